@@ -185,6 +185,14 @@ struct App {
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
+        let kept = LibraryParts.capability(library, settings, variables, environment)
+        let letters = (kept.server as? LibraryServer).map { server in
+            LetterParts.server(
+                LetterParts.Dependencies(
+                    generator: generator, library: server.dependencies, prompts: prompts,
+                    paths: paths, settings: settings, variables: variables,
+                    profile: { LetterProfile() }, setName: { _ in }))
+        }
         let capabilities = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -194,8 +202,7 @@ struct App {
             writing.capability,
             Capability(
                 UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
-            LibraryParts.capability(library, settings, variables, environment),
-            voice.transcription.capability, voice.speech,
+            kept, voice.transcription.capability, voice.speech,
             Capability(
                 IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
             PromptServer(
@@ -203,6 +210,7 @@ struct App {
                 width: { WindowWidth.columns(of: 1) }
             ).capability,
         ]
+            + (letters.map { [Capability($0)] } ?? [])
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -435,7 +443,7 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
+        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, RecordCommand.noun, SayCommand.noun,
         BackupCommand.backupNoun, KeysCommand.noun,
         ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]

@@ -50,6 +50,16 @@ final class DiagnosticsTests: XCTestCase {
             ("offline", provider(.offline, .offline)),
             ("local only", provider(.withheld(.localOnly))),
             ("redaction", provider(.withheld(.redact))),
+            (
+                "would leak",
+                provider(
+                    .wouldLeak([
+                        .init(
+                            kind: .name, form: "base64", path: "messages[0].content",
+                            line: "I am Jana"),
+                        .init(kind: .phone, form: "plain", path: "system", line: "1740655"),
+                    ]))
+            ),
         ]
         for reason in TransportError.Reason.allCases {
             let error = TransportError(reason: reason, host: "api.test:443", detail: "its words")
@@ -85,6 +95,8 @@ final class DiagnosticsTests: XCTestCase {
             ),
             ("no model", SessionError.noModel(nearest: nil)),
             ("key in the message", SessionError.holdsKey),
+            ("file that cannot be redacted", SessionError.cannotRedact(file: "me.png")),
+            ("voice of a server", SessionError.cannotSpeak(host: "voices.test")),
             ("no model, nearly", SessionError.noModel(nearest: judgement)),
             ("no model, and advice", SessionError.noModel(nearest: advice)),
             ("busy", SessionError.busy(title: "Trip to Oslo")),
@@ -196,6 +208,13 @@ final class DiagnosticsTests: XCTestCase {
             .ambiguous("tea", candidates: ["i1 Tea cups", "i2 Tea pots"]), .needsTerminal("e"),
         ]
         for reason in ideas { errors.append(("ideas", IdeaError(reason))) }
+        let letters: [LetterHistoryError.Reason] = [
+            .notFound("acme"), .ambiguous("chef", candidates: ["l3 Chef", "l4 Head chef"]),
+            .inTrash(item), .otherKind(item, .idea), .noSources(item),
+            .noPDFProgram(install: "sudo apt install weasyprint"), .noPDFProgram(install: nil),
+            .pdfFailed("weasyprint", "no such font"), .pdfFailed("chromium", ""), .needsOutput,
+        ]
+        for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
         let files: [AttachmentFailure.Reason] =
             [
                 .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),

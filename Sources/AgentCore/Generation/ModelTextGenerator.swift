@@ -57,6 +57,10 @@ package struct ModelTextGenerator: TextGenerator {
         }
     }
 
+    package func destination() -> TextDestination? {
+        TextDestination(provider: provider.name, host: provider.host, model: model)
+    }
+
     private func text(
         of recipe: TextRecipe, sent: SentBodies, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {

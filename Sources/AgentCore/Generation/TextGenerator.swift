@@ -19,6 +19,28 @@ package protocol TextGenerator: Sendable {
     /// anything leaves. Nothing is sent or counted.
     /// - Throws: `GenerationError`, also where `generate` would refuse to send them.
     func requestBody(of recipe: TextRecipe) async throws -> [UInt8]
+
+    /// Who would be asked now; nil where that is not known.
+    /// - Throws: `GenerationError` where there is no model.
+    func destination() async throws -> TextDestination?
+}
+
+extension TextGenerator {
+    package func destination() async throws -> TextDestination? { nil }
+}
+
+/// Where a request would go.
+package struct TextDestination: Sendable, Equatable {
+    package var provider: ProviderName
+    /// `api.openai.com`.
+    package var host: String
+    package var model: String
+
+    package init(provider: ProviderName, host: String, model: String) {
+        self.provider = provider
+        self.host = host
+        self.model = model
+    }
 }
 
 /// What is asked for, and within which limits.

@@ -2,7 +2,8 @@
 /// appeared. It is as private as the originals.
 ///
 /// Each spelling has a placeholder of its own, so that restoring gives the text back
-/// byte for byte.
+/// byte for byte. Spellings are compared by their bytes: "é" in one character and in
+/// two are equal strings and different originals.
 package struct RedactionMap: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         /// With its brackets: `[NAME]`, `[NAME_2]`.
@@ -12,7 +13,7 @@ package struct RedactionMap: Sendable, Equatable {
     }
 
     package private(set) var entries: [Entry] = []
-    private var placeholders: [String: String] = [:]
+    private var placeholders: [[UInt8]: String] = [:]
     private var originals: [String: String] = [:]
     private var counts: [PersonalData.Kind: Int] = [:]
     /// Stand in the text already and mean themselves.
@@ -23,47 +24,81 @@ package struct RedactionMap: Sendable, Equatable {
     package init(avoiding text: String = "") { avoid(text) }
 
     /// For a map that grows over several texts, before the next one is redacted.
-    package mutating func avoid(_ text: String) {
-        for placeholder in Self.placeholders(in: text) where originals[placeholder] == nil {
-            taken.insert(placeholder)
+    package mutating func avoid(_ text: String) { _ = reserve(placeholdersIn: Array(text.utf8)) }
+
+    /// Placeholders that stand in a text mean themselves and are not given out any more.
+    ///
+    /// - Returns: those that have been given out, so that the text cannot keep them.
+    mutating func reserve(
+        placeholdersIn text: [UInt8]
+    ) -> [(range: Range<Int>, kind: PersonalData.Kind)] {
+        var known: [(range: Range<Int>, kind: PersonalData.Kind)] = []
+        for index in text.indices where text[index] == UInt8(ascii: "[") {
+            guard let placeholder = Self.placeholder(at: index, in: text) else { continue }
+            if originals[placeholder] == nil {
+                taken.insert(placeholder)
+            } else {
+                let kind = entries.first { $0.placeholder == placeholder }?.kind ?? .name
+                known.append((index..<index + placeholder.utf8.count, kind))
+            }
         }
+        return known
     }
 
     /// The same original gets the same placeholder.
     package mutating func placeholder(
         for original: String, _ kind: PersonalData.Kind
     ) -> String {
+        placeholder(forUTF8: Array(original.utf8)[...], kind)
+    }
+
+    mutating func placeholder(
+        forUTF8 original: ArraySlice<UInt8>, _ kind: PersonalData.Kind
+    ) -> String {
+        let original = Array(original)
         if let known = placeholders[original] { return known }
         var placeholder: String
         repeat {
             let number = counts[kind, default: 0] + 1
             counts[kind] = number
-            placeholder = number == 1 ? "[\(kind.placeholder)]" : "[\(kind.placeholder)_\(number)]"
-        } while taken.contains(placeholder)
-        entries.append(Entry(placeholder: placeholder, original: original, kind: kind))
+            placeholder = Self.placeholder(kind, number)
+        } while taken.contains(placeholder) || originals[placeholder] != nil
+        let text = String(decoding: original, as: UTF8.self)
+        entries.append(Entry(placeholder: placeholder, original: text, kind: kind))
         placeholders[original] = placeholder
-        originals[placeholder] = original
+        originals[placeholder] = text
         return placeholder
     }
+
+    /// The first of a kind has no number.
+    static func placeholder(_ kind: PersonalData.Kind, _ number: Int) -> String {
+        number == 1 ? "[\(kind.placeholder)]" : "[\(kind.placeholder)_\(number)]"
+    }
+
+    func original(of placeholder: String) -> String? { originals[placeholder] }
 
     /// Puts each original back where its placeholder stands. Exact: it is the reverse
     /// of redacting, and what stands in an original is not looked at again.
     package func restore(_ text: String) -> String {
-        var output = ""
-        var rest = text.utf8[...]
-        while let open = rest.firstIndex(of: UInt8(ascii: "[")) {
-            output += Substring(rest[..<open])
-            guard let placeholder = Self.placeholder(at: open, in: rest),
+        let utf8 = Array(text.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(utf8.count)
+        var position = 0
+        var index = 0
+        while index < utf8.count {
+            if utf8[index] == UInt8(ascii: "["),
+                let placeholder = Self.placeholder(at: index, in: utf8),
                 let original = originals[placeholder]
-            else {
-                output += "["
-                rest = rest[rest.index(after: open)...]
-                continue
+            {
+                output += utf8[position..<index]
+                output += original.utf8
+                index += placeholder.utf8.count
+                position = index
+            } else {
+                index += 1
             }
-            output += original
-            rest = rest[rest.index(open, offsetBy: placeholder.utf8.count)...]
         }
-        return output + Substring(rest)
+        return String(decoding: output + utf8[position...], as: UTF8.self)
     }
 
     // MARK: - What a placeholder looks like
@@ -71,29 +106,18 @@ package struct RedactionMap: Sendable, Equatable {
     /// The longest that any kind and number makes.
     private static let longest = 24
 
-    private static func placeholder(
-        at open: Substring.UTF8View.Index, in text: Substring.UTF8View
-    ) -> String? {
-        let inside = text[text.index(after: open)...].prefix(longest)
-        guard let close = inside.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-        let name = inside[..<close]
-        guard !name.isEmpty,
-            name.allSatisfy({
-                $0 == UInt8(ascii: "_") || $0 &- UInt8(ascii: "A") < 26
-                    || $0 &- UInt8(ascii: "0") < 10
-            })
-        else { return nil }
-        return "[\(Substring(name))]"
+    private static func placeholder(at open: Int, in text: [UInt8]) -> String? {
+        var close = open + 1
+        while close < text.count, close - open <= longest, isPart(text[close]) { close += 1 }
+        guard close < text.count, text[close] == UInt8(ascii: "]"), close > open + 1 else {
+            return nil
+        }
+        return String(decoding: text[open...close], as: UTF8.self)
     }
 
-    private static func placeholders(in text: String) -> [String] {
-        var found: [String] = []
-        var rest = text.utf8[...]
-        while let open = rest.firstIndex(of: UInt8(ascii: "[")) {
-            if let placeholder = placeholder(at: open, in: rest) { found.append(placeholder) }
-            rest = rest[rest.index(after: open)...]
-        }
-        return found
+    private static func isPart(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || byte &- UInt8(ascii: "A") < 26
+            || byte &- UInt8(ascii: "0") < 10
     }
 }
 
@@ -118,12 +142,12 @@ extension RedactionMap {
             guard let placeholder = value["placeholder"]?.stringValue,
                 let original = value["original"]?.stringValue,
                 let kind = value["kind"]?.stringValue.flatMap(PersonalData.Kind.init),
+                Self.placeholder(at: 0, in: Array(placeholder.utf8)) == placeholder,
                 originals[placeholder] == nil
             else { throw Malformed() }
             entries.append(Entry(placeholder: placeholder, original: original, kind: kind))
-            placeholders[original] = placeholder
+            placeholders[Array(original.utf8)] = placeholder
             originals[placeholder] = original
-            counts[kind, default: 0] += 1
         }
     }
 }

@@ -58,11 +58,14 @@ package struct Resume: Sendable, Equatable {
         _ text: String, format: Format? = nil
     ) throws(ResumeError) -> Resume {
         let format = format ?? Self.format(of: text)
-        if text.count(where: { !$0.isWhitespace }) < shortest { throw ResumeError(.tooShort) }
+        // White space of any length counts as one.
+        let count = text.split(whereSeparator: \.isWhitespace).reduce(-1) { $0 + $1.count + 1 }
+        if count < shortest { throw ResumeError(.tooShort) }
         let resume =
             format == .json ? try JSONResume.read(text) : ResumeReader.read(text)
-        let count = resume.body.count { !$0.isWhitespace }
-        if count < shortestBody { throw ResumeError(.noBody) }
+        if resume.body.count(where: { !$0.isWhitespace }) < shortestBody {
+            throw ResumeError(.noBody)
+        }
         return resume
     }
 

@@ -38,7 +38,9 @@ enum ResumeFile {
     static func content(
         _ bytes: [UInt8], shown: String, extension name: String, pdf: PDFText
     ) async throws -> Content {
-        if bytes.allSatisfy({ $0 <= 0x20 }) { throw ResumeFileError(.empty, shown) }
+        if bytes.allSatisfy({ [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }) {
+            throw ResumeFileError(.empty, shown)
+        }
         if PDFText.isPDF(bytes) {
             return Content(text: try await pdf.read(bytes, name: shown), format: .pdf)
         }

@@ -362,7 +362,8 @@ actor Session {
     private func ask(
         _ choice: ProviderChoice, _ message: Message, observe: @escaping Agent.Observer
     ) async throws -> Answer {
-        let provider = try await services.connector.provider(choice.provider)
+        try refuseUnredactable(message)
+        let provider = try await provider(choice.provider)
         let model = choice.model ?? ""
         let journal = try await currentJournal(provider: choice.provider, model: model)
         if let record, record.provider != choice.provider || record.model != model,

@@ -56,7 +56,7 @@ final class JobAdvertTests: XCTestCase {
     }
 
     func testAnAdvertWithoutWordsIsRefused() {
-        XCTAssertThrowsError(try JobAdvert.read(" \n--- <br> \n")) { error in
+        XCTAssertThrowsError(try JobAdvert.read(" \n---\n<p><br></p>\n")) { error in
             XCTAssertEqual(error as? ResumeError, ResumeError(.emptyJob))
             XCTAssertEqual(Diagnostic(of: error).exit, .refused)
         }

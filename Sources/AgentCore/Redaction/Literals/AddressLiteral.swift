@@ -20,7 +20,8 @@ struct AddressLiteral: Sendable {
             .map { part -> Line in
                 let text = ScannedText(String(part))
                 let phrase = text.units.indices.filter { text.isWord($0) }.map { text.units[$0] }
-                return Line(text: text, phrase: phrase, hasDigit: phrase.contains(where: Self.isDigit))
+                return Line(
+                    text: text, phrase: phrase, hasDigit: phrase.contains(where: Self.isDigit))
             }
             .filter { !$0.phrase.isEmpty }
         // The last line with a number has the postal code, if there are two.
@@ -69,7 +70,9 @@ struct AddressLiteral: Sendable {
         var numbers = words.filter(\.hasDigit)
         var names = words.filter { !$0.hasDigit }
         // 12 a Elm Street.
-        if let last = names.last, last.count == 1, words.count > 2, last.start == words[words.count - 1].start {
+        if let last = names.last, last.count == 1, words.count > 2,
+            last.start == words[words.count - 1].start
+        {
             names.removeLast()
             numbers.append(last)
         }
@@ -87,7 +90,8 @@ struct AddressLiteral: Sendable {
                 add(name + first, .phrase)
                 add(first + name, .phrase)
             }
-            if name.count >= 8, isStreet(names, line), !RedactionWords.commonStreets.contains(name) {
+            if name.count >= 8, isStreet(names, line), !RedactionWords.commonStreets.contains(name)
+            {
                 add(name, .capital)
             }
         }
@@ -107,13 +111,19 @@ struct AddressLiteral: Sendable {
         func units(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
         var spellings = [[UInt32]]()
         let pairs = [
-            ("street", "st"), ("avenue", "ave"), ("road", "rd"), ("boulevard", "blvd"), ("lane", "ln"),
+            ("street", "st"), ("avenue", "ave"), ("road", "rd"), ("boulevard", "blvd"),
+            ("lane", "ln"),
             ("drive", "dr"), ("court", "ct"), ("place", "pl"), ("square", "sq"), ("terrace", "ter"),
-            ("highway", "hwy"), ("parkway", "pkwy"), ("circle", "cir"), ("crescent", "cres"), ("apartment", "apt"),
-            ("ulica", "ul"), ("aleja", "al"), ("plac", "pl"), ("osiedle", "os"), ("calle", "c"), ("avenida", "avda"),
-            ("plaza", "pza"), ("paseo", "pº"), ("avenue", "av"), ("boulevard", "bd"), ("place", "pl"),
-            ("chemin", "ch"), ("viale", "v le"), ("piazza", "pza"), ("piazza", "p zza"), ("corso", "c so"),
-            ("strada", "str"), ("rua", "r"), ("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"),
+            ("highway", "hwy"), ("parkway", "pkwy"), ("circle", "cir"), ("crescent", "cres"),
+            ("apartment", "apt"),
+            ("ulica", "ul"), ("aleja", "al"), ("plac", "pl"), ("osiedle", "os"), ("calle", "c"),
+            ("avenida", "avda"),
+            ("plaza", "pza"), ("paseo", "pº"), ("avenue", "av"), ("boulevard", "bd"),
+            ("place", "pl"),
+            ("chemin", "ch"), ("viale", "v le"), ("piazza", "pza"), ("piazza", "p zza"),
+            ("corso", "c so"),
+            ("strada", "str"), ("rua", "r"), ("north", "n"), ("south", "s"), ("east", "e"),
+            ("west", "w"),
             ("sankt", "st"), ("saint", "st"), ("number", "no"),
         ].map { (ScannedText.compact($0.0), ScannedText.compact($0.1)) }
         let whole = words.flatMap { $0 }
@@ -136,7 +146,10 @@ struct AddressLiteral: Sendable {
                 spellings.append(other.flatMap { $0 })
             }
         }
-        if words.count > 1, ["ul", "ulica", "calle", "c", "via", "rue", "rua", "al", "aleja", "os", "pl"].map(units).contains(words[0]) {
+        if words.count > 1,
+            ["ul", "ulica", "calle", "c", "via", "rue", "rua", "al", "aleja", "os", "pl"].map(units)
+                .contains(words[0])
+        {
             let bare = words.dropFirst().flatMap { $0 }
             if bare.count >= 4 { spellings.append(bare) }
         }
@@ -173,7 +186,8 @@ struct AddressLiteral: Sendable {
             let next = words[index + 1]
             let both = letters + line.text.folded(next)
             let isHyphened = line.text.ascii(word.end) == 0x2D && next.start == word.end + 1
-            let isMixed = !word.isNumber && next.hasDigit && next.isAllCaps || !word.isNumber && next.hasDigit
+            let isMixed =
+                !word.isNumber && next.hasDigit && next.isAllCaps || !word.isNumber && next.hasDigit
             let isDutch = word.isNumber && word.count == 4 && next.count == 2 && next.isAllCaps
             if isHyphened && next.isNumber {
                 add(both, .phrase)
@@ -184,7 +198,9 @@ struct AddressLiteral: Sendable {
             }
         }
         for (index, word) in words.enumerated().dropFirst()
-        where word.hasDigit && !word.isNumber && words[index - 1].hasDigit == false && word.count == 3 {
+        where word.hasDigit && !word.isNumber && words[index - 1].hasDigit == false
+            && word.count == 3
+        {
             // M5V 2T6 is covered; E1 6AN begins with two characters.
             let before = words[index - 1]
             if before.count <= 2 { add(line.text.folded(before) + line.text.folded(word), .phrase) }

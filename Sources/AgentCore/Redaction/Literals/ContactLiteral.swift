@@ -46,7 +46,8 @@ enum ContactLiteral {
             if isTelling(phrase), spellings[0] != phrase { spellings.append(phrase) }
         } else {
             let own = labels.dropLast().filter {
-                !RedactionWords.hosts.contains($0) && !["co", "com", "www", "org", "ac"].contains($0)
+                !RedactionWords.hosts.contains($0)
+                    && !["co", "com", "www", "org", "ac"].contains($0)
             }
             for label in own where isTelling(ScannedText.compact(label)) {
                 spellings.append(ScannedText.compact(label))
@@ -58,7 +59,9 @@ enum ContactLiteral {
         return spellings.filter { $0.count >= 4 && !isHost($0) }
     }
 
-    private static let fixed: Set<String> = ["in", "pub", "profile", "users", "user", "u", "people", "add", "channel", "c"]
+    private static let fixed: Set<String> = [
+        "in", "pub", "profile", "users", "user", "u", "people", "add", "channel", "c",
+    ]
 
     private static func isHost(_ phrase: [UInt32]) -> Bool {
         RedactionWords.hosts.contains { ScannedText.compact($0 + ".com") == phrase }
@@ -77,8 +80,10 @@ enum ContactLiteral {
 /// The spellings of an employer's name. Pure.
 enum EmployerLiteral {
     private static let forms: Set<String> = [
-        "gmbh", "ag", "se", "kg", "ug", "ltd", "limited", "inc", "llc", "llp", "plc", "corp", "corporation", "co",
-        "company", "sa", "sarl", "sas", "srl", "spa", "sl", "slu", "bv", "nv", "ab", "as", "oy", "oyj", "pvt",
+        "gmbh", "ag", "se", "kg", "ug", "ltd", "limited", "inc", "llc", "llp", "plc", "corp",
+        "corporation", "co",
+        "company", "sa", "sarl", "sas", "srl", "spa", "sl", "slu", "bv", "nv", "ab", "as", "oy",
+        "oyj", "pvt",
         "private", "pty", "sp", "z", "o", "zoo", "group", "holding", "holdings",
     ]
 

@@ -58,7 +58,7 @@ struct NameContext {
     // MARK: - Groups
 
     private func isBeside(_ one: NameCandidate, _ two: NameCandidate) -> Bool {
-        let gap = one.units.upperBound..<two.units.lowerBound
+        let gap = Range.span(one.units.upperBound, two.units.lowerBound)
         guard gap.count <= 32, sameCase(one, two) else { return false }
         if isJoint(gap) { return true }
         // One name in the middle that is not known, particles, initials.
@@ -68,7 +68,7 @@ struct NameContext {
         var position = gap.lowerBound
         var strangers = 0
         for word in words {
-            guard isJoint(position..<word.start) else { return false }
+            guard isJoint(Range.span(position, word.start)) else { return false }
             position = word.end
             if word.count == 1 || word.count <= 4 && !word.isCapital { continue }
             guard word.isCapital, !word.hasDigit else { return false }
@@ -84,7 +84,8 @@ struct NameContext {
 
     private func isParticle(_ word: ScannedText.Word) -> Bool {
         [
-            "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos", "das", "du", "bin",
+            "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
+            "das", "du", "bin",
             "al", "el", "y", "zu", "ten", "ter", "i",
         ].contains(text.text(word))
     }
@@ -97,7 +98,9 @@ struct NameContext {
             if text.has(.newline, index) {
                 newlines += 1
             } else if !text.has(.space, index) {
-                guard [0x2C, 0x2D, 0x2E, 0x2A, 0x5F, 0x2F, 0x27, 0x60, 0x7C, 0x22, 0x28, 0x29].contains(text.units[index])
+                guard
+                    [0x2C, 0x2D, 0x2E, 0x2A, 0x5F, 0x2F, 0x27, 0x60, 0x7C, 0x22, 0x28, 0x29]
+                        .contains(text.units[index])
                 else { return false }
                 signs += 1
             }
@@ -149,7 +152,7 @@ struct NameContext {
         let before = index > 0 ? text.words[index - 1] : nil
         let afterIndex = text.word(from: range.upperBound)
         let after = afterIndex < text.words.count ? text.words[afterIndex] : nil
-        if let before, touches(before.end..<range.lowerBound) {
+        if let before, touches(Range.span(before.end, range.lowerBound)) {
             let letters = text.folded(before)
             if RedactionWords.titles.contains(letters), before.isCapital || before.count > 1,
                 text.labels(at: before.start).contains(where: { $0.label == .sureTitle })
@@ -173,8 +176,8 @@ struct NameContext {
         {
             return true
         }
-        let isFollowed = after.map { isOneSpace(range.upperBound..<$0.start) } ?? false
-        let isAtStart = before.map { !isOneSpace($0.end..<range.lowerBound) } ?? true
+        let isFollowed = after.map { isOneSpace(Range.span(range.upperBound, $0.start)) } ?? false
+        let isAtStart = before.map { !isOneSpace(Range.span($0.end, range.lowerBound)) } ?? true
         if isAtStart {
             guard candidate.part.isFirst, isFollowed, let after, !after.isCapital,
                 isSentenceStart(range.lowerBound)
@@ -191,7 +194,7 @@ struct NameContext {
         _ candidate: NameCandidate, _ before: ScannedText.Word?, _ after: ScannedText.Word?
     ) -> Bool {
         guard RedactionWords.months.contains(candidate.part.name) else { return false }
-        if let before, touches(before.end..<candidate.units.lowerBound) {
+        if let before, touches(Range.span(before.end, candidate.units.lowerBound)) {
             if before.hasDigit || RedactionWords.beforeMonths.contains(text.folded(before)) {
                 return true
             }
@@ -202,7 +205,7 @@ struct NameContext {
 
     private func isGreeted(_ before: ScannedText.Word?, _ range: Range<Int>) -> Bool {
         guard let before, before.end <= range.lowerBound,
-            (before.end..<range.lowerBound).allSatisfy({
+            (Range.span(before.end, range.lowerBound)).allSatisfy({
                 text.has(.space, $0) || text.ascii($0) == 0x2C
             })
         else { return false }
@@ -236,7 +239,7 @@ struct NameContext {
         var index = text.word(from: start) - 1
         while index >= 0 {
             let word = text.words[index]
-            guard touches(word.end..<start) else { break }
+            guard touches(Range.span(word.end, start)) else { break }
             let letters = text.folded(word)
             let isInitial =
                 word.count == 1 && word.isCapital && initials.contains(letters[0])
@@ -248,7 +251,7 @@ struct NameContext {
         index = text.word(from: end)
         if index < text.words.count {
             let word = text.words[index]
-            let gap = end..<word.start
+            let gap = Range.span(end, word.start)
             if word.count == 1, word.isCapital, initials.contains(text.units[word.start]),
                 text.ascii(word.end) == 0x2E, !gap.isEmpty, gap.count <= 2,
                 gap.allSatisfy({ text.has(.space, $0) || text.ascii($0) == 0x2C })
@@ -271,6 +274,7 @@ struct NameContext {
             !word.isAllCaps || word.count > 2
         else { return false }
         // "fr" and "ing" are words; "Sr." may be senior.
-        return word.isCapital || ["pani", "pan", "pana", "panu", "pania", "dr", "mgr"].contains(text.text(word))
+        return word.isCapital
+            || ["pani", "pan", "pana", "panu", "pania", "dr", "mgr"].contains(text.text(word))
     }
 }

@@ -60,8 +60,10 @@ struct NamePart: Sendable, Hashable {
     private static let genitive: Set<String> = ["s"]
     /// Folded; Cyrillic too.
     private static let slavic: Set<String> = [
-        "s", "a", "u", "owi", "em", "iem", "om", "ie", "e", "y", "i", "o", "ow", "ami", "ach", "ego",
-        "emu", "im", "iego", "iemu", "iej", "ej", "ym", "ovi", "ou", "ova", "ove", "owie", "owa", "owej",
+        "s", "a", "u", "owi", "em", "iem", "om", "ie", "e", "y", "i", "o", "ow", "ami", "ach",
+        "ego",
+        "emu", "im", "iego", "iemu", "iej", "ej", "ym", "ovi", "ou", "ova", "ove", "owie", "owa",
+        "owej",
         "а", "у", "ом", "ем", "ым", "е", "ы", "и", "ой", "ою", "ей", "я", "ю", "ого", "ому", "ою",
     ]
 }
@@ -76,18 +78,25 @@ struct NameLiteral: Sendable {
     private(set) var initials: [UInt32]?
 
     private static let particles: Set<String> = [
-        "de", "la", "le", "las", "los", "del", "della", "di", "da", "do", "dos", "das", "du", "des", "von",
-        "vom", "van", "der", "den", "dem", "zu", "zum", "zur", "ten", "ter", "te", "bin", "ibn", "bint", "al",
-        "el", "abu", "y", "e", "i", "af", "av", "mac", "mc", "san", "st", "d", "o", "l", "und", "auf", "het", "t",
+        "de", "la", "le", "las", "los", "del", "della", "di", "da", "do", "dos", "das", "du", "des",
+        "von",
+        "vom", "van", "der", "den", "dem", "zu", "zum", "zur", "ten", "ter", "te", "bin", "ibn",
+        "bint", "al",
+        "el", "abu", "y", "e", "i", "af", "av", "mac", "mc", "san", "st", "d", "o", "l", "und",
+        "auf", "het", "t",
     ]
     private static let suffixes: Set<String> = [
-        "jr", "sr", "ii", "iii", "iv", "phd", "mba", "msc", "bsc", "ma", "ba", "md", "cpa", "pmp", "esq",
+        "jr", "sr", "ii", "iii", "iv", "phd", "mba", "msc", "bsc", "ma", "ba", "md", "cpa", "pmp",
+        "esq",
         "dds", "rn", "pe", "cfa", "meng", "mphil", "dphil", "llm", "llb",
     ]
     private static let abbreviations: Set<String> = [
-        "us", "uk", "eu", "ai", "ps", "ba", "ma", "bs", "ms", "jd", "md", "it", "hr", "qa", "pr", "am", "pm",
-        "eg", "ie", "ny", "la", "dc", "vp", "un", "bc", "ad", "tv", "dr", "st", "co", "ca", "za", "zb", "dh",
-        "ua", "sa", "ag", "kg", "se", "na", "cv", "no", "nr", "ul", "np", "bb", "ll", "pc", "pa", "sl", "va",
+        "us", "uk", "eu", "ai", "ps", "ba", "ma", "bs", "ms", "jd", "md", "it", "hr", "qa", "pr",
+        "am", "pm",
+        "eg", "ie", "ny", "la", "dc", "vp", "un", "bc", "ad", "tv", "dr", "st", "co", "ca", "za",
+        "zb", "dh",
+        "ua", "sa", "ag", "kg", "se", "na", "cv", "no", "nr", "ul", "np", "bb", "ll", "pc", "pa",
+        "sl", "va",
     ]
 
     init(_ value: String, of person: PersonalData) {
@@ -111,8 +120,10 @@ struct NameLiteral: Sendable {
             }
             if firstLetters.count == named.count, firstLetters.count <= 4,
                 named.allSatisfy({ $0.letters[0] < 0x590 }),
-                !Self.abbreviations.contains(String(String.UnicodeScalarView(
-                    firstLetters.compactMap { Unicode.Scalar($0) })))
+                !Self.abbreviations.contains(
+                    String(
+                        String.UnicodeScalarView(
+                            firstLetters.compactMap { Unicode.Scalar($0) })))
             {
                 initials = firstLetters
             }
@@ -194,7 +205,9 @@ struct NameLiteral: Sendable {
             }
             last = word.end
             let isLower = !word.isCapital && word.count <= 4
-            if parts.isEmpty, RedactionWords.titles.contains(letters), text.words.count > 1 { continue }
+            if parts.isEmpty, RedactionWords.titles.contains(letters), text.words.count > 1 {
+                continue
+            }
             if parts.count > 1, suffixes.contains(spelled), word.count < 5 { continue }
             let isParticle =
                 particles.contains(spelled) && (isLower || !parts.isEmpty && word.count <= 3)
@@ -231,7 +244,9 @@ struct NameLiteral: Sendable {
     ) -> Bool {
         let letters = "łśżźńęąćěřůčščžабвгдеёжзийклмнопрстуфхцчшщъыьэюя"
         if value.lowercased().contains(where: { letters.contains($0) }) { return true }
-        let endings = ["ski", "ska", "cki", "cka", "dzki", "dzka", "wicz", "czyk", "czak", "ova", "ovic"]
+        let endings = [
+            "ski", "ska", "cki", "cka", "dzki", "dzka", "wicz", "czyk", "czak", "ova", "ovic",
+        ]
         return parts.contains { part in
             let text = String(String.UnicodeScalarView(part.compactMap { Unicode.Scalar($0) }))
             return endings.contains(where: text.hasSuffix)

@@ -190,14 +190,19 @@ package struct PersonalLiterals: Sendable {
     private static func joined(
         _ matches: [Match], _ places: [Range<Int>], _ text: ScannedText
     ) -> [Match] {
-        var pieces = matches.filter { $0.kind == .address }.map { (units: $0.units, isPlace: false) }
+        var pieces = matches.filter { $0.kind == .address }.map {
+            (units: $0.units, isPlace: false)
+        }
         guard !pieces.isEmpty else { return matches }
         pieces += places.map { ($0, true) }
-        pieces.sort { ($0.units.lowerBound, $0.units.count) < ($1.units.lowerBound, $1.units.count) }
+        pieces.sort {
+            ($0.units.lowerBound, $0.units.count) < ($1.units.lowerBound, $1.units.count)
+        }
         var joined: [(units: Range<Int>, isPlace: Bool)] = []
         for piece in pieces {
-            if let last = joined.last, piece.units.lowerBound <= last.units.upperBound
-                || text.isListGap(last.units.upperBound..<piece.units.lowerBound)
+            if let last = joined.last,
+                piece.units.lowerBound <= last.units.upperBound
+                    || text.isListGap(Range.span(last.units.upperBound, piece.units.lowerBound))
             {
                 let end = max(last.units.upperBound, piece.units.upperBound)
                 joined[joined.count - 1] = (

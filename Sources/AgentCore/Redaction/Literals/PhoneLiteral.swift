@@ -47,7 +47,9 @@ struct PhoneLiteral: Sendable {
             // The zero of "(0)", the code of the country.
             let rest = values[..<first]
             let begins = text.ascii(places[0] - 1) == 0x2B || rest.starts(with: [0, 0])
-            if rest.count <= 6, begins || rest == [0][...] || rest == [1][...] || own > 0 && rest.count <= 3 {
+            if rest.count <= 6,
+                begins || rest == [0][...] || rest == [1][...] || own > 0 && rest.count <= 3
+            {
                 first = 0
             }
             if first > 0, places[first] == places[first - 1] + 1 {

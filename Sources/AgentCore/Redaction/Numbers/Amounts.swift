@@ -40,15 +40,21 @@ enum Amounts {
     }
 
     private static let units: Set<String> = [
-        "usd", "eur", "gbp", "inr", "pln", "chf", "rs", "zl", "zł", "euro", "euros", "dollars", "k", "m", "bn", "mn", "mio", "mrd", "lakh",
-        "crore", "crores", "lakhs", "kb", "mb", "gb", "tb", "kg", "km", "hz", "ms", "gmbh", "mill", "millionen", "millions", "million", "kunden", "nutzer",
+        "usd", "eur", "gbp", "inr", "pln", "chf", "rs", "zl", "zł", "euro", "euros", "dollars", "k",
+        "m", "bn", "mn", "mio", "mrd", "lakh",
+        "crore", "crores", "lakhs", "kb", "mb", "gb", "tb", "kg", "km", "hz", "ms", "gmbh", "mill",
+        "millionen", "millions", "million", "kunden", "nutzer",
         "mitarbeiter", "stück", "users", "requests", "rows", "records", "loc", "tps", "qps", "rpm",
     ]
     /// After a number of a phone the sentence goes on with one of these.
     private static let connectives: Set<String> = [
-        "or", "and", "to", "from", "for", "at", "ext", "x", "mobile", "before", "after", "if", "when", "by", "between", "during", "in",
-        "on", "is", "was", "with", "any", "anytime", "oder", "und", "ab", "von", "bis", "zu", "ou", "et", "o", "y", "e", "i", "lub",
-        "the", "as", "but", "until", "home", "cell", "office", "work", "fax", "tel", "email", "e", "mail", "dw", "durchwahl", "wew", "a",
-        "de", "our", "my", "whatsapp", "who", "per", "via", "asking", "about", "during", "weekdays", "today", "tomorrow", "please",
+        "or", "and", "to", "from", "for", "at", "ext", "x", "mobile", "before", "after", "if",
+        "when", "by", "between", "during", "in",
+        "on", "is", "was", "with", "any", "anytime", "oder", "und", "ab", "von", "bis", "zu", "ou",
+        "et", "o", "y", "e", "i", "lub",
+        "the", "as", "but", "until", "home", "cell", "office", "work", "fax", "tel", "email", "e",
+        "mail", "dw", "durchwahl", "wew", "a",
+        "de", "our", "my", "whatsapp", "who", "per", "via", "asking", "about", "during", "weekdays",
+        "today", "tomorrow", "please",
     ]
 }

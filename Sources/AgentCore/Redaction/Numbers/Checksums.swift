@@ -75,7 +75,8 @@ enum Checksums {
     /// Italy's codice fiscale.
     static func codiceFiscale(_ characters: [UInt8]) -> Bool {
         let odd = [
-            1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+            1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25,
+            24, 23,
         ]
         var sum = 0
         for (index, character) in characters.dropLast().enumerated() {

@@ -102,16 +102,26 @@ struct DigitChain: Sendable {
     /// Behind "x1234", "ext. 12", "Durchwahl 12".
     private static func extensionEnd(_ end: Int, of text: ScannedText) -> Int {
         var index = text.skippingSpace(end)
-        if text.ascii(index) == 0x2C || text.ascii(index) == 0x28 { index = text.skippingSpace(index + 1) }
-        guard index - end <= 3, text.isLetter(index) || text.ascii(index) == 0x23 else { return end }
+        if text.ascii(index) == 0x2C || text.ascii(index) == 0x28 {
+            index = text.skippingSpace(index + 1)
+        }
+        guard index - end <= 3, text.isLetter(index) || text.ascii(index) == 0x23 else {
+            return end
+        }
         var last = index
         while text.isLetter(last) { last += 1 }
         let word = text.text(index..<last)
-        guard ["x", "ext", "extn", "extension", "dw", "durchwahl", "poste", "int", "interno", "wew", "wewn", "anexo", "ramal", ""]
+        guard
+            [
+                "x", "ext", "extn", "extension", "dw", "durchwahl", "poste", "int", "interno",
+                "wew", "wewn", "anexo", "ramal", "",
+            ]
             .contains(word)
         else { return end }
         if last == index { last += 1 }
-        while text.ascii(last) == 0x2E || text.has(.space, last) || text.ascii(last) == 0x3A { last += 1 }
+        while text.ascii(last) == 0x2E || text.has(.space, last) || text.ascii(last) == 0x3A {
+            last += 1
+        }
         var digits = last
         while text.isDigit(digits) { digits += 1 }
         guard (1...6).contains(digits - last), !text.isLetter(digits) else { return end }

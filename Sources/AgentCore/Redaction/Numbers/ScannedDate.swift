@@ -42,18 +42,22 @@ struct ScannedDate: Sendable {
         guard index + 2 < text.words.count else { return nil }
         let words = Array(text.words[index...index + 2])
         guard words.allSatisfy(\.isNumber),
-            let one = separator(words[0].end..<words[1].start, text),
-            one == separator(words[1].end..<words[2].start, text)
+            let one = separator(Range.span(words[0].end, words[1].start), text),
+            one == separator(Range.span(words[1].end, words[2].start), text)
         else { return nil }
         // A version or an address goes on.
-        if one != 0x20, text.ascii(words[2].end) == one, text.isDigit(words[2].end + 1) { return nil }
+        if one != 0x20, text.ascii(words[2].end) == one, text.isDigit(words[2].end + 1) {
+            return nil
+        }
         if text.ascii(words[0].start - 1) == one, text.isDigit(words[0].start - 2) { return nil }
         let values = words.map { number($0, text) }
         let (a, b, c) = (values[0], values[1], values[2])
         let days: [Day] =
             switch (words[0].count, words[1].count, words[2].count) {
-            case (4, 1...2, 1...2): [Day(year: a, month: b, day: c), Day(year: a, month: c, day: b)]
-            case (1...2, 1...2, 4): [Day(year: c, month: b, day: a), Day(year: c, month: a, day: b)]
+            case (4, 1...2, 1...2):
+                [Day(year: a, month: b, day: c), Day(year: a, month: c, day: b)]
+            case (1...2, 1...2, 4):
+                [Day(year: c, month: b, day: a), Day(year: c, month: a, day: b)]
             case (1...2, 1...2, 2):
                 [1900, 2000].flatMap {
                     [Day(year: $0 + c, month: b, day: a), Day(year: $0 + c, month: a, day: b)]
@@ -146,10 +150,11 @@ struct ScannedDate: Sendable {
     }
 
     private static func isNear(_ one: Int, _ two: Int, _ text: ScannedText) -> Bool {
-        let gap = text.words[one].end..<text.words[two].start
+        let gap = Range.span(text.words[one].end, text.words[two].start)
         return gap.count <= 6
             && gap.allSatisfy {
-                text.has([.space, .letter], $0) || [0x2E, 0x2C, 0x2D, 0x2F].contains(text.ascii($0))
+                text.has([.space, .letter], $0)
+                    || [0x2E, 0x2C, 0x2D, 0x2F].contains(text.ascii($0))
             }
     }
 
@@ -161,7 +166,8 @@ struct ScannedDate: Sendable {
         var end = word.start
         while text.isDigit(end), end < word.end { end += 1 }
         guard (1...2).contains(end - word.start),
-            ["", "st", "nd", "rd", "th", "er", "e", "o", "a", "eme"].contains(text.text(end..<word.end))
+            ["", "st", "nd", "rd", "th", "er", "e", "o", "a", "eme"].contains(
+                text.text(end..<word.end))
         else { return nil }
         let value = number(ScannedText.Word(start: word.start, end: end), text)
         return (1...31).contains(value) ? value : nil

@@ -38,20 +38,25 @@ struct EmailPattern {
         // "ida . berg (at)", "ida dot berg at".
         while sign.count > 1, let longer = spelledDot(before: start) { start = longer }
         while start < sign.lowerBound, [0x2E, 0x2D, 0x27].contains(text.ascii(start)) { start += 1 }
-        guard start < sign.lowerBound, (start..<sign.lowerBound).contains(where: { text.isWord($0) })
+        guard start < sign.lowerBound,
+            (start..<sign.lowerBound).contains(where: { text.isWord($0) })
         else { return nil }
         var behind = sign.upperBound
         if sign.count == 1 {
             // A blank, or the end of a line, behind the sign.
             while text.has(.blank, behind), behind - sign.upperBound < 3 { behind += 1 }
         }
-        guard let host = host(behind), behind == sign.upperBound || host.isCertain else { return nil }
+        guard let host = host(behind), behind == sign.upperBound || host.isCertain else {
+            return nil
+        }
         if start >= 7, text.text(start - 7..<start) == "mailto:" { start -= 7 }
         return start..<host.end
     }
 
     private func isLocal(_ index: Int) -> Bool {
-        text.isWord(index) || [0x2E, 0x5F, 0x25, 0x2B, 0x2D, 0x27, 0x26, 0x21, 0x23, 0x7E].contains(text.ascii(index))
+        text.isWord(index)
+            || [0x2E, 0x5F, 0x25, 0x2B, 0x2D, 0x27, 0x26, 0x21, 0x23, 0x7E].contains(
+                text.ascii(index))
     }
 
     private func spelledDot(before start: Int) -> Int? {
@@ -60,7 +65,9 @@ struct EmailPattern {
         while text.has(.space, index) { index -= 1 }
         var first = index
         while text.isLetter(first - 1) { first -= 1 }
-        guard index > first, text.text(first..<index + 1) == "dot" || text.text(first..<index + 1) == "punkt" else { return nil }
+        guard index > first,
+            text.text(first..<index + 1) == "dot" || text.text(first..<index + 1) == "punkt"
+        else { return nil }
         index = first - 1
         while text.has(.space, index) { index -= 1 }
         guard text.isWord(index), index < first - 1 else { return nil }
@@ -77,7 +84,9 @@ struct EmailPattern {
         var index = start
         while true {
             var label = index
-            while text.isWord(label) || text.ascii(label) == 0x2D && text.isWord(label + 1) { label += 1 }
+            while text.isWord(label) || text.ascii(label) == 0x2D && text.isWord(label + 1) {
+                label += 1
+            }
             guard label > index else { break }
             last = index..<label
             labels += 1
@@ -103,7 +112,9 @@ struct EmailPattern {
         var end = index
         while text.isLetter(end) { end += 1 }
         let word = text.text(index..<end)
-        guard word == "dot" || word == "punkt" || word == "punto" || word == "kropka" || isBracketed && text.ascii(index) == 0x2E
+        guard
+            word == "dot" || word == "punkt" || word == "punto" || word == "kropka"
+                || isBracketed && text.ascii(index) == 0x2E
         else { return nil }
         if word.isEmpty { end += 1 }
         if isBracketed {

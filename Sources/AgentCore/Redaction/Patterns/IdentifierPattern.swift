@@ -74,28 +74,38 @@ struct IdentifierPattern {
     private func fiscal(_ word: ScannedText.Word) -> Range<Int>? {
         let characters = (word.start..<word.end).map { text.ascii($0) }
         let range = word.start..<word.end
-        let isUpper = !(word.start..<word.end).contains { text.isLetter($0) && !text.has(.upper, $0) }
+        let isUpper = !(word.start..<word.end).contains {
+            text.isLetter($0) && !text.has(.upper, $0)
+        }
         switch characters.count {
         case 16:
             // Letters may stand for digits where two people would share a code.
             return form(characters) == "aaaaaa00a00a000a" && Checksums.codiceFiscale(characters)
                 ? range : nil
         case 18:
-            if form(characters) == "aaaa000000aaaaaa00" || form(characters) == "aaaa000000aaaaaaa0" {
+            if form(characters) == "aaaa000000aaaaaa00" || form(characters) == "aaaa000000aaaaaaa0"
+            {
                 return isUpper ? range : nil
             }
             let isNumber = characters.dropLast().allSatisfy { $0 &- 0x30 < 10 }
             return isNumber && Checksums.mod11And2(characters) ? range : nil
-        case 10: return isUpper && form(characters) == "aaaaa0000a"
+        case 10:
+            return isUpper && form(characters) == "aaaaa0000a"
                 && Array("pchabgjlft".utf8).contains(characters[3]) ? range : nil
         case 9:
-            if form(characters) == "aa000000a", isUpper { return isInsurance(characters) ? range : nil }
-            if form(characters) == "a0000000a", isUpper, Array("stfg".utf8).contains(characters[0]) {
+            if form(characters) == "aa000000a", isUpper {
+                return isInsurance(characters) ? range : nil
+            }
+            if form(characters) == "a0000000a", isUpper, Array("stfg".utf8).contains(characters[0])
+            {
                 return isSingapore(characters) ? range : nil
             }
             if form(characters) == "00000000a", isUpper { return isDNI(characters) ? range : nil }
-            if form(characters) == "a0000000a", isUpper, let value = "xyz".utf8.firstIndex(of: characters[0]) {
-                let digit = UInt8("xyz".utf8.distance(from: "xyz".utf8.startIndex, to: value)) + 0x30
+            if form(characters) == "a0000000a", isUpper,
+                let value = "xyz".utf8.firstIndex(of: characters[0])
+            {
+                let digit =
+                    UInt8("xyz".utf8.distance(from: "xyz".utf8.startIndex, to: value)) + 0x30
                 return isDNI([digit] + characters.dropFirst()) ? range : nil
             }
             return nil
@@ -109,10 +119,12 @@ struct IdentifierPattern {
         var units: [Int] = []
         var last = word.end
         for next in text.words[index...].prefix(6) {
-            let gap = last..<next.start
-            guard next.start == word.start
-                || gap.count == 1 && (text.has(.space, gap.lowerBound)
-                    || [0x2D, 0x2E].contains(text.ascii(gap.lowerBound)))
+            let gap = Range.span(last, next.start)
+            guard
+                next.start == word.start
+                    || gap.count == 1
+                        && (text.has(.space, gap.lowerBound)
+                            || [0x2D, 0x2E].contains(text.ascii(gap.lowerBound)))
             else { break }
             units += Array(next.start..<next.end)
             last = next.end
@@ -140,7 +152,9 @@ struct IdentifierPattern {
     }
 
     private func form(_ characters: [UInt8]) -> String {
-        String(decoding: characters.map { $0 &- 0x30 < 10 ? 0x30 : $0 == 0 ? 0x3F : 0x61 }, as: UTF8.self)
+        String(
+            decoding: characters.map { $0 &- 0x30 < 10 ? 0x30 : $0 == 0 ? 0x3F : 0x61 },
+            as: UTF8.self)
     }
 
     private func isInsurance(_ characters: [UInt8]) -> Bool {
@@ -181,8 +195,10 @@ struct IdentifierPattern {
         while first < chain.groups.count {
             var next = first + 1
             let start = chain.groups[first].units.lowerBound
-            let isFree = !text.isWord(start - 1) && text.ascii(start - 1) != 0x2B
-                && !([0x2E, 0x2C, 0x2D, 0x2F].contains(text.ascii(start - 1)) && text.isWord(start - 2))
+            let isFree =
+                !text.isWord(start - 1) && text.ascii(start - 1) != 0x2B
+                && !([0x2E, 0x2C, 0x2D, 0x2F].contains(text.ascii(start - 1))
+                    && text.isWord(start - 2))
             for last in stride(from: min(chain.groups.count, first + 8) - 1, through: first, by: -1)
             where isFree {
                 let groups = Array(chain.groups[first...last])
@@ -214,13 +230,16 @@ struct IdentifierPattern {
         let isPlain = signs.isEmpty
         let isHyphened = !isPlain && signs.allSatisfy { $0 == 0x2D }
         let isSpaced = !isPlain && signs.allSatisfy { $0 == 0x20 }
-        func isDay(_ month: Int, _ day: Int) -> Bool { (1...12).contains(month) && (1...31).contains(day) }
+        func isDay(_ month: Int, _ day: Int) -> Bool {
+            (1...12).contains(month) && (1...31).contains(day)
+        }
         func pair(_ index: Int) -> Int { digits[index] * 10 + digits[index + 1] }
         switch digits.count {
         case 9:
             // United States and Canada.
             if shape == [3, 2, 4] { return isHyphened && isSocialSecurity(digits) }
-            return shape == [3, 3, 3] && (isHyphened || isSpaced) && digits[0] != 0 && Checksums.luhn(digits)
+            return shape == [3, 3, 3] && (isHyphened || isSpaced) && digits[0] != 0
+                && Checksums.luhn(digits)
         case 10:
             if shape == [6, 4], isHyphened || signs == [0x2F] {
                 // Sweden, Denmark; the Czech Republic.
@@ -232,24 +251,33 @@ struct IdentifierPattern {
             return false
         case 11:
             if Checksums.pesel(digits), isPlain { return true }
-            if shape == [3, 3, 3, 2], signs == [0x2E, 0x2E, 0x2D] || isHyphened { return Checksums.cpf(digits) || isHyphened }
+            if shape == [3, 3, 3, 2], signs == [0x2E, 0x2E, 0x2D] || isHyphened {
+                return Checksums.cpf(digits) || isHyphened
+            }
             if shape == [2, 2, 2, 3, 2] {
                 return isDay(pair(2), pair(4)) && signs.contains(0x2E)
             }
             if isPlain, Checksums.cpf(digits), Checksums.luhn(digits) { return true }
             if isPlain || shape == [2, 3, 3, 3], Checksums.mod11And10(digits), digits[0] != 0 {
                 // One digit stands in it twice or three times, all others once.
-                let counts = Dictionary(digits.dropLast().map { ($0, 1) }, uniquingKeysWith: +).values
+                let counts = Dictionary(digits.dropLast().map { ($0, 1) }, uniquingKeysWith: +)
+                    .values
                 return counts.count(where: { $0 > 1 }) == 1 && (counts.max() ?? 0) <= 3
             }
             return shape == [6, 5] && isDay(pair(2), pair(0)) && isSpaced
         case 12:
-            if shape == [8, 4], isHyphened { return isDay(pair(4), pair(6)) && Checksums.luhn(Array(digits.dropFirst(2))) }
+            if shape == [8, 4], isHyphened {
+                return isDay(pair(4), pair(6)) && Checksums.luhn(Array(digits.dropFirst(2)))
+            }
             if isPlain || shape == [4, 4, 4] { return digits[0] > 1 && Checksums.verhoeff(digits) }
             return false
         case 13:
-            if shape == [3, 4, 4, 2] { return digits.starts(with: [7, 5, 6]) && signs.allSatisfy { $0 == 0x2E } }
-            if shape == [6, 7], isHyphened { return isDay(pair(2), pair(4)) && (1...8).contains(digits[6]) }
+            if shape == [3, 4, 4, 2] {
+                return digits.starts(with: [7, 5, 6]) && signs.allSatisfy { $0 == 0x2E }
+            }
+            if shape == [6, 7], isHyphened {
+                return isDay(pair(2), pair(4)) && (1...8).contains(digits[6])
+            }
             return shape == [1, 2, 2, 2, 3, 3] && isSpaced && (1...2).contains(digits[0])
         case 15 where (1...2).contains(digits[0]) && Checksums.nir(digits): return true
         case 14...19:
@@ -259,8 +287,11 @@ struct IdentifierPattern {
                 return true
             }
             // ISO/IEC 7812: what banks issue.
-            guard (3...6).contains(digits[0]) || digits[0] == 2 && pair(0) >= 22, Checksums.luhn(digits) else { return false }
-            return isPlain || shape == [4, 4, 4, 4] || shape == [4, 6, 5] || shape == [4, 4, 4, 4, 3] || shape == [4, 6, 4]
+            guard (3...6).contains(digits[0]) || digits[0] == 2 && pair(0) >= 22,
+                Checksums.luhn(digits)
+            else { return false }
+            return isPlain || shape == [4, 4, 4, 4] || shape == [4, 6, 5]
+                || shape == [4, 4, 4, 4, 3] || shape == [4, 6, 4]
         default: return false
         }
     }
@@ -291,7 +322,8 @@ struct IdentifierPattern {
                     count += 1
                     end += 1
                     if !text.isWord(end) { best = end }
-                } else if [0x20, 0x2D, 0x2E, 0x2F].contains(text.ascii(end)), text.isWord(end + 1), count < 30,
+                } else if [0x20, 0x2D, 0x2E, 0x2F].contains(text.ascii(end)), text.isWord(end + 1),
+                    count < 30,
                     text.ascii(end) != 0x20 || text.isDigit(end + 1) || count < 5
                 {
                     end += 1
@@ -316,13 +348,21 @@ struct IdentifierPattern {
             let values = chain.groups.map { group in
                 group.units.prefix(4).reduce(0) { $0 * 10 + Int(text.ascii($1)) - 0x30 }
             }
-            let isDotted = (0..<3).allSatisfy { chain.gap($0).count == 1 && text.ascii(chain.gap($0).lowerBound) == 0x2E }
+            let isDotted = (0..<3).allSatisfy {
+                chain.gap($0).count == 1 && text.ascii(chain.gap($0).lowerBound) == 0x2E
+            }
             guard isDotted, values.allSatisfy({ $0 < 256 }), isPublic(values),
-                chain.groups.allSatisfy({ $0.count == 1 || text.ascii($0.units.lowerBound) != 0x30 }),
+                chain.groups.allSatisfy({ $0.count == 1 || text.ascii($0.units.lowerBound) != 0x30 }
+                ),
                 !text.isWord(chain.units.lowerBound - 1), !text.isWord(chain.units.upperBound),
-                values.filter({ $0 >= 20 }).count >= 2 || isNamed(chain.units.lowerBound, ["ip", "ipv4", "address", "host", "server", "adresse"])
+                values.count(where: { $0 >= 20 }) >= 2
+                    || isNamed(
+                        chain.units.lowerBound,
+                        ["ip", "ipv4", "address", "host", "server", "adresse"])
             else { continue }
-            if isNamed(chain.units.lowerBound, ["version", "v", "release", "build", "ver"]) { continue }
+            if isNamed(chain.units.lowerBound, ["version", "v", "release", "build", "ver"]) {
+                continue
+            }
             found.append(chain.units)
         }
         var end = 0
@@ -337,7 +377,7 @@ struct IdentifierPattern {
             guard groups.count >= 4, !text.isWord(last),
                 groups.allSatisfy({ (1...4).contains($0) }),
                 groups.count == 6 && groups.allSatisfy({ $0 == 2 })
-                    || hasLetter && groups.contains { $0 >= 3 }
+                    || hasLetter && groups.contains(where: { $0 >= 3 })
             else { continue }
             found.append(start..<last)
             end = last

@@ -35,7 +35,9 @@ struct LinkPattern {
     /// https://…, also "https: //".
     private func schemed(_ colon: Int) -> Range<Int>? {
         var start = colon
-        while text.isWord(start - 1) || [0x2B, 0x2E].contains(text.ascii(start - 1)), colon - start < 12 {
+        while text.isWord(start - 1) || [0x2B, 0x2E].contains(text.ascii(start - 1)),
+            colon - start < 12
+        {
             start -= 1
         }
         while start < colon, !text.isLetter(start) { start += 1 }
@@ -45,7 +47,8 @@ struct LinkPattern {
             return end > colon + 4 ? start..<end : nil
         }
         let scheme = text.text(start..<colon)
-        guard scheme == "mailto" || scheme == "tel" || scheme == "skype", !text.has(.blank, colon + 1)
+        guard scheme == "mailto" || scheme == "tel" || scheme == "skype",
+            !text.has(.blank, colon + 1)
         else { return nil }
         let end = addressEnd(colon + 1)
         return end > colon + 4 ? start..<end : nil
@@ -56,7 +59,11 @@ struct LinkPattern {
         var open = 0
         while end < text.count, !text.has(.blank, end) {
             let unit = text.ascii(end)
-            if [0x3C, 0x3E, 0x22, 0x60, 0x7C, 0x7B, 0x7D, 0x5C].contains(unit) || text.units[end] == 0xBB { break }
+            if [0x3C, 0x3E, 0x22, 0x60, 0x7C, 0x7B, 0x7D, 0x5C].contains(unit)
+                || text.units[end] == 0xBB
+            {
+                break
+            }
             if unit == 0x28 || unit == 0x5B { open += 1 }
             if unit == 0x29 || unit == 0x5D {
                 if open == 0 { break }
@@ -64,7 +71,9 @@ struct LinkPattern {
             }
             end += 1
         }
-        while end > start, [0x2E, 0x2C, 0x3A, 0x3B, 0x21, 0x3F, 0x27, 0x2A, 0x5F].contains(text.ascii(end - 1)) {
+        while end > start,
+            [0x2E, 0x2C, 0x3A, 0x3B, 0x21, 0x3F, 0x27, 0x2A, 0x5F].contains(text.ascii(end - 1))
+        {
             // A handle may end with one.
             if text.ascii(end - 1) == 0x5F, text.isWord(end - 2) { break }
             end -= 1
@@ -76,7 +85,9 @@ struct LinkPattern {
     private func bare(_ point: Int) -> Range<Int>? {
         guard text.isWord(point - 1), text.isWord(point + 1) else { return nil }
         var start = point
-        while text.isWord(start - 1) || [0x2D, 0x5F].contains(text.ascii(start - 1)) && text.isWord(start - 2) {
+        while text.isWord(start - 1)
+            || [0x2D, 0x5F].contains(text.ascii(start - 1)) && text.isWord(start - 2)
+        {
             start -= 1
         }
         if text.ascii(start - 1) == 0x40 || text.ascii(start - 1) == 0x2E { return nil }
@@ -92,17 +103,23 @@ struct LinkPattern {
         guard let top = pieces.last, text.ascii(top.upperBound) != 0x40 else { return nil }
         let domain = text.text(top)
         let host = text.text(start..<top.upperBound)
-        let hasPath = text.ascii(top.upperBound) == 0x2F && text.isWord(top.upperBound + 1)
-            || text.ascii(top.upperBound) == 0x2F && [0x40, 0x7E].contains(text.ascii(top.upperBound + 1))
+        let hasPath =
+            text.ascii(top.upperBound) == 0x2F && text.isWord(top.upperBound + 1)
+            || text.ascii(top.upperBound) == 0x2F
+                && [0x40, 0x7E].contains(text.ascii(top.upperBound + 1))
         if host.hasPrefix("www.") { return start..<addressEnd(top.upperBound) }
-        guard RedactionWords.domains.contains(domain), pieces[0].contains(where: { text.isLetter($0) }),
+        guard RedactionWords.domains.contains(domain),
+            pieces[0].contains(where: { text.isLetter($0) }),
             pieces.allSatisfy({ !$0.isEmpty })
         else { return nil }
         if !hasPath {
             if RedactionWords.brands.contains(host) { return nil }
             guard isPlausible(pieces, domain) else { return nil }
         } else if RedactionWords.fileEndings.contains(domain), pieces.count == 2,
-            !["am", "at", "be", "in", "is", "it", "me", "do", "net", "to", "us", "sh", "so", "app", "net", "cc", "id"].contains(domain)
+            ![
+                "am", "at", "be", "in", "is", "it", "me", "do", "net", "to", "us", "sh", "so",
+                "app", "net", "cc", "id",
+            ].contains(domain)
         {
             return nil
         }
@@ -117,7 +134,9 @@ struct LinkPattern {
         if text.has(.upper, top.lowerBound), !text.has(.upper, name.lowerBound) { return false }
         if domain == "net", text.has(.upper, top.lowerBound) { return false }
         if name.count == 1, pieces.count == 2 { return false }
-        if domain.utf8.count == 2, text.has(.upper, top.lowerBound), !text.has(.upper, top.lowerBound + 1) {
+        if domain.utf8.count == 2, text.has(.upper, top.lowerBound),
+            !text.has(.upper, top.lowerBound + 1)
+        {
             return false
         }
         if RedactionWords.fileEndings.contains(domain), pieces.count == 2 {

@@ -29,7 +29,7 @@ struct NamePattern {
         var index = text.word(from: start)
         while index < text.words.count, words.count < most {
             let word = text.words[index]
-            let gap = end..<word.start
+            let gap = Range.span(end, word.start)
             guard words.isEmpty ? gap.isEmpty : isInName(gap), !word.hasDigit else { break }
             if word.isCapital {
                 words.append(word)
@@ -42,27 +42,34 @@ struct NamePattern {
                     index + 1 < text.words.count
                 else { break }
                 let next = text.words[index + 1]
-                let second = next.isCapital ? next : index + 2 < text.words.count ? text.words[index + 2] : next
+                let second =
+                    next.isCapital
+                    ? next : index + 2 < text.words.count ? text.words[index + 2] : next
                 guard second.isCapital, next.isCapital || Self.particles.contains(text.text(next)),
-                    isInName(word.end..<next.start)
+                    isInName(Range.span(word.end, next.start))
                 else { break }
                 end = word.end
             }
             index += 1
         }
         if let last = words.last, end < last.end { end = last.end }
-        return (words.last.map { $0.count == 1 && text.ascii($0.end) == 0x2E ? $0.end + 1 : $0.end } ?? start, words)
+        return (
+            words.last.map { $0.count == 1 && text.ascii($0.end) == 0x2E ? $0.end + 1 : $0.end }
+                ?? start, words
+        )
     }
 
     private static let particles: Set<String> = [
-        "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos", "das", "du", "bin", "ibn",
+        "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
+        "das", "du", "bin", "ibn",
         "al", "el", "y", "e", "zu", "zur", "vom", "ten", "ter", "i", "und",
     ]
 
     private func isInName(_ gap: Range<Int>) -> Bool {
         guard (1...3).contains(gap.count) else { return false }
         return gap.allSatisfy { text.has(.space, $0) || [0x2D, 0x27].contains(text.ascii($0)) }
-            || gap.count <= 2 && text.ascii(gap.lowerBound) == 0x2E && text.has(.space, gap.upperBound - 1)
+            || gap.count <= 2 && text.ascii(gap.lowerBound) == 0x2E
+                && text.has(.space, gap.upperBound - 1)
             || gap.count == 1 && text.ascii(gap.lowerBound) == 0x2E
     }
 
@@ -70,7 +77,8 @@ struct NamePattern {
     private func isStop(_ index: Int) -> Bool {
         let next = text.skippingSpace(index)
         return next >= text.count || text.has(.newline, next) || next - index >= 2
-            || [0x2C, 0x28, 0x7C, 0x3B, 0x2F, 0x29, 0x3C, 0x2D, 0x2E, 0x5B, 0x2A].contains(text.ascii(next))
+            || [0x2C, 0x28, 0x7C, 0x3B, 0x2F, 0x29, 0x3C, 0x2D, 0x2E, 0x5B, 0x2A].contains(
+                text.ascii(next))
             || text.units[next] == 0x2022 || text.units[next] == 0xB7
     }
 
@@ -83,18 +91,30 @@ struct NamePattern {
     }
 
     private static let things: Set<String> = [
-        "available", "upon", "request", "requested", "references", "reference", "to", "us", "me", "the", "project", "company", "university", "college",
-        "school", "institute", "inc", "ltd", "gmbh", "ag", "llc", "group", "team", "department", "office", "center", "centre", "services", "service",
-        "bank", "hospital", "engineering", "engineer", "manager", "director", "developer", "senior", "junior", "lead", "head", "chief", "officer", "human",
-        "resources", "hr", "sales", "marketing", "software", "data", "product", "research", "google", "microsoft", "amazon", "apple", "facebook", "meta",
-        "systems", "solutions", "technologies", "consulting", "labs", "foundation", "society", "association", "committee", "agency", "ministry", "council",
-        "street", "road", "avenue", "information", "details", "e", "mail", "email", "phone", "mobile", "address", "linkedin", "github", "website", "tel",
-        "available", "auf", "anfrage", "wunsch", "sur", "demande", "disponibles", "na", "życzenie", "zyczenie", "a", "richiesta", "bajo", "petición",
-        "universität", "hochschule", "universite", "universidad", "universita", "uniwersytet", "fachhochschule", "abteilung", "firma", "english", "german",
-        "french", "spanish", "italian", "polish", "on", "and", "skills", "experience", "education", "profile", "summary", "kubernetes", "docker", "python",
-        "java", "agile", "scrum", "sap", "excel", "hiring", "recruiting", "recruitment", "personalabteilung", "general", "national", "international",
-        "please", "date", "place", "nationality", "birth", "full", "stack", "cloud", "business", "analyst", "architect", "consultant", "designer", "teacher",
-        "partner", "partners", "ventures", "capital", "holding", "holdings", "media", "studios", "studio", "design", "network", "networks", "museum",
+        "available", "upon", "request", "requested", "references", "reference", "to", "us", "me",
+        "the", "project", "company", "university", "college",
+        "school", "institute", "inc", "ltd", "gmbh", "ag", "llc", "group", "team", "department",
+        "office", "center", "centre", "services", "service",
+        "bank", "hospital", "engineering", "engineer", "manager", "director", "developer", "senior",
+        "junior", "lead", "head", "chief", "officer", "human",
+        "resources", "hr", "sales", "marketing", "software", "data", "product", "research",
+        "google", "microsoft", "amazon", "apple", "facebook", "meta",
+        "systems", "solutions", "technologies", "consulting", "labs", "foundation", "society",
+        "association", "committee", "agency", "ministry", "council",
+        "street", "road", "avenue", "information", "details", "e", "mail", "email", "phone",
+        "mobile", "address", "linkedin", "github", "website", "tel",
+        "available", "auf", "anfrage", "wunsch", "sur", "demande", "disponibles", "na", "życzenie",
+        "zyczenie", "a", "richiesta", "bajo", "petición",
+        "universität", "hochschule", "universite", "universidad", "universita", "uniwersytet",
+        "fachhochschule", "abteilung", "firma", "english", "german",
+        "french", "spanish", "italian", "polish", "on", "and", "skills", "experience", "education",
+        "profile", "summary", "kubernetes", "docker", "python",
+        "java", "agile", "scrum", "sap", "excel", "hiring", "recruiting", "recruitment",
+        "personalabteilung", "general", "national", "international",
+        "please", "date", "place", "nationality", "birth", "full", "stack", "cloud", "business",
+        "analyst", "architect", "consultant", "designer", "teacher",
+        "partner", "partners", "ventures", "capital", "holding", "holdings", "media", "studios",
+        "studio", "design", "network", "networks", "museum",
     ]
 
     // MARK: - By what stands before it
@@ -107,7 +127,9 @@ struct NamePattern {
         else { return nil }
         var first = start
         // With a title.
-        if let title = labels.hits(.title).first(where: { $0.start == start }), title.end < text.count {
+        if let title = labels.hits(.title).first(where: { $0.start == start }),
+            title.end < text.count
+        {
             var next = title.end
             while text.has(.space, next) || text.ascii(next) == 0x2E { next += 1 }
             first = next
@@ -117,7 +139,9 @@ struct NamePattern {
         // "Berg, Ida" as a form has it.
         if words.count == 1, text.ascii(end) == 0x2C {
             let second = capitals(from: text.skippingSpace(end + 1), most: 3)
-            let isLine = second.end >= text.lineEnd(end) || text.has(.newline, text.skippingSpace(second.end))
+            let isLine =
+                second.end >= text.lineEnd(end)
+                || text.has(.newline, text.skippingSpace(second.end))
             if isPerson(second.words), isLine { return start..<second.end }
         }
         return start..<end
@@ -125,17 +149,22 @@ struct NamePattern {
 
     private func isBeginning(_ start: Int) -> Bool {
         var index = start - 1
-        while text.has(.space, index) || [0x2A, 0x5F, 0x2D, 0x23, 0x22].contains(text.ascii(index)) { index -= 1 }
+        while text.has(.space, index) || [0x2A, 0x5F, 0x2D, 0x23, 0x22].contains(text.ascii(index))
+        { index -= 1 }
         return index < 0 || text.has(.newline, index)
             || [0x2E, 0x2C, 0x7C, 0x3B, 0x28, 0x3A, 0x3E, 0x7B].contains(text.ascii(index))
-            || index >= 0 && (text.units[index] == 0x2022 || text.units[index] == 0xB7) || start - index > 3
+            || index >= 0 && (text.units[index] == 0x2022 || text.units[index] == 0xB7)
+            || start - index > 3
     }
 
     /// "Frau Dr. Berg", but not "MS Office".
     private func titled(_ hit: LabelScan.Hit) -> Range<Int>? {
         let isCapital = text.has(.upper, hit.start) || text.units[hit.start] >= 0x400
         let word = text.text(hit.start..<hit.end)
-        guard isCapital || ["pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt"].contains(word) else { return nil }
+        guard
+            isCapital
+                || ["pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt"].contains(word)
+        else { return nil }
         if hit.end - hit.start == 2, text.has(.upper, hit.start + 1) { return nil }
         var first = hit.end
         for _ in 0..<4 {
@@ -148,10 +177,12 @@ struct NamePattern {
             first = title.end
         }
         guard first > hit.end, first - hit.end < 30,
-            !(hit.end..<first).contains(where: { text.has(.newline, $0) })
+            !(Range.span(hit.end, first)).contains(where: { text.has(.newline, $0) })
         else { return nil }
         let (end, words) = capitals(from: first, most: 4)
-        guard let one = words.first, one.count > 1 || words.count > 1, !one.isAllCaps || one.count > 3 else { return nil }
+        guard let one = words.first, one.count > 1 || words.count > 1,
+            !one.isAllCaps || one.count > 3
+        else { return nil }
         var kept = words
         while let last = kept.last, Self.things.contains(text.text(last)) { kept.removeLast() }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
@@ -168,7 +199,8 @@ struct NamePattern {
         guard let word = words.first,
             !words.contains(where: { RedactionWords.notGreeted.contains(text.folded($0)) }),
             isPerson(words), !RedactionWords.titles.contains(text.folded(word)),
-            behind >= text.count || text.has(.newline, behind) || [0x2C, 0x21, 0x3A].contains(text.ascii(behind))
+            behind >= text.count || text.has(.newline, behind)
+                || [0x2C, 0x21, 0x3A].contains(text.ascii(behind))
         else { return nil }
         return first..<end
     }
@@ -186,13 +218,16 @@ struct NamePattern {
         }
         guard newlines <= 4 else { return nil }
         var first = index
-        if let title = text.isWord(index) ? text.labels(at: index).last(where: { $0.label == .title }) : nil {
+        if let title = text.isWord(index)
+            ? text.labels(at: index).last(where: { $0.label == .title }) : nil
+        {
             first = title.end
             while text.has(.space, first) || text.ascii(first) == 0x2E { first += 1 }
         }
         let (end, words) = capitals(from: first, most: 4)
         let behind = text.skippingSpace(end)
-        guard isPerson(words), behind >= text.count || text.has(.newline, behind) || text.ascii(behind) == 0x2C
+        guard isPerson(words),
+            behind >= text.count || text.has(.newline, behind) || text.ascii(behind) == 0x2C
         else { return nil }
         return index..<end
     }
@@ -206,13 +241,16 @@ struct NamePattern {
         let last = text.word(from: end + 1) - 1
         guard last >= 0, text.words[last].end == end + 1 else { return nil }
         var first = last
-        while first > 0, last - first < 3, isInName(text.words[first - 1].end..<text.words[first].start),
+        while first > 0, last - first < 3,
+            isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
             text.words[first - 1].isCapital
         {
             first -= 1
         }
         let words = Array(text.words[first...last])
-        guard words.allSatisfy(\.isCapital), words.count > 1, isPerson(words), !words.contains(where: \.hasDigit) else { return nil }
+        guard words.allSatisfy(\.isCapital), words.count > 1, isPerson(words),
+            !words.contains(where: \.hasDigit)
+        else { return nil }
         return words[0].start..<end + 1
     }
 

@@ -16,7 +16,9 @@ package struct PatternFinder: Sendable {
         let labels = LabelScan(text)
         var found: [Match] = []
         func add(_ ranges: [Range<Int>], _ kind: PersonalData.Kind) {
-            for range in ranges where !range.isEmpty { found.append(Match(units: range, kind: kind)) }
+            for range in ranges where !range.isEmpty {
+                found.append(Match(units: range, kind: kind))
+            }
         }
         let emails = EmailPattern(text).ranges()
         let links = LinkPattern(text, labels).ranges()
@@ -65,7 +67,8 @@ struct LabelScan {
         var hasColon = false
         for _ in 0..<6 {
             while text.has(.space, index)
-                || [0x2E, 0x3A, 0x2D, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(text.ascii(index))
+                || [0x2E, 0x3A, 0x2D, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(
+                    text.ascii(index))
             {
                 if [0x3A, 0x3D, 0x7C].contains(text.ascii(index)) { hasColon = true }
                 index += 1
@@ -92,8 +95,10 @@ struct LabelScan {
         while text.isLetter(end) { end += 1 }
         guard !text.isDigit(end) else { return nil }
         return [
-            "no", "nr", "n", "num", "number", "numero", "nummer", "numer", "is", "ist", "mobile", "mobil", "home", "work", "office", "id",
-            "private", "privat", "cell", "and", "at", "on", "the", "to", "under", "unter", "am", "le", "el", "il", "den", "op", "w", "dnia", "dn",
+            "no", "nr", "n", "num", "number", "numero", "nummer", "numer", "is", "ist", "mobile",
+            "mobil", "home", "work", "office", "id",
+            "private", "privat", "cell", "and", "at", "on", "the", "to", "under", "unter", "am",
+            "le", "el", "il", "den", "op", "w", "dnia", "dn",
         ].contains(text.text(start..<end)) ? end : nil
     }
 
@@ -106,7 +111,7 @@ struct LabelScan {
                 let word = text.words[index + offset]
                 // The place may stand in between.
                 guard word.start - hit.end <= 40,
-                    !(hit.end..<word.start).contains(where: { text.has(.newline, $0) })
+                    !(Range.span(hit.end, word.start)).contains(where: { text.has(.newline, $0) })
                         || word.start - hit.end <= 4
                 else { return nil }
                 if let date = ScannedDate.date(at: index + offset, in: text) { return date.units }

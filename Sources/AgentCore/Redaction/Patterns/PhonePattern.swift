@@ -28,7 +28,11 @@ struct PhonePattern {
         var (low, high) = (0, taken.count)
         while low < high {
             let middle = (low + high) / 2
-            if taken[middle].upperBound <= units.lowerBound { low = middle + 1 } else { high = middle }
+            if taken[middle].upperBound <= units.lowerBound {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low < taken.count && taken[low].overlaps(units)
     }
@@ -49,7 +53,8 @@ struct PhonePattern {
         while first < chain.groups.count {
             var next = first + 1
             let isLabelled = labelled.contains(chain.groups[first].units.lowerBound)
-            for last in stride(from: min(chain.groups.count, first + 7) - 1, through: first, by: -1) {
+            for last in stride(from: min(chain.groups.count, first + 7) - 1, through: first, by: -1)
+            {
                 guard isApart(first, last, chain) else { continue }
                 let number = Number(chain, first...last, text)
                 guard
@@ -76,7 +81,9 @@ struct PhonePattern {
             let gap = chain.gap(last)
             let isNext = text.ascii(chain.groups[last + 1].units.lowerBound - 1) == 0x2B
             let wide = gap.contains { !text.has(.space, $0) } || gap.count > 1
-            guard isNext || wide && gap.contains(where: { text.has(.space, $0) }) else { return false }
+            guard isNext || wide && gap.contains(where: { text.has(.space, $0) }) else {
+                return false
+            }
         }
         return true
     }
@@ -90,7 +97,7 @@ struct PhonePattern {
         guard low > 0 else { return false }
         let call = calls[low - 1]
         return number.units.lowerBound - call <= 48
-            && !(call..<number.units.lowerBound).contains { text.has(.newline, $0) }
+            && !(Range.span(call, number.units.lowerBound)).contains { text.has(.newline, $0) }
     }
 
     private struct Number {
@@ -111,10 +118,13 @@ struct PhonePattern {
             }
             digits = groups.flatMap { group in group.units.map { text.ascii($0) } }
             units = (groups.first?.units.lowerBound ?? 0)..<(groups.last?.units.upperBound ?? 0)
-            hasPlus = text.ascii(units.lowerBound - 1) == 0x2B
-                || text.ascii(units.lowerBound - 1) == 0x28 && text.ascii(units.lowerBound - 2) == 0x2B
+            hasPlus =
+                text.ascii(units.lowerBound - 1) == 0x2B
+                || text.ascii(units.lowerBound - 1) == 0x28
+                    && text.ascii(units.lowerBound - 2) == 0x2B
             let gaps = range.dropLast().map { chain.gap($0) }
-            isBracketed = text.ascii(units.lowerBound - 1) == 0x28
+            isBracketed =
+                text.ascii(units.lowerBound - 1) == 0x28
                 && (gaps.first?.contains { text.ascii($0) == 0x29 } ?? false)
             signs = gaps.map { gap in
                 gap.map { text.ascii($0) }.first { $0 != 0x20 && $0 != 0x09 } ?? 0x20
@@ -138,7 +148,9 @@ struct PhonePattern {
         }
         if isLabelled { return true }
         guard count >= 7, !isSomethingElse(number) else { return false }
-        if number.digits.starts(with: [0x30, 0x30]), (10...15).contains(count), number.digits[2] != 0x30 {
+        if number.digits.starts(with: [0x30, 0x30]), (10...15).contains(count),
+            number.digits[2] != 0x30
+        {
             return true
         }
         if number.isBracketed {
@@ -158,7 +170,8 @@ struct PhonePattern {
         if number.digits[1] == 0x30 { return false }
         if number.counts.count == 1 { return (9...12).contains(count) || isCalled && count >= 7 }
         if count == 8 || count == 7 {
-            return isCalled || number.signs.contains(0x2F) || number.counts[0] >= 3 && number.signs.contains(0x2D)
+            return isCalled || number.signs.contains(0x2F)
+                || number.counts[0] >= 3 && number.signs.contains(0x2D)
         }
         return (9...13).contains(count) && number.counts.count <= 6
     }
@@ -177,7 +190,8 @@ struct PhonePattern {
             if isHyphened { return true }
             return isSpaced && first >= 0x34 && !number.values.contains(0) && !isRound(number)
         case "5-5": return first >= 0x36
-        case "3-4-4": return first == 0x31 && number.digits[1] >= 0x33 || isHyphened && first >= 0x32
+        case "3-4-4":
+            return first == 0x31 && number.digits[1] >= 0x33 || isHyphened && first >= 0x32
         case "2-5-4", "2-4-4": return hasHyphen || isSpaced && first != 0x31 && first != 0x32
         case "5-4": return isHyphened && first == 0x39
         case "3-7": return first == 0x33 && !number.signs.contains(0x2E)
@@ -185,7 +199,8 @@ struct PhonePattern {
         case "3-2-3": return isSpaced && (first == 0x34 || first == 0x39)
         case "10":
             if number.digits.suffix(4).allSatisfy({ $0 == 0x30 }) { return false }
-            return first >= 0x36 || first >= 0x32 && number.digits[3] >= 0x32 && number.digits[1] != 0x39
+            return first >= 0x36
+                || first >= 0x32 && number.digits[3] >= 0x32 && number.digits[1] != 0x39
         case "11":
             return first == 0x31 && number.digits[1] >= 0x32 && number.digits[4] >= 0x32
                 || first == 0x31 && number.digits[1] >= 0x33
@@ -198,16 +213,27 @@ struct PhonePattern {
     /// A letter touches it, or it belongs to a version, a ticket, a fraction.
     private func isInsideWord(_ number: Number) -> Bool {
         let (start, end) = (number.units.lowerBound, number.units.upperBound)
-        if text.isLetter(start - 1) && !text.has(.unspaced, start - 1) || text.isDigit(start - 1) { return true }
-        if [0x23, 0x24, 0x3D, 0x5F].contains(text.ascii(start - 1)) && text.ascii(start - 1) != 0x5F { return true }
-        if [0x2E, 0x2C, 0x2D, 0x2F, 0x3A].contains(text.ascii(start - 1)), text.isWord(start - 2), !number.hasPlus {
+        if text.isLetter(start - 1) && !text.has(.unspaced, start - 1) || text.isDigit(start - 1) {
+            return true
+        }
+        if [0x23, 0x24, 0x3D, 0x5F].contains(text.ascii(start - 1)) && text.ascii(start - 1) != 0x5F
+        {
+            return true
+        }
+        if [0x2E, 0x2C, 0x2D, 0x2F, 0x3A].contains(text.ascii(start - 1)), text.isWord(start - 2),
+            !number.hasPlus
+        {
             // "Tel:030…" is a label's colon.
             let isColon = text.ascii(start - 1) == 0x3A && text.isLetter(start - 2)
             let isPoint = text.ascii(start - 1) == 0x2E && text.isLetter(start - 2)
             if !isColon && !isPoint { return true }
         }
         if text.isDigit(end) { return true }
-        if text.isLetter(end), !text.has(.unspaced, end), text.units[end] != 0x78, text.units[end] != 0x65 { return true }
+        if text.isLetter(end), !text.has(.unspaced, end), text.units[end] != 0x78,
+            text.units[end] != 0x65
+        {
+            return true
+        }
         if [0x2C, 0x2E, 0x3A].contains(text.ascii(end)), text.isDigit(end + 1) { return true }
         if text.ascii(end) == 0x2D, text.isLetter(end + 1) { return true }
         return false
@@ -222,12 +248,20 @@ struct PhonePattern {
         }
         if number.counts.count == 1, number.counts[0] == 8 {
             let value = number.values[0]
-            if isYear(value / 10000), (1...12).contains(value / 100 % 100) || isYear(value % 10000) { return true }
-            if (1...31).contains(value / 1_000_000), (1...12).contains(value / 10000 % 100), isYear(value % 10000) { return true }
+            if isYear(value / 10000), (1...12).contains(value / 100 % 100) || isYear(value % 10000)
+            {
+                return true
+            }
+            if (1...31).contains(value / 1_000_000), (1...12).contains(value / 10000 % 100),
+                isYear(value % 10000)
+            {
+                return true
+            }
         }
         if years.isEmpty {
             // 14.05.90
-            return number.counts == [2, 2, 2] && number.values[1] <= 31 && number.signs.first != 0x20
+            return number.counts == [2, 2, 2] && number.values[1] <= 31
+                && number.signs.first != 0x20
         }
         if number.hasPlus { return false }
         if years.count == number.counts.count { return true }
@@ -239,7 +273,10 @@ struct PhonePattern {
             }
             if isCalendar, number.counts.count <= 6,
                 number.counts.allSatisfy({ $0 <= 2 || $0 == 4 })
-            { return number.first != 0x30 || number.counts[0] == 2 && number.values[0] <= 12 || number.signs.first == 0x2E }
+            {
+                return number.first != 0x30 || number.counts[0] == 2 && number.values[0] <= 12
+                    || number.signs.first == 0x2E
+            }
         }
         return false
     }
@@ -247,11 +284,17 @@ struct PhonePattern {
     /// An IPv4 address, a version.
     private func isMachine(_ number: Number) -> Bool {
         guard number.counts.count >= 2, number.isAll(0x2E) else { return false }
-        if number.counts.count == 4, number.counts.allSatisfy({ $0 <= 3 }), number.values.allSatisfy({ $0 < 256 }) {
+        if number.counts.count == 4, number.counts.allSatisfy({ $0 <= 3 }),
+            number.values.allSatisfy({ $0 < 256 })
+        {
             return true
         }
         // 1.234.567 is an amount where points part thousands.
-        if number.counts[0] <= 3, number.counts.dropFirst().allSatisfy({ $0 == 3 }), number.first != 0x30 { return true }
+        if number.counts[0] <= 3, number.counts.dropFirst().allSatisfy({ $0 == 3 }),
+            number.first != 0x30
+        {
+            return true
+        }
         return number.counts.count == 2 && number.counts[0] < 3
     }
 
@@ -269,14 +312,19 @@ struct PhonePattern {
         {
             return true
         }
-        if number.digits.count == 13, number.digits.starts(with: Array("978".utf8)) || number.digits.starts(with: Array("979".utf8)) {
+        if number.digits.count == 13,
+            number.digits.starts(with: Array("978".utf8))
+                || number.digits.starts(with: Array("979".utf8))
+        {
             return true
         }
         let index = text.word(from: number.units.lowerBound)
         for offset in 1...3 where index - offset >= 0 {
             let word = text.words[index - offset]
             guard number.units.lowerBound - word.end <= 16,
-                !(word.end..<number.units.lowerBound).contains(where: { text.has(.newline, $0) })
+                !(Range.span(word.end, number.units.lowerBound)).contains(where: {
+                    text.has(.newline, $0)
+                })
             else { break }
             if Self.others.contains(text.text(word)) { return true }
         }
@@ -284,10 +332,15 @@ struct PhonePattern {
     }
 
     private static let others: Set<String> = [
-        "isbn", "issn", "doi", "pmid", "pmcid", "arxiv", "patent", "patents", "ticket", "tickets", "order", "invoice", "rechnung", "auftrag",
-        "case", "issue", "bug", "pr", "rfc", "cve", "version", "build", "release", "serial", "sku", "ean", "gtin", "article", "asin",
-        "policy", "contract", "grant", "project", "job", "vacancy", "requisition", "req", "reference", "kennziffer", "referenznummer", "ref",
-        "bestellnummer", "artikelnummer", "hrb", "siret", "siren", "kvk", "nip", "regon", "krs", "duns", "isin", "wkn", "ip", "port", "crm",
-        "revenue", "budget", "umsatz", "turnover", "sales", "population", "license", "licence", "certificate", "credential", "cert", "id", "offerta",
+        "isbn", "issn", "doi", "pmid", "pmcid", "arxiv", "patent", "patents", "ticket", "tickets",
+        "order", "invoice", "rechnung", "auftrag",
+        "case", "issue", "bug", "pr", "rfc", "cve", "version", "build", "release", "serial", "sku",
+        "ean", "gtin", "article", "asin",
+        "policy", "contract", "grant", "project", "job", "vacancy", "requisition", "req",
+        "reference", "kennziffer", "referenznummer", "ref",
+        "bestellnummer", "artikelnummer", "hrb", "siret", "siren", "kvk", "nip", "regon", "krs",
+        "duns", "isin", "wkn", "ip", "port", "crm",
+        "revenue", "budget", "umsatz", "turnover", "sales", "population", "license", "licence",
+        "certificate", "credential", "cert", "id", "offerta",
     ]
 }

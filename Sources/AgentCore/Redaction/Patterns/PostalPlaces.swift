@@ -12,7 +12,8 @@ struct PostalPlaces {
         for (index, word) in text.words.enumerated() where word.hasDigit {
             guard !isGlued(word.start) else { continue }
             if let range = lettered(index) ?? american(index) ?? hyphened(index)
-                ?? digits(index, isBehind: isBehind(word.start, ends) || labelled.contains(word.start))
+                ?? digits(
+                    index, isBehind: isBehind(word.start, ends) || labelled.contains(word.start))
                 ?? indian(index, ends)
             {
                 found.append(range)
@@ -44,7 +45,10 @@ struct PostalPlaces {
     /// The end of a postal code that follows, if one does.
     func code(behind end: Int) -> Int? {
         let index = text.word(from: end)
-        guard index < text.words.count, text.isListGap(end..<text.words[index].start) else { return nil }
+        guard index < text.words.count, text.isListGap(Range.span(end, text.words[index].start))
+        else {
+            return nil
+        }
         return (lettered(index) ?? hyphened(index) ?? digits(index, isBehind: true))?.upperBound
     }
 
@@ -52,25 +56,32 @@ struct PostalPlaces {
 
     private func form(_ word: ScannedText.Word) -> String {
         String(
-            (word.start..<word.end).map { text.isDigit($0) ? "0" : text.has(.upper, $0) ? "A" : "a" })
+            (word.start..<word.end).map {
+                text.isDigit($0) ? "0" : text.has(.upper, $0) ? "A" : "a"
+            })
     }
 
     /// SW1A 1AA, K1A 0B1, 1015 CJ Amsterdam.
     private func lettered(_ index: Int) -> Range<Int>? {
         guard index + 1 < text.words.count else { return nil }
         let (one, two) = (text.words[index], text.words[index + 1])
-        let gap = one.end..<two.start
+        let gap = Range.span(one.end, two.start)
         let first = form(one)
-        guard gap.count == 1, text.has(.space, gap.lowerBound) || text.ascii(gap.lowerBound) == 0x2D else {
+        guard gap.count == 1, text.has(.space, gap.lowerBound) || text.ascii(gap.lowerBound) == 0x2D
+        else {
             return nil
         }
         let second = form(two)
-        if ["A0", "A00", "A0A", "AA0", "AA00", "AA0A"].contains(first), second == "0AA" || first == "A0A" && second == "0A0" {
+        if ["A0", "A00", "A0A", "AA0", "AA00", "AA0A"].contains(first),
+            second == "0AA" || first == "A0A" && second == "0A0"
+        {
             return withCity(before: one.start)..<two.end
         }
         if first == "0000", second == "AA", index + 2 < text.words.count {
             let city = text.words[index + 2]
-            guard city.isCapital, city.start - two.end == 1, !["19", "20"].contains(where: { text.text(one).hasPrefix($0) }) else { return nil }
+            guard city.isCapital, city.start - two.end == 1,
+                !["19", "20"].contains(where: { text.text(one).hasPrefix($0) })
+            else { return nil }
             return one.start..<city.end
         }
         return nil
@@ -80,10 +91,14 @@ struct PostalPlaces {
     private func american(_ index: Int) -> Range<Int>? {
         guard index > 0 else { return nil }
         let (state, word) = (text.words[index - 1], text.words[index])
-        guard word.isNumber, state.isAllCaps, (1...2).contains(word.start - state.end) else { return nil }
+        guard word.isNumber, state.isAllCaps, (1...2).contains(word.start - state.end) else {
+            return nil
+        }
         let letters = text.folded(state)
         let isAmerican = word.count == 5 && RedactionWords.americanStates.contains(letters)
-        let isAustralian = word.count == 4 && RedactionWords.australianStates.contains(letters) && letters.count == 3
+        let isAustralian =
+            word.count == 4 && RedactionWords.australianStates.contains(letters)
+            && letters.count == 3
         guard isAmerican || isAustralian else { return nil }
         let start = withCity(before: state.start)
         guard start < state.start || isAmerican else { return nil }
@@ -145,22 +160,30 @@ struct PostalPlaces {
     /// Bengaluru - 560001, Hyderabad 500 084.
     private func indian(_ index: Int, _ ends: Set<Int>) -> Range<Int>? {
         let word = text.words[index]
-        guard word.isNumber, word.count == 6 || word.count == 3, text.ascii(word.start) != 0x30, index > 0 else { return nil }
+        guard word.isNumber, word.count == 6 || word.count == 3, text.ascii(word.start) != 0x30,
+            index > 0
+        else { return nil }
         var end = word.end
         if word.count == 3 {
-            guard index + 1 < text.words.count, text.words[index + 1].isNumber, text.words[index + 1].count == 3,
+            guard index + 1 < text.words.count, text.words[index + 1].isNumber,
+                text.words[index + 1].count == 3,
                 text.words[index + 1].start == end + 1, text.has(.space, end)
             else { return nil }
             end = text.words[index + 1].end
         }
         var gap = word.start - 1
-        while text.has(.space, gap) || text.ascii(gap) == 0x2D || text.ascii(gap) == 0x2C { gap -= 1 }
+        while text.has(.space, gap) || text.ascii(gap) == 0x2D || text.ascii(gap) == 0x2C {
+            gap -= 1
+        }
         guard word.start - gap <= 4, text.isLetter(gap), !text.isWord(end) else { return nil }
         let before = text.words[index - 1]
         guard before.isCapital, before.end == gap + 1 else { return nil }
         if ["pin", "pincode", "code"].contains(text.text(before)) { return before.start..<end }
-        guard RedactionWords.cities.contains(text.folded(before)) || isBehind(before.start, ends)
-            || index > 1 && RedactionWords.cities.contains(text.folded(text.words[index - 2]) + text.folded(before))
+        guard
+            RedactionWords.cities.contains(text.folded(before)) || isBehind(before.start, ends)
+                || index > 1
+                    && RedactionWords.cities.contains(
+                        text.folded(text.words[index - 2]) + text.folded(before))
         else { return nil }
         return withCity(before: word.start)..<end
     }
@@ -174,20 +197,31 @@ struct PostalPlaces {
         var words = 0
         while index < text.words.count, words < 3 {
             let word = text.words[index]
-            let gap = last..<word.start
-            let isJoint = (1...2).contains(gap.count)
-                && gap.allSatisfy { text.has(.space, $0) || words > 0 && [0x2D, 0x27, 0x2E].contains(text.ascii($0)) }
+            let gap = Range.span(last, word.start)
+            let isJoint =
+                (1...2).contains(gap.count)
+                && gap.allSatisfy {
+                    text.has(.space, $0)
+                        || words > 0 && [0x2D, 0x27, 0x2E].contains(text.ascii($0))
+                }
             guard isJoint, !word.hasDigit else { break }
             if word.isCapital {
                 words += 1
-            } else if words == 0 || !["am", "an", "der", "de", "la", "le", "sur", "sous", "en", "del", "los", "an", "im", "i", "d", "nad"].contains(text.text(word)) {
+            } else if words == 0
+                || ![
+                    "am", "an", "der", "de", "la", "le", "sur", "sous", "en", "del", "los", "an",
+                    "im", "i", "d", "nad",
+                ].contains(text.text(word))
+            {
                 break
             }
             last = word.end
             index += 1
         }
         // A particle that nothing follows is the sentence's.
-        while index > 0, last > end, words > 0, let word = Optional(text.words[index - 1]), word.end == last, !word.isCapital {
+        while index > 0, last > end, words > 0, let word = Optional(text.words[index - 1]),
+            word.end == last, !word.isCapital
+        {
             index -= 1
             last = index > 0 ? text.words[index - 1].end : end
         }
@@ -211,8 +245,9 @@ struct PostalPlaces {
         var words = 0
         while index >= 0, words < 3 {
             let word = text.words[index]
-            let gap = word.end..<first
-            let isJoint = (1...3).contains(gap.count)
+            let gap = Range.span(word.end, first)
+            let isJoint =
+                (1...3).contains(gap.count)
                 && gap.allSatisfy { text.has(.space, $0) || [0x2C, 0x2D].contains(text.ascii($0)) }
             let hasComma = gap.contains { text.ascii($0) == 0x2C }
             guard isJoint, word.isCapital, !word.hasDigit, !(hasComma && words > 1) else { break }

@@ -47,7 +47,7 @@ struct StreetPattern {
         var (end, next) = (word.end, index + 1)
         while next < text.words.count, next - index <= 3 {
             let following = text.words[next]
-            let gap = end..<following.start
+            let gap = Range.span(end, following.start)
             let sign = gap.count == 1 ? text.ascii(gap.lowerBound) : 0
             if [0x2D, 0x2F].contains(sign), isHouse(following) || following.count == 1 {
                 end = following.end
@@ -85,7 +85,9 @@ struct StreetPattern {
         var capitals = 0
         while next < text.words.count, next - first < 6 {
             let word = text.words[next]
-            guard isNear(last, word.start, signs: next == first ? [0x2C, 0x2E] : [0x2E, 0x27, 0x2D]) else { return nil }
+            guard
+                isNear(last, word.start, signs: next == first ? [0x2C, 0x2E] : [0x2E, 0x27, 0x2D])
+            else { return nil }
             let letters = text.folded(word)
             if capitals > 0, word.isCapital, RedactionWords.streetsBehind.contains(letters),
                 !RedactionWords.weakStreetsBehind.contains(letters) || isEndOfStreet(word.end)
@@ -95,7 +97,10 @@ struct StreetPattern {
                 if next + 1 < text.words.count {
                     let more = text.words[next + 1]
                     if more.isCapital, more.count <= 5, isNear(end, more.start),
-                        ["n", "s", "e", "w", "ne", "nw", "se", "sw", "north", "south", "east", "west"].contains(text.text(more))
+                        [
+                            "n", "s", "e", "w", "ne", "nw", "se", "sw", "north", "south", "east",
+                            "west",
+                        ].contains(text.text(more))
                             || RedactionWords.streetsBehind.contains(text.folded(more))
                     {
                         end = more.end
@@ -125,9 +130,12 @@ struct StreetPattern {
 
     /// 12 bis, rue de la Paix.
     private func frenchNumber(_ index: Int) -> Range<Int>? {
-        guard let house = houseNumber(index), !isFraction(text.words[index].start) else { return nil }
+        guard let house = houseNumber(index), !isFraction(text.words[index].start) else {
+            return nil
+        }
         var (end, next) = house
-        if next < text.words.count, ["bis", "ter", "quater", "b"].contains(text.text(text.words[next])),
+        if next < text.words.count,
+            ["bis", "ter", "quater", "b"].contains(text.text(text.words[next])),
             isNear(end, text.words[next].start)
         {
             end = text.words[next].end
@@ -137,7 +145,9 @@ struct StreetPattern {
             let kind = kind(next), let name = name(kind.next)
         else { return nil }
         // In other languages a noun after a number: "3 Place holders".
-        guard name.isSure || !text.words[next].isCapital || name.words > 0 && kind.isFrench else { return nil }
+        guard name.isSure || !text.words[next].isCapital || name.words > 0 && kind.isFrench else {
+            return nil
+        }
         return text.words[index].start..<name.end
     }
 
@@ -148,16 +158,25 @@ struct StreetPattern {
         var best: (Int, Bool, Bool)?
         for (offset, word) in text.words[index...].prefix(3).enumerated() {
             if offset > 0 {
-                let gap = text.words[index + offset - 1].end..<word.start
-                guard gap.count <= 2, !gap.contains(where: { text.has(.newline, $0) }) else { break }
+                let gap = Range.span(text.words[index + offset - 1].end, word.start)
+                guard gap.count <= 2, !gap.contains(where: { text.has(.newline, $0) }) else {
+                    break
+                }
             }
             phrase += text.folded(word)
             guard RedactionWords.streetsBefore.contains(phrase) else { continue }
             // A short form has its point, or its slash.
-            let isShort = phrase.count <= 3 && ![[0x76, 0x69, 0x61], [0x72, 0x75, 0x65], [0x72, 0x75, 0x61]].contains(phrase)
-            if isShort, ![0x2E, 0x2F].contains(text.ascii(word.end)), phrase.count < 3 || offset == 0 { continue }
+            let isShort =
+                phrase.count <= 3
+                && ![[0x76, 0x69, 0x61], [0x72, 0x75, 0x65], [0x72, 0x75, 0x61]].contains(phrase)
+            if isShort, ![0x2E, 0x2F].contains(text.ascii(word.end)),
+                phrase.count < 3 || offset == 0
+            {
+                continue
+            }
             let isFrench = [
-                "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allee", "impasse", "quai", "cours", "route", "square", "passage", "faubourg",
+                "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allee", "impasse",
+                "quai", "cours", "route", "square", "passage", "faubourg",
             ].contains(text.text(word))
             best = (index + offset + 1, RedactionWords.sureStreetsBefore.contains(phrase), isFrench)
         }
@@ -172,15 +191,24 @@ struct StreetPattern {
         var hasParticle = false
         while next < text.words.count, next - index < 7, words < 4 {
             let word = text.words[next]
-            let gap = end..<word.start
+            let gap = Range.span(end, word.start)
             guard (1...3).contains(gap.count),
-                gap.allSatisfy({ text.has(.space, $0) || [0x2E, 0x27, 0x2D, 0x2F].contains(text.ascii($0)) })
+                gap.allSatisfy({
+                    text.has(.space, $0) || [0x2E, 0x27, 0x2D, 0x2F].contains(text.ascii($0))
+                })
             else { break }
-            if word.isNumber || word.hasDigit, !(words == 0 && word.isNumber && next + 1 < text.words.count && !text.words[next + 1].isNumber) { break }
+            if word.isNumber || word.hasDigit,
+                !(words == 0 && word.isNumber && next + 1 < text.words.count
+                    && !text.words[next + 1].isNumber)
+            {
+                break
+            }
             if !word.isCapital, !word.hasDigit {
                 guard word.count <= 5,
                     [
-                        "de", "du", "des", "la", "le", "les", "l", "d", "del", "los", "las", "el", "della", "dei", "delle", "degli", "di", "da", "do", "dos", "das", "san", "sw",
+                        "de", "du", "des", "la", "le", "les", "l", "d", "del", "los", "las", "el",
+                        "della", "dei", "delle", "degli", "di", "da", "do", "dos", "das", "san",
+                        "sw",
                         "gen", "ks", "dr", "i", "y", "et", "e", "al", "aux", "a", "s",
                     ].contains(text.text(word))
                 else { break }
@@ -199,21 +227,27 @@ struct StreetPattern {
     private func prefixed(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
         guard let kind = kind(index), let name = name(kind.next) else { return nil }
-        if !word.isCapital, ["via", "place", "plaza", "route", "cours", "square", "passage", "villa", "str", "col", "r", "ch", "loc", "pl", "al", "os", "av", "corso"].contains(text.text(word)), text.ascii(word.end) != 0x2E {
+        if !word.isCapital,
+            [
+                "via", "place", "plaza", "route", "cours", "square", "passage", "villa", "str",
+                "col", "r", "ch", "loc", "pl", "al", "os", "av", "corso",
+            ].contains(text.text(word)), text.ascii(word.end) != 0x2E
+        {
             // "via Python 3", "route Express 5".
             return nil
         }
         // The number, with a comma, "n." or "nº" before it.
         var next = name.next
         var end = name.end
-        if next < text.words.count, ["n", "no", "nr", "num", "numero", "numer"].contains(text.text(text.words[next])),
+        if next < text.words.count,
+            ["n", "no", "nr", "num", "numero", "numer"].contains(text.text(text.words[next])),
             text.words[next].start - end <= 3
         {
             end = text.words[next].end
             next += 1
         }
         if next < text.words.count, text.words[next].start - end <= 4,
-            (end..<text.words[next].start).allSatisfy({
+            (Range.span(end, text.words[next].start)).allSatisfy({
                 text.has(.space, $0) || [0x2C, 0x2E, 0xBA, 0x6F].contains(text.units[$0])
             }), let house = houseNumber(next)
         {
@@ -231,16 +265,22 @@ struct StreetPattern {
         let word = text.words[index]
         guard word.isCapital, !word.hasDigit else { return nil }
         let letters = text.folded(word)
-        let isStrong = RedactionWords.streetEndings.contains { letters.count > $0.count + 1 && letters.suffix($0.count) == $0[...] }
+        let isStrong =
+            RedactionWords.streetEndings.contains {
+                letters.count > $0.count + 1 && letters.suffix($0.count) == $0[...]
+            }
             && !RedactionWords.noStreets.contains(letters)
         let isAlone = RedactionWords.streetEndings.contains(letters)
-        let isWeak = RedactionWords.weakStreetEndings.contains { letters.count > $0.count + 2 && letters.suffix($0.count) == $0[...] }
+        let isWeak =
+            RedactionWords.weakStreetEndings.contains {
+                letters.count > $0.count + 2 && letters.suffix($0.count) == $0[...]
+            }
             && !RedactionWords.noStreets.contains(letters)
         guard isStrong || isAlone || isWeak else { return nil }
         var end = word.end
         if text.ascii(end) == 0x2E { end += 1 }
         guard index + 1 < text.words.count, text.words[index + 1].start - end <= 2,
-            (end..<text.words[index + 1].start).allSatisfy({ text.has(.space, $0) }),
+            (Range.span(end, text.words[index + 1].start)).allSatisfy({ text.has(.space, $0) }),
             let house = houseNumber(index + 1)
         else { return nil }
         if text.words[index + 1].isNumber, text.words[index + 1].count > 3 { return nil }
@@ -248,19 +288,25 @@ struct StreetPattern {
         if isAlone {
             // The words before it: "Lange", "Karl-Marx-".
             var first = index
-            while first > 0, index - first < 4, text.words[first - 1].isCapital, isNear(text.words[first - 1].end, text.words[first].start, signs: [0x2D, 0x2E]) {
+            while first > 0, index - first < 4, text.words[first - 1].isCapital,
+                isNear(text.words[first - 1].end, text.words[first].start, signs: [0x2D, 0x2E])
+            {
                 first -= 1
             }
             guard first < index else { return nil }
             start = text.words[first].start
         } else {
             var first = index
-            while first > 0, text.ascii(text.words[first].start - 1) == 0x2D, text.words[first - 1].end == text.words[first].start - 1 {
+            while first > 0, text.ascii(text.words[first].start - 1) == 0x2D,
+                text.words[first - 1].end == text.words[first].start - 1
+            {
                 first -= 1
             }
             start = text.words[first].start
         }
-        if isWeak, !isStrong, !isAlone, PostalPlaces(text).code(behind: house.end) == nil { return nil }
+        if isWeak, !isStrong, !isAlone, PostalPlaces(text).code(behind: house.end) == nil {
+            return nil
+        }
         return start..<withUnit(house.end)
     }
 
@@ -273,13 +319,18 @@ struct StreetPattern {
         for (offset, word) in text.words[index...].prefix(3).enumerated() {
             if offset > 0, word.start - text.words[index + offset - 1].end > 2 { break }
             phrase += text.folded(word)
-            if ["flatno", "plotno", "houseno", "hno", "doorno", "dno", "pobox", "postfach"].contains(String(String.UnicodeScalarView(phrase.compactMap { Unicode.Scalar($0) }))) {
+            if ["flatno", "plotno", "houseno", "hno", "doorno", "dno", "pobox", "postfach"]
+                .contains(
+                    String(String.UnicodeScalarView(phrase.compactMap { Unicode.Scalar($0) })))
+            {
                 next = index + offset + 1
             }
         }
         guard next > index, next < text.words.count else { return nil }
         let value = text.words[next]
-        guard value.hasDigit || value.count == 1, value.start - text.words[next - 1].end <= 4 else { return nil }
+        guard value.hasDigit || value.count == 1, value.start - text.words[next - 1].end <= 4 else {
+            return nil
+        }
         var end = value.end
         if let house = houseNumber(next) { end = house.end }
         while text.ascii(end) == 0x2D || text.ascii(end) == 0x2F, text.isWord(end + 1) {
@@ -294,7 +345,9 @@ struct StreetPattern {
         var end = end
         for _ in 0..<3 {
             var index = end
-            while text.has(.space, index) || [0x2C, 0x2E, 0x28].contains(text.ascii(index)), index - end < 3 { index += 1 }
+            while text.has(.space, index) || [0x2C, 0x2E, 0x28].contains(text.ascii(index)),
+                index - end < 3
+            { index += 1 }
             if text.ascii(index) == 0x23, text.isWord(index + 1), index > end {
                 index += 1
                 while text.isWord(index) { index += 1 }
@@ -305,7 +358,9 @@ struct StreetPattern {
             let first = text.word(from: index)
             guard first < text.words.count, text.words[first].start == index else { break }
             let word = text.words[first]
-            if RedactionWords.buildingParts.contains(text.folded(word)), first + 1 < text.words.count {
+            if RedactionWords.buildingParts.contains(text.folded(word)),
+                first + 1 < text.words.count
+            {
                 let value = text.words[first + 1]
                 guard value.start - word.end <= 3, value.hasDigit || value.count == 1 else { break }
                 end = value.end
@@ -317,7 +372,9 @@ struct StreetPattern {
             end = word.end
             if first + 1 < text.words.count {
                 let next = text.words[first + 1]
-                let isSide = next.count == 1 && next.isCapital || RedactionWords.buildingParts.contains(text.folded(next))
+                let isSide =
+                    next.count == 1 && next.isCapital
+                    || RedactionWords.buildingParts.contains(text.folded(next))
                 if isSide, next.start - end <= 2 { end = next.end }
             }
         }
@@ -333,24 +390,37 @@ struct StreetPattern {
         for _ in 0..<2 {
             var index = end - 1
             var newlines = 0
-            while index >= 0, text.has(.blank, index) || [0x2C, 0x7C, 0x3B].contains(text.ascii(index)) || text.units[index] == 0x2022 {
+            while index >= 0,
+                text.has(.blank, index) || [0x2C, 0x7C, 0x3B].contains(text.ascii(index))
+                    || text.units[index] == 0x2022
+            {
                 if text.has(.newline, index) { newlines += 1 }
                 index -= 1
             }
-            guard newlines <= 1, index >= 0, end - index > 1 || place.lowerBound != end else { break }
+            guard newlines <= 1, index >= 0, end - index > 1 || place.lowerBound != end else {
+                break
+            }
             let last = index + 1
             var start = last
-            while start > 0, !text.has(.newline, start - 1), ![0x2C, 0x7C, 0x3B, 0x3A, 0x28].contains(text.ascii(start - 1)), text.units[start - 1] != 0x2022, last - start < 60 {
+            while start > 0, !text.has(.newline, start - 1),
+                ![0x2C, 0x7C, 0x3B, 0x3A, 0x28].contains(text.ascii(start - 1)),
+                text.units[start - 1] != 0x2022, last - start < 60
+            {
                 start -= 1
             }
             start = text.skippingSpace(start)
-            guard start < last, !streets.contains(where: { $0.overlaps(start..<last) }) else { break }
+            guard start < last, !streets.contains(where: { $0.overlaps(start..<last) }) else {
+                break
+            }
             let words = text.words[text.word(from: start)..<text.word(from: last)]
             let numbers = words.filter(\.hasDigit)
-            let isShort = (2...7).contains(words.count)
+            let isShort =
+                (2...7).contains(words.count)
                 && numbers.count <= 2 && numbers.count >= 1 && numbers.allSatisfy(isHouse)
                 && words.allSatisfy { $0.isCapital || $0.hasDigit || $0.count <= 4 }
-                && !numbers.contains { $0.count == 4 && $0.isNumber && (0x31...0x32).contains(text.ascii($0.start)) }
+                && !numbers.contains {
+                    $0.count == 4 && $0.isNumber && (0x31...0x32).contains(text.ascii($0.start))
+                }
             guard isShort else { break }
             found.append(start..<last)
             end = start
@@ -361,9 +431,12 @@ struct StreetPattern {
     /// Street, code and city that only commas and lines part are one address.
     private func joined(_ pieces: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
-        for piece in pieces.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+        for piece in pieces.sorted(by: {
+            ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+        }) {
             if let last = joined.last,
-                piece.lowerBound <= last.upperBound || text.isListGap(last.upperBound..<piece.lowerBound)
+                piece.lowerBound <= last.upperBound
+                    || text.isListGap(Range.span(last.upperBound, piece.lowerBound))
             {
                 joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, piece.upperBound)
             } else {

@@ -197,7 +197,9 @@ package struct ScannedText: Sendable {
 
     private static func entity(_ name: ArraySlice<UInt32>) -> Unicode.Scalar? {
         let name = String(String.UnicodeScalarView(name.compactMap { Unicode.Scalar($0) }))
-        if name.hasPrefix("#x") { return UInt32(name.dropFirst(2), radix: 16).flatMap { .init($0) } }
+        if name.hasPrefix("#x") {
+            return UInt32(name.dropFirst(2), radix: 16).flatMap { .init($0) }
+        }
         if name.hasPrefix("#") { return UInt32(name.dropFirst()).flatMap { .init($0) } }
         if let known = entities[name] { return known }
         guard let letter = name.unicodeScalars.first, letter.isASCII,
@@ -213,4 +215,10 @@ package struct ScannedText: Sendable {
         "apos": "'", "amp": "&", "ndash": "-", "mdash": "-", "hyphen": "-", "lsquo": "'",
         "rsquo": "'", "lrm": "\u{200E}", "rlm": "\u{200F}", "plus": "+", "colon": ":", "sol": "/",
     ]
+}
+
+extension Range<Int> {
+    /// What stands between two places; nothing where they overlap, as a name that
+    /// begins inside a word does with the word.
+    static func span(_ start: Int, _ end: Int) -> Range<Int> { start..<Swift.max(start, end) }
 }

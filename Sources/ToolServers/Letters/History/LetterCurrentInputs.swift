@@ -1,22 +1,27 @@
 import AgentCore
 import Glibc
+import Persistence
 
 /// What the next letter is made from unless something else is said: `letter.json` in
-/// the state folder. Ids and settings alone, nothing of the user's words but the
-/// emphasis.
+/// the state folder, ids, revisions and settings alone. What a letter was to stress
+/// is in the user's words: it is not kept there, and is read from the letter that the
+/// inputs were put back from.
 package actor LetterCurrentInputs {
     package struct Value: Sendable, Equatable {
         package var resume: LetterDraft.Source?
         package var job: LetterDraft.Source?
         package var settings: LetterSettings
+        /// The letter that `use` put back.
+        package var letter: ItemID?
 
         package init(
-            resume: LetterDraft.Source?, job: LetterDraft.Source?,
-            settings: LetterSettings = LetterSettings()
+            resume: LetterDraft.Source? = nil, job: LetterDraft.Source? = nil,
+            settings: LetterSettings = LetterSettings(), letter: ItemID? = nil
         ) {
             self.resume = resume
             self.job = job
             self.settings = settings
+            self.letter = letter
         }
     }
 
@@ -45,15 +50,17 @@ package actor LetterCurrentInputs {
         else { return nil }
         return Value(
             resume: LetterDraft.Source(json: object["resume"]),
-            job: LetterDraft.Source(json: object["job"]), settings: LetterSettings(object))
+            job: LetterDraft.Source(json: object["job"]), settings: LetterSettings(object),
+            letter: object["letter"]?.stringValue.flatMap { ItemID($0) })
     }
 
     /// - Throws: `ToolError.failed` with the reason.
     package func write(_ value: Value) throws {
         var object = JSONObject([
+            .init("letter", value.letter.map { .string("\($0)") } ?? .null),
             .init("resume", value.resume?.json ?? .null), .init("job", value.job?.json ?? .null),
         ])
-        object.members += value.settings.members
+        object.members += value.settings.members.filter { $0.name != "emphasis" }
         let bytes = Array((JSONWriter.pretty(.object(object)) + "\n").utf8)
         var code = PrivateFolder.make(FilePath.folder(of: path))
         if code == 0 {

@@ -12,12 +12,17 @@ package struct LetterHistoryCommand: Sendable {
     let variables: [String: String]
 
     /// - Parameters:
-    ///   - new: which `again` runs with the same résumé and job.
+    ///   - writer: and what follows, as `LetterServer` has them: `again` writes with
+    ///     them.
     ///   - variables: of the environment.
     package init(
-        new: LetterNewCommand, library: LibraryServer.Dependencies, variables: [String: String]
+        writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
+        screen: LetterScreen,
+        setName: @escaping @Sendable (_ name: String) async throws -> Void,
+        library: LibraryServer.Dependencies, variables: [String: String]
     ) {
-        self.new = new
+        new = LetterNewCommand(
+            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
         self.library = library
         self.variables = variables
     }

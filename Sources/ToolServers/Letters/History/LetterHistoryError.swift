@@ -13,9 +13,6 @@ package struct LetterHistoryError: Error, Sendable, Equatable {
         case otherKind(ItemID, ItemKind)
         /// It says not what it was made from, or that is gone.
         case noSources(ItemID)
-        /// The current inputs: the file and why.
-        case unreadable(String, String)
-        case unwritable(String, String)
         /// No program that makes PDF is installed.
         case noPDFProgram(install: String?)
         /// One is, and failed: its name and what it said.
@@ -61,12 +58,6 @@ extension LetterHistoryError: DescribedError {
             Diagnostic(
                 "The résumé or the advert of \(LetterBook.id(id)) is no longer there.",
                 todo: "chat letter new --resume FILE --job FILE")
-        case .unreadable(let path, let why):
-            Diagnostic(
-                "\(path) cannot be read: \(why).",
-                todo: "It was left alone; move it away, and name --resume and --job again.")
-        case .unwritable(let path, let why):
-            Diagnostic("\(path) cannot be written: \(why).")
         case .noPDFProgram(let install):
             Diagnostic(
                 "No program is installed that makes a PDF of a letter.",

@@ -53,6 +53,14 @@ package struct LetterNewCommand: Sendable {
             throw UsageError("Only one of --resume and --job can be piped in.")
         }
         let (found, settings) = try await chosen(words)
+        return try await write(found, settings, words)
+    }
+
+    /// From what is chosen, as `--dry-run`, `--show-request`, `--strict` and so on
+    /// say; `letter again` does it with what a letter was made from.
+    func write(
+        _ found: LetterInputs, _ settings: LetterSettings, _ words: CommandArguments
+    ) async throws -> CommandOutput {
         if words.has("--dry-run") { return try await dryRun(found, settings) }
         let consent = LetterConsent(
             book: writer.book, screen: screen, interaction: words.interaction,
@@ -117,14 +125,15 @@ package struct LetterNewCommand: Sendable {
     private func dryRun(
         _ inputs: LetterInputs, _ settings: LetterSettings
     ) async throws -> CommandOutput {
-        let body = try await writer.body(try await writer.request(inputs, settings))
+        let (body, destination) = try await writer.dryRun(
+            try await writer.request(inputs, settings))
         var output = CommandOutput()
         output.document = body
         if screen.showsErrors {
-            let place = await writer.dependencies.destination().map { " to \($0.host)" } ?? ""
+            let place = destination.map { "to \($0.host)" } ?? "once a model is connected"
             output.remarks = [
                 StyledLine(
-                    "\(Quantities.bytes(body.count)) would go\(place); nothing was sent.", .dim)
+                    "\(Quantities.bytes(body.count)) would go \(place); nothing was sent.", .dim)
             ]
         }
         return output
@@ -154,10 +163,9 @@ package struct LetterNewCommand: Sendable {
         output.remarks.append(summary(written))
         if !written.missing.isEmpty {
             let what = written.missing.joined(separator: ", ")
+            let field = Self.field(written.missing)
             output.remarks.append(
-                StyledLine(
-                    "Left out, not known: \(what) · chat profile set \(Self.field(written.missing))",
-                    .hint))
+                StyledLine("Left out, not known: \(what) · chat profile set \(field)", .hint))
         }
         // The advert shaped it.
         output.quotesOthers = true

@@ -38,15 +38,15 @@ package struct LetterLayout: Sendable, Equatable {
 
     package var form: LetterForm
     package var sender: Sender
-    /// As the advert names them: "Ms. Jane Smith"; nil where it does not.
-    package var recipient: String?
+    /// Nil where the advert names none.
+    package var recipient: LetterRecipient?
     package var company: String?
     package var role: String?
     package var date: CivilDate
 
     package init(
-        form: LetterForm, sender: Sender, recipient: String?, company: String?, role: String?,
-        date: CivilDate
+        form: LetterForm, sender: Sender, recipient: LetterRecipient?, company: String?,
+        role: String?, date: CivilDate
     ) {
         self.form = form
         self.sender = sender
@@ -60,25 +60,24 @@ package struct LetterLayout: Sendable, Equatable {
     ///
     /// - Parameter body: paragraphs between blank lines.
     package func letter(around body: String) -> String {
-        let addressee = recipient.flatMap { LetterRecipient($0) }
-        var blocks = form.order.map { block($0, addressee) }
+        var blocks = form.order.map(block)
         blocks.append(form.goesOnInLowerCase ? Self.continued(body) : body)
-        blocks.append(closing(addressee))
+        blocks.append(closing)
         blocks.append(sender.name ?? "")
         return blocks.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
             .joined(separator: "\n\n") + "\n"
     }
 
-    private func block(_ part: LetterForm.Part, _ addressee: LetterRecipient?) -> String {
+    private func block(_ part: LetterForm.Part) -> String {
         switch part {
         case .sender:
             return [sender.name, sender.address, sender.phone, sender.email].compactMap(\.self)
                 .joined(separator: "\n")
         case .recipient:
-            return [addressee.map(addressed), company].compactMap(\.self).joined(separator: "\n")
+            return [recipient.map(addressed), company].compactMap(\.self).joined(separator: "\n")
         case .date: return form.dateline(date, from: place)
         case .subject: return form.subject(role)
-        case .salutation: return salutation(addressee)
+        case .salutation: return salutation
         }
     }
 
@@ -99,7 +98,7 @@ package struct LetterLayout: Sendable, Equatable {
         return words.filter { !$0.isEmpty }.map { $0 + " " }.joined()
     }
 
-    private func salutation(_ recipient: LetterRecipient?) -> String {
+    private var salutation: String {
         guard let recipient else { return form.toNobody }
         let pattern =
             switch recipient.address {
@@ -114,7 +113,7 @@ package struct LetterLayout: Sendable, Equatable {
             .replacing("{name}", with: recipient.name)
     }
 
-    private func closing(_ recipient: LetterRecipient?) -> String {
+    private var closing: String {
         let closing = recipient == nil ? form.closingToNobody ?? form.closing : form.closing
         let address =
             switch recipient?.address {

@@ -13,7 +13,8 @@ enum LetterPhrases {
 
     static let remarks = [
         "let me know", "i hope this helps", "feel free to", "would you like me", "if you'd like",
-        "if you would like me", "note:", "notes:", "word count", "words:", "please replace", "enclosure", "enclosures", "encl", "attachment",
+        "if you would like me", "note:", "notes:", "word count", "words:", "please replace",
+        "enclosure", "enclosures", "encl", "attachment",
         "attachments", "anlage", "anlagen", "pieces jointes", "p.j.", "bijlage", "bijlagen",
         "zalaczniki", "allegati", "wortzahl", "hinweis:", "sag mir",
     ]
@@ -120,7 +121,8 @@ enum LetterPhrases {
     private static func isFormula(_ folded: String) -> Bool {
         let begins = ["je vous prie d", "veuillez ", "nous vous prions"]
         return begins.contains(where: folded.hasPrefix)
-            && (folded.contains("agreer") || folded.contains("croire") || folded.contains("recevoir"))
+            && (folded.contains("agreer") || folded.contains("croire")
+                || folded.contains("recevoir"))
     }
 
     /// A last paragraph without the closing phrase that ends it: "… from you.

@@ -5,13 +5,19 @@ import ICalendar
 /// Smith", "Frau Dr. Petra Schmidt", "Robin Jansen". A value; it never leaves
 /// this machine.
 package struct LetterRecipient: Sendable, Equatable {
-    enum Address: Sendable { case her, him }
+    package enum Address: Sendable { case her, him }
 
     /// Nil where the words do not say.
-    var address: Address?
-    var isDoctor = false
+    package var address: Address?
+    package var isDoctor = false
     /// Without what stands in front of it.
-    var name: String
+    package var name: String
+
+    package init(name: String, address: Address?, isDoctor: Bool = false) {
+        self.name = name
+        self.address = address
+        self.isDoctor = isDoctor
+    }
 
     /// - Returns: nil where the words hold no name.
     package init?(_ words: String) {

@@ -27,7 +27,8 @@ package struct LetterTemplate: Sendable {
         self.settings = settings
         phrases = language.hasPrefix("de") ? .german : .english
         // What names the job says nothing about who would do it.
-        let named = Set(Self.words([role, company].compactMap(\.self).joined(separator: " ")).map(\.key))
+        let named = Set(
+            Self.words([role, company].compactMap(\.self).joined(separator: " ")).map(\.key))
         let wanted = Self.wanted(job, notIn: named)
         let known = Set(Self.words(resume).map(\.key))
         keywords = wanted.filter { known.contains($0.key) }.prefix(Self.keywordLimit)

@@ -43,14 +43,13 @@ package struct LetterInputs: Sendable, Equatable {
         package var person: PersonalData
         package var role: String?
         package var company: String?
-        /// "Ms. Jane Smith".
-        package var recipient: String?
+        package var recipient: LetterRecipient?
         package var language: String?
 
         package init(
             source: LetterDraft.Source, title: String, text: String,
             person: PersonalData = PersonalData(), role: String? = nil, company: String? = nil,
-            recipient: String? = nil, language: String? = nil
+            recipient: LetterRecipient? = nil, language: String? = nil
         ) {
             self.source = source
             self.title = title
@@ -89,19 +88,5 @@ package struct LetterProfile: Sendable, Equatable {
     ) {
         self.person = person
         self.sender = sender
-    }
-}
-
-/// Where a request would go.
-package struct LetterDestination: Sendable, Equatable {
-    /// `api.openai.com`.
-    package var host: String
-    package var provider: ProviderName
-    package var model: String
-
-    package init(host: String, provider: ProviderName, model: String) {
-        self.host = host
-        self.provider = provider
-        self.model = model
     }
 }

@@ -49,6 +49,11 @@ struct LetterJob: Sendable {
             date: today)
     }
 
+    var knowsName: Bool {
+        !profile.person.values(of: .name).isEmpty
+            || !inputs.resume.person.values(of: .name).isEmpty
+    }
+
     // MARK: - What comes
 
     mutating func take(_ made: GeneratedText) {
@@ -132,7 +137,8 @@ struct LetterJob: Sendable {
         let restored = LetterPlaceholders(map: map, facts: facts).restored(answer.text)
         (body, leftOver) = (restored.text, restored.leftOver)
         if !leftOver.isEmpty { faults.append(.placeholders) }
-        let known = [inputs.job.company, inputs.job.role, inputs.job.recipient].compactMap(\.self)
+        let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
+            .compactMap(\.self)
         claims = ClaimCheck(
             resume: inputs.resume.whole, job: inputs.job.text,
             also: known + profile.person.entries.map(\.value)
@@ -145,7 +151,7 @@ struct LetterJob: Sendable {
     private var facts: LetterPlaceholders.Facts {
         LetterPlaceholders.Facts(
             sender: layout.sender, company: inputs.job.company, role: inputs.job.role,
-            recipient: inputs.job.recipient, date: form.written(today))
+            recipient: inputs.job.recipient?.name, date: form.written(today))
     }
 
     func draft(isTemplate: Bool) -> LetterDraft {

@@ -26,8 +26,8 @@ package struct LetterWriter: Sendable {
         /// Of the prompt `letter`, which the user may have changed.
         package var instructions: @Sendable () async -> String
         package var profile: @Sendable () async throws -> LetterProfile
-        /// Where a request would go now; nil where there is no model.
-        package var destination: @Sendable () async -> LetterDestination?
+        /// The bytes that a model would get which is not connected; nil for none.
+        package var unconnected: @Sendable (TextRecipe) async throws -> [UInt8]?
         /// "$0.004"; nil where no price is known.
         package var cost: @Sendable (Usage, ModelOrigin) -> String?
         package var environment: Environment
@@ -36,7 +36,7 @@ package struct LetterWriter: Sendable {
             generator: any TextGenerator, book: LetterBook,
             instructions: @escaping @Sendable () async -> String = { LetterRequest.instructions },
             profile: @escaping @Sendable () async throws -> LetterProfile,
-            destination: @escaping @Sendable () async -> LetterDestination?,
+            unconnected: @escaping @Sendable (TextRecipe) async throws -> [UInt8]? = { _ in nil },
             cost: @escaping @Sendable (Usage, ModelOrigin) -> String? = { _, _ in nil },
             environment: Environment
         ) {
@@ -44,7 +44,7 @@ package struct LetterWriter: Sendable {
             self.book = book
             self.instructions = instructions
             self.profile = profile
-            self.destination = destination
+            self.unconnected = unconnected
             self.cost = cost
             self.environment = environment
         }
@@ -99,6 +99,25 @@ package struct LetterWriter: Sendable {
         try await dependencies.generator.requestBody(of: request.recipe)
     }
 
+    /// The same, also where no model is connected: then as the first hosted model
+    /// would get it, and without a destination.
+    package func dryRun(
+        _ request: LetterRequest
+    ) async throws -> (body: [UInt8], destination: TextDestination?) {
+        do {
+            return (try await body(request), try await destination())
+        } catch let error as GenerationError where error.reason == .noModel {
+            guard let body = try await dependencies.unconnected(request.recipe) else { throw error }
+            return (body, nil)
+        }
+    }
+
+    /// Where it would go now.
+    /// - Throws: `GenerationError` where there is no model.
+    package func destination() async throws -> TextDestination? {
+        try await dependencies.generator.destination()
+    }
+
     // MARK: - Writing
 
     /// - Parameters:
@@ -112,16 +131,19 @@ package struct LetterWriter: Sendable {
     ) async throws -> WrittenLetter {
         var job = LetterJob(
             inputs, settings, profile: try await dependencies.profile(), today: today)
-        if options.isOffline { return try await kept(&job, options, template: nil) }
+        if options.isOffline {
+            return try await kept(&job, options, template: "No model was asked.")
+        }
         let request = try await request(inputs, settings)
         job.map = request.map
         let preview: LetterPreview
         do {
             preview = LetterPreview(
                 body: try await body(request), input: request.recipe.input,
-                resume: inputs.resume, destination: await dependencies.destination())
+                resume: inputs.resume, destination: try await destination(),
+                knowsName: job.knowsName)
         } catch let error as GenerationError where error.reason == .noModel {
-            return try await kept(&job, options, template: "No model is connected.")
+            return try await kept(&job, options, template: Diagnostic(of: error).what)
         }
         try await consent(preview)
         job.preview = preview
@@ -129,7 +151,7 @@ package struct LetterWriter: Sendable {
             let answer = try await generated(request.recipe, &job, emit)
             if !answer.isEmpty { try await correct(request, &job, emit) }
         } catch let error as GenerationError where error.reason == .noModel {
-            return try await kept(&job, options, template: "No model is connected.")
+            return try await kept(&job, options, template: Diagnostic(of: error).what)
         }
         if job.answer.isEmpty {
             return try await kept(&job, options, template: job.trouble ?? "The answer was empty.")
@@ -143,7 +165,7 @@ package struct LetterWriter: Sendable {
     ) async throws -> LetterAnswer {
         let shown = LetterStream(
             title: job.inputs.title, map: job.map, emit: emit,
-            model: await dependencies.destination()?.model)
+            model: job.preview?.destination?.model)
         await shown.begin()
         do {
             let made = try await dependencies.generator.generate(recipe) { await shown.add($0) }

@@ -47,10 +47,11 @@ package struct WrittenLetter: Sendable {
             notices.append("\(Self.mark): \(shown)")
         }
         if draft.faults.contains(.length) {
-            let range = draft.settings.length.words
+            let length = draft.settings.length
+            let range = length.words
             notices.append(
-                "The letter has \(Quantities.count(words, "word")); \(draft.settings.length.rawValue) "
-                    + "means \(range.lowerBound) to \(range.upperBound).")
+                "The letter has \(Quantities.count(words, "word")); \(length.rawValue) means "
+                    + "\(range.lowerBound) to \(range.upperBound).")
         }
         if !leftOver.isEmpty {
             notices.append(

@@ -10,17 +10,27 @@ enum AddressShape {
         let folded = words.map { ResumeWords.folded($0) }
         guard segment.contains(where: \.isNumber) else { return false }
         if segment.contains("@") || segment.contains("%") { return false }
-        if folded.contains(where: isStreet) { return true }
+        for (index, word) in folded.enumerated() {
+            if isStreetWord(word) { return true }
+            // "Hauptstraße 12": the number follows, as it does not behind "Einkäufer".
+            let next = index + 1 < folded.count ? folded[index + 1] : ""
+            if hasStreetEnding(word), next.first?.isNumber == true, !isYear(next) { return true }
+        }
         return hasPostalCode(words)
     }
 
-    /// "Hauptstraße", "Kerkstraat", "Storgatan", or a word for a street.
-    private static func isStreet(_ word: String) -> Bool {
-        if ResumeWords.shared.streets.contains(word) {
-            // Letters alone say little: "D" and "U" begin other things.
-            return word.count > 1
-        }
-        return endings.contains { word.count > $0.count + 1 && word.hasSuffix($0) }
+    private static func isStreetWord(_ word: String) -> Bool {
+        // Letters alone say little: "D" and "U" begin other things.
+        word.count > 1 && ResumeWords.shared.streets.contains(word)
+    }
+
+    /// "Hauptstraße", "Kerkstraat", "Storgatan".
+    private static func hasStreetEnding(_ word: String) -> Bool {
+        endings.contains { word.count > $0.count + 1 && word.hasSuffix($0) }
+    }
+
+    private static func isYear(_ word: String) -> Bool {
+        word.count == 4 && (word.hasPrefix("19") || word.hasPrefix("20"))
     }
 
     private static let endings = [

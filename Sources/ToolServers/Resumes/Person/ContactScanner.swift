@@ -173,6 +173,15 @@ enum ContactScanner {
                 end += 1
             }
             while end > index, !(text[end - 1].isNumber || text[end - 1] == ")") { end -= 1 }
+            // "(020 7946 0999)" in brackets.
+            let (opened, closed) = (
+                text[index..<end].count { $0 == "(" }, text[index..<end].count { $0 == ")" }
+            )
+            if closed > opened, text[end - 1] == ")" { end -= 1 }
+            if first == "(", end > index, text[end - 1] == ")" {
+                index += 1
+                end -= 1
+            }
             let value = String(text[index..<end])
             // "12345678Z" is a number of something else.
             let isCut = end < text.count && text[end].isLetter && text[end].lowercased() != "x"
@@ -215,6 +224,10 @@ enum ContactScanner {
             return false
         }
         if groups.count == 2, let last = groups.last, isYear(last) { return false }
+        // Postal codes of Portugal and, below, of the United States.
+        if groups.count == 2, groups[0].count == 4, groups[1].count == 3, value.contains("-") {
+            return false
+        }
         if groups.count == 2, groups[0].count == 5, groups[1].count == 4 { return false }
         if groups.count == 1, groups[0].count == 8,
             groups[0].hasPrefix("19") || groups[0].hasPrefix("20")

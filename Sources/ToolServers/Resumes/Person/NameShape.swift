@@ -24,6 +24,7 @@ struct NameShape: Sendable, Equatable {
             guard words.count <= 3, others.count <= 3 else { return nil }
             // "Springfield, IL"
             if others.count == 1, others[0].count <= 2 { return nil }
+            if AddressShape.isPlace(segment) { return nil }
             words = others + words
         } else if !rest.isEmpty {
             return nil
@@ -78,7 +79,8 @@ struct NameShape: Sendable, Equatable {
         self.keys = keys
         let isTurkish = isCapitals && words.joined().contains { "ŞĞİ".contains($0) }
         text = words.enumerated().map { index, word in
-            Self.titled(word, isFirst: index == 0, isCapitals || allowsLowercase, isTurkish: isTurkish)
+            Self.titled(
+                word, isFirst: index == 0, isCapitals || allowsLowercase, isTurkish: isTurkish)
         }.joined(separator: " ")
     }
 

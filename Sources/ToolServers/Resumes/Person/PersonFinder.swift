@@ -107,7 +107,8 @@ struct PersonFinder {
         for part in LabelledValue.parts(line.text) {
             for word in part.split(separator: " ") {
                 let digits = word.split { !$0.isNumber }
-                guard digits.count == 3, let year = digits.compactMap({ $0.count == 4 ? Int($0) : nil }).first,
+                guard digits.count == 3,
+                    let year = digits.compactMap({ $0.count == 4 ? Int($0) : nil }).first,
                     (1930...2012).contains(year), !word.contains("@")
                 else { continue }
                 person.add(.birthDate, String(word.trimming { ",.;()".contains($0) }))
@@ -189,7 +190,8 @@ struct PersonFinder {
     /// Whether a line says the name, and besides it nothing but what stands at the
     /// head or the foot of a page.
     func isNameLine(_ line: ResumeLine) -> Bool {
-        guard !names.isEmpty, line.words.count <= 14 else { return false }
+        guard line.words.count <= 14 else { return false }
+        if isOwnAddress(line) { return true }
         var rest =
             line.style == .spaced
             ? HeadingMatch.plain(line.text, .spaced).split(separator: " ").map(String.init)
@@ -197,10 +199,12 @@ struct PersonFinder {
         guard
             let name = names.first(where: { name in
                 let keys = rest.map { ResumeWords.letters(ResumeWords.folded($0)) }
-                return name.keys.allSatisfy { key in
+                let found = name.keys.count { key in
                     keys.contains(key)
                         || line.style == .spaced && keys.contains { $0.contains(key) }
                 }
+                // A signature may be shorter than the name.
+                return found == name.keys.count || found >= 2
             })
         else { return false }
         let own = Set(
@@ -213,6 +217,14 @@ struct PersonFinder {
                 && !(line.style == .spaced && own.contains { key.contains($0) })
         }
         return rest.allSatisfy(Self.isOfPageHead)
+    }
+
+    /// "muster.de | Page 2"
+    private func isOwnAddress(_ line: ResumeLine) -> Bool {
+        let own = person.entries.filter { $0.kind == .url || $0.kind == .email }.map(\.value)
+        let words = line.words.map { String($0.trimming { ",;|•·()<>".contains($0) }) }
+        guard words.contains(where: own.contains) else { return false }
+        return words.allSatisfy { own.contains($0) || Self.isOfPageHead($0) }
     }
 
     private static let pageWords: Set<String> = [

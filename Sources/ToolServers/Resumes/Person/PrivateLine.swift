@@ -33,6 +33,9 @@ enum PrivateLine {
     }
 
     private static func isPrivate(_ labelled: LabelledValue) -> Bool {
+        if labelled.label == .birth, let date = PersonFinder.date(in: labelled.value) {
+            return date.count(where: \.isNumber) >= 5 && labelled.value.count < 60
+        }
         if labelled.isWeak || labelled.value.isEmpty { return false }
         switch labelled.label {
         case .birth:

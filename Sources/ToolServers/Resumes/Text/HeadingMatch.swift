@@ -79,7 +79,16 @@ struct HeadingMatch: Sendable, Equatable {
         guard !plain.isEmpty, plain.count <= limit else { return nil }
         let words = ResumeWords.shared
         let folded = ResumeWords.folded(plain)
-        if let known = words.headings[ResumeWords.letters(folded)] { return known }
+        let whole = ResumeWords.letters(folded)
+        if let known = words.headings[whole] { return known }
+        // One of what the list has several of, and the reverse.
+        if whole.count > 8,
+            let known = words.headings[whole + "s"]
+                ?? (whole.last == "s" ? words.headings[String(whole.dropLast())] : nil),
+            known.languages.contains("en")
+        {
+            return known
+        }
         var kinds: [ResumeWords.Heading] = []
         for part in parts(folded) {
             let key = ResumeWords.letters(part)

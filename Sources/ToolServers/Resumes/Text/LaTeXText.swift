@@ -23,6 +23,7 @@ enum LaTeXText {
             return ""
         case "section", "cvsection", "subsection", "cvsubsection":
             return "# " + unbraced(String(start.drop { $0 != "{" }))
+        case "name": return unbraced(line.replacing("}{", with: " "))
         case "item": return "- " + unbraced(String(start.dropFirst(name.count + 1)))
         default: return unbraced(line)
         }

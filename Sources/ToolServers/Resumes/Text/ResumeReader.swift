@@ -60,14 +60,19 @@ enum ResumeReader {
             for piece in cutter.pieces where piece.kind.isSendable {
                 let kept = kept(piece)
                 let text = BodyText.text(kept)
-                if text.isEmpty, piece.heading.isEmpty { continue }
+                if text.isEmpty {
+                    // A heading with nothing below it was a word of the list before.
+                    if piece.lines.isEmpty, let last = sections.indices.last {
+                        sections[last].text += "\n" + piece.heading
+                    }
+                    continue
+                }
                 sections.append(
                     ResumeSection(
                         kind: piece.kind,
                         heading: piece.heading.split(separator: " ").joined(separator: " "),
                         text: text))
             }
-            sections.removeAll { $0.text.isEmpty }
             var resume = Resume(
                 sections: sections, person: finder.person, contact: finder.contact,
                 employers: [], language: nil, country: nil)
@@ -101,7 +106,11 @@ enum ResumeReader {
 
         private mutating func takeAddress(_ lines: [ResumeLine]) {
             for line in lines.prefix(20) {
-                for part in LabelledValue.parts(line.text) where LabelledValue(part) == nil {
+                for part in LabelledValue.parts(line.text) {
+                    if let labelled = LabelledValue(part) {
+                        if labelled.label == .address { finder.addAddress(labelled.value) }
+                        continue
+                    }
                     if finder.names.contains(where: { $0.text == part }) { continue }
                     let rest = PrivateLine.withoutContact(part)
                     if AddressShape.isAddress(rest) || AddressShape.isPlace(rest) {

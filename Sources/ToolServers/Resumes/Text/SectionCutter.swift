@@ -167,8 +167,26 @@ struct SectionCutter {
         }
     }
 
+    /// "Personal profile" heads a summary in one country and the date of birth in
+    /// another: what is mostly labels of that kind is not sent.
+    private static func isPersonal(_ lines: [ResumeLine]) -> Bool {
+        let count = lines.count { line in
+            LabelledValue.all(in: line).contains { labelled in
+                switch labelled.label {
+                case .birth, .personal, .relative, .identifier, .email, .phone: !labelled.isWeak
+                case .name, .given, .family, .address, .url, .referee: false
+                }
+            }
+        }
+        return count >= 3 && count * 5 >= lines.count * 2
+    }
+
     /// What a person declares or signs at the end has a section of its own.
     private mutating func splitDeclarations() {
+        for index in pieces.indices
+        where hasHeadings && pieces[index].kind.isSendable && Self.isPersonal(pieces[index].lines) {
+            pieces[index].kind = .personal
+        }
         pieces = pieces.flatMap { piece -> [Piece] in
             guard piece.kind.isSendable,
                 let start = piece.lines.firstIndex(where: { Self.isDeclaration($0.text) })

@@ -1,0 +1,217 @@
+import AgentCore
+import XCTest
+
+@testable import ToolServers
+
+final class LetterLayoutTests: XCTestCase {
+    private func letter(
+        _ language: String, country: String? = nil, address: String?, recipient: String?,
+        body: String = "I write to you.", day: Int = 23
+    ) throws -> String {
+        let form = try XCTUnwrap(LetterForm.of(language, country: country))
+        return LetterLayout(
+            form: form,
+            sender: LetterLayout.Sender(
+                name: "Jo Kim", address: address, phone: "+1 555 0100", email: "jo@example.org"),
+            recipient: recipient.flatMap { LetterRecipient($0) }, company: "Acme",
+            role: "Engineer", date: try XCTUnwrap(CivilDate(year: 2026, month: 11, day: day))
+        ).letter(around: body)
+    }
+
+    func testAnAmericanLetterHasTheDateBeforeTheRecipient() throws {
+        XCTAssertEqual(
+            try letter("en", address: "12 Main St, Springfield, IL 62701", recipient: "Ms. Ann Lee"),
+            """
+            Jo Kim
+            12 Main St, Springfield, IL 62701
+            +1 555 0100
+            jo@example.org
+
+            November 23, 2026
+
+            Ms. Ann Lee
+            Acme
+
+            Re: Application for the position of Engineer
+
+            Dear Ms. Lee,
+
+            I write to you.
+
+            Sincerely,
+
+            Jo Kim
+
+            """)
+    }
+
+    func testABritishLetterNamesItsSubjectBehindTheSalutation() throws {
+        XCTAssertEqual(
+            try letter("en", country: "GB", address: "1 High St\nLeeds LS1 4AP", recipient: nil),
+            """
+            Jo Kim
+            1 High St
+            Leeds LS1 4AP
+            +1 555 0100
+            jo@example.org
+
+            23 November 2026
+
+            Acme
+
+            Dear Sir or Madam,
+
+            Application for the position of Engineer
+
+            I write to you.
+
+            Yours faithfully,
+
+            Jo Kim
+
+            """)
+    }
+
+    func testAGermanLetterNamesThePlaceAndGoesOnInLowerCase() throws {
+        XCTAssertEqual(
+            try letter(
+                "de", address: "Hauptstr. 5, 10115 Berlin", recipient: "Frau Dr. Petra Schmidt",
+                body: "Mit Freude schreibe ich."),
+            """
+            Jo Kim
+            Hauptstr. 5, 10115 Berlin
+            +1 555 0100
+            jo@example.org
+
+            Frau Dr. Petra Schmidt
+            Acme
+
+            Berlin, 23. November 2026
+
+            Bewerbung als Engineer
+
+            Sehr geehrte Frau Dr. Schmidt,
+
+            mit Freude schreibe ich.
+
+            Mit freundlichen Grüßen
+
+            Jo Kim
+
+            """)
+    }
+
+    /// Date, subject, salutation and closing of each country.
+    func testEveryCountryHasItsOwnWords() throws {
+        let parts: [(String, String, String, [String])] = [
+            (
+                "en-IN", "MG Road, Bengaluru 560001", "Mr Rao",
+                [
+                    "23 November 2026", "Subject: Application for the position of Engineer",
+                    "Dear Mr Rao,", "Yours sincerely,",
+                ]
+            ),
+            (
+                "fr", "5 rue X, 75001 Paris", "Mme Claire Petit",
+                [
+                    "Paris, le 23 novembre 2026", "Objet : Candidature au poste de Engineer",
+                    "Madame Petit,",
+                    "Je vous prie d’agréer, Madame, l’expression de mes salutations distinguées.",
+                ]
+            ),
+            (
+                "es", "Calle Y 3, 28001 Madrid", "Sra. Ana García López",
+                [
+                    "Madrid, 23 de noviembre de 2026", "Asunto: Candidatura al puesto de Engineer",
+                    "Estimada Sra. García López:", "Atentamente,",
+                ]
+            ),
+            (
+                "pl", "ul. Z 4, 00-001 Warszawa", "Pan Jan Kowalski",
+                [
+                    "Warszawa, 23 listopada 2026 r.", "Dotyczy: aplikacji na stanowisko Engineer",
+                    "Szanowny Panie,", "Z poważaniem",
+                ]
+            ),
+            (
+                "it", "Via W 6, 20121 Milano (MI)", "Sig. Luca Bianchi",
+                [
+                    "Milano, 23 novembre 2026",
+                    "Oggetto: Candidatura per la posizione di Engineer", "Gentile Sig. Bianchi,",
+                    "Cordiali saluti,",
+                ]
+            ),
+            (
+                "nl", "Damrak 1, 1012 AB Amsterdam", "mevrouw Els van der Berg",
+                [
+                    "Amsterdam, 23 november 2026",
+                    "Betreft: sollicitatie naar de functie van Engineer",
+                    "Geachte mevrouw van der Berg,", "Met vriendelijke groet,",
+                ]
+            ),
+            (
+                "pt", "Rua V 2, 1000-001 Lisboa", "Sr. Silva",
+                [
+                    "Lisboa, 23 de novembro de 2026", "Assunto: Candidatura à vaga de Engineer",
+                    "Exmo. Sr. Silva,", "Com os melhores cumprimentos,",
+                ]
+            ),
+            (
+                "sv", "Storgatan 1, 111 22 Stockholm", "Anna Berg",
+                [
+                    "Stockholm den 23 november 2026", "Ansökan till tjänsten som Engineer",
+                    "Hej Anna Berg,", "Med vänliga hälsningar",
+                ]
+            ),
+        ]
+        for (language, address, recipient, expected) in parts {
+            let blocks = try letter(language, address: address, recipient: recipient)
+                .split(separator: "\n").map(String.init)
+            XCTAssertEqual(expected.filter { !blocks.contains($0) }, [], language)
+        }
+    }
+
+    func testARecipientOfWhomOnlyTheNameIsKnownIsAddressedByIt() throws {
+        for (language, salutation) in [
+            ("en", "Dear Robin Lee,"), ("de", "Guten Tag Robin Lee,"),
+            ("es", "Estimado/a Robin Lee:"), ("fr", "Bonjour Robin Lee,"),
+        ] {
+            XCTAssertTrue(
+                try letter(language, address: nil, recipient: "Robin Lee").contains(salutation))
+        }
+        XCTAssertTrue(
+            try letter("en-GB", address: nil, recipient: "Dr Robin Lee").contains("Dear Dr Lee,"))
+    }
+
+    func testTheFirstOfAMonthHasItsOwnWord() throws {
+        XCTAssertTrue(
+            try letter("fr", address: nil, recipient: nil, day: 1).contains("1er novembre 2026"))
+    }
+
+    func testWhatIsMissingIsLeftOutAndNamed() throws {
+        let form = try XCTUnwrap(LetterForm.of("en-US"))
+        let sender = LetterLayout.Sender(name: "Jo Kim")
+        let letter = LetterLayout(
+            form: form, sender: sender, recipient: nil, company: nil, role: nil,
+            date: try XCTUnwrap(CivilDate(year: 2026, month: 1, day: 2))
+        ).letter(around: "Words.")
+        XCTAssertEqual(
+            letter,
+            "Jo Kim\n\nJanuary 2, 2026\n\nRe: Application\n\nDear Hiring Manager,\n\nWords.\n\n"
+                + "Sincerely,\n\nJo Kim\n")
+        XCTAssertEqual(sender.missing, ["address", "phone", "e-mail"])
+    }
+
+    func testLanguagesAreFoundByTagNameAndCountry() {
+        for (language, country, tag) in [
+            ("en", nil, "en-US"), ("en", "GB", "en-GB"), ("en", "IE", "en-GB"),
+            ("en", "CA", "en-US"), ("en-GB", "US", "en-GB"), ("English", "IN", "en-IN"),
+            ("German", nil, "de"), ("Deutsch", "AT", "de-AT"), ("de", "CH", "de-CH"),
+            ("de_AT", nil, "de-AT"), ("français", nil, "fr"), ("fr", "CH", "fr"),
+            ("pt", "BR", "pt-BR"), ("British English", nil, "en-GB"), ("no", nil, "nb"),
+            ("xx", nil, nil),
+        ] as [(String, String?, String?)] {
+            XCTAssertEqual(LetterForm.of(language, country: country)?.tag, tag, language)
+        }
+    }
+}
