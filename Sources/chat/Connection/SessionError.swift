@@ -71,7 +71,8 @@ extension SessionError: DescribedError {
         case .cannotSpeak(let host):
             return Diagnostic(
                 "Not read aloud: \(host) would get the words with your personal data in them.",
-                todo: "Use a voice on this machine: \"speech\": { \"engine\": \"espeak\" } in config.json.",
+                todo:
+                    "Use a voice on this machine: \"speech\": { \"engine\": \"espeak\" } in config.json.",
                 exit: .refused)
         case .noModel(let nearest):
             guard let missing = nearest?.match.fallbackMessage else { return .noModel }
