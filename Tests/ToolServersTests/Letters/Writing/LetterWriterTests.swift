@@ -107,7 +107,7 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(written.outcome, .degraded)
         XCTAssertEqual(written.draft.flagged, ["I have 10 years of practice at Google."])
         XCTAssertTrue(
-            written.marked.contains("practice at Google. ⚠ not in your résumé\n\nSincerely"))
+            written.marked.contains("practice at Google. [⚠ not in your résumé]\n\nSincerely"))
         XCTAssertFalse(written.draft.body.contains("⚠"))
         XCTAssertTrue(written.notices.first?.hasPrefix("⚠ not in your résumé: ") == true)
 
