@@ -1,4 +1,4 @@
-import AgentCore
+@testable import AgentCore
 import Foundation
 import Persistence
 import Synchronization
