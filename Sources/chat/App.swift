@@ -193,7 +193,8 @@ struct App {
             writing.capability,
             Capability(
                 UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
-            LibraryParts.capability(library, settings, variables, environment),
+            LibraryParts.capability(
+                library, settings, variables, environment, home: paths.home),
             voice.transcription.capability, voice.speech,
             Capability(
                 IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),

@@ -23,6 +23,8 @@ package struct LibraryServer: ToolServer {
         /// - Throws: `ToolError.failed` where it is longer than so many bytes.
         package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
+        /// Reads and keeps what letters are made of; nil where none are.
+        package var resumes: ResumeBook?
 
         package init(
             store: LibraryStore, environment: Environment,

@@ -226,17 +226,12 @@ struct JobReader {
     /// "We are looking for a Senior Engineer to join us".
     private func soughtRole() -> String? {
         for line in lines {
-            let closed = line.closed
-            let folded = ResumeWords.folded(closed)
-            guard folded.count == closed.count else { continue }
+            let words = WordRun(line.closed)
             for phrase in JobWords.shared.seeking {
-                guard let range = folded.firstRange(of: phrase) else { continue }
-                let end = folded.distance(from: folded.startIndex, to: range.upperBound)
-                let rest = closed.dropFirst(end)
-                guard rest.first == " " || rest.first == ":" || rest.first == "(" else { continue }
-                if let role = Self.roleStart(
-                    rest.drop { " :*/()rnsem".contains($0) && $0 != "S" && !$0.isUppercase })
-                {
+                guard let start = words.start(of: phrase) else { continue }
+                let rest = words.text(from: start + phrase.split(separator: " ").count)
+                // "einen*n", "un/e", "eine(n)": the rest of an article.
+                if let role = Self.roleStart(rest.drop { !$0.isLetter && !$0.isNumber }) {
                     return role
                 }
             }
