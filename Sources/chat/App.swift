@@ -144,6 +144,7 @@ struct App {
         let library = LibraryStore(path: paths.database, environment: environment)
         let undo = UndoHistory([
             CalendarUndoSource(calendars), LibraryUndoSource(library), files,
+            RestoreLog(state: paths.stateFolder),
         ])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
@@ -184,25 +185,34 @@ struct App {
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
-        let capabilities = [
-            // What these do can be undone.
-            Capability(UndoNoticeServer(reminders, store: calendars)),
-            Capability(
-                UndoNoticeServer(calendar, store: calendars),
-                completions: alerts.completions),
-            writing.capability,
-            Capability(
-                UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
-            LibraryParts.capability(
-                library, settings, variables, environment, home: paths.home),
-            voice.transcription.capability, voice.speech,
-            Capability(
-                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
-            PromptServer(
-                book: prompts, library: library, files: files,
-                width: { WindowWidth.columns(of: 1) }
-            ).capability,
-        ]
+        let kept = LibraryParts.capability(
+            library, settings, variables, environment, home: paths.home)
+        let letters = (kept.server as? LibraryServer).map { server in
+            LetterParts.server(
+                LetterParts.Dependencies(
+                    generator: generator, library: server.dependencies, prompts: prompts,
+                    paths: paths, settings: settings, variables: variables,
+                    profile: { LetterProfile() }, setName: { _ in }))
+        }
+        let capabilities =
+            [
+                // What these do can be undone.
+                Capability(UndoNoticeServer(reminders, store: calendars)),
+                Capability(
+                    UndoNoticeServer(calendar, store: calendars),
+                    completions: alerts.completions),
+                writing.capability,
+                Capability(
+                    UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
+                kept, voice.transcription.capability, voice.speech,
+                Capability(
+                    IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
+                PromptServer(
+                    book: prompts, library: library, files: files,
+                    width: { WindowWidth.columns(of: 1) }
+                ).capability,
+            ]
+            + (letters.map { [Capability($0)] } ?? [])
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -435,7 +445,7 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
+        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, RecordCommand.noun, SayCommand.noun,
         BackupCommand.backupNoun, KeysCommand.noun,
         ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]

@@ -20,10 +20,12 @@ struct ChatRig {
     ///   - configuration: the text of `config.json`.
     ///   - hasUndo: changes can be taken back as well.
     ///   - server: one more, which has a model write.
+    ///   - person: what the profile says of the user.
     init(
         variables: [String: String] = [:], configuration: String? = nil,
         folder: TemporaryFolder? = nil, transport: RoutedTransport = RoutedTransport(),
-        hasUndo: Bool = false, server: ((any TextGenerator) -> any ToolServer)? = nil
+        hasUndo: Bool = false, server: ((any TextGenerator) -> any ToolServer)? = nil,
+        person: PersonalData = PersonalData()
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -69,7 +71,8 @@ struct ChatRig {
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
             registry: ToolRegistry(servers: servers),
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
-            alerts: alerts, ownsFiles: { await store.areOwn($0) }, transport: transport,
+            alerts: alerts, ownsFiles: { await store.areOwn($0) }, person: { person },
+            transport: transport,
             generator: generator, grammar: .prompt)
         services.offerGeneration()
     }

@@ -50,6 +50,16 @@ final class DiagnosticsTests: XCTestCase {
             ("offline", provider(.offline, .offline)),
             ("local only", provider(.withheld(.localOnly))),
             ("redaction", provider(.withheld(.redact))),
+            (
+                "would leak",
+                provider(
+                    .wouldLeak([
+                        .init(
+                            kind: .name, form: "base64", path: "messages[0].content",
+                            line: "I am Jana"),
+                        .init(kind: .phone, form: "plain", path: "system", line: "1740655"),
+                    ]))
+            ),
         ]
         for reason in TransportError.Reason.allCases {
             let error = TransportError(reason: reason, host: "api.test:443", detail: "its words")
@@ -85,6 +95,8 @@ final class DiagnosticsTests: XCTestCase {
             ),
             ("no model", SessionError.noModel(nearest: nil)),
             ("key in the message", SessionError.holdsKey),
+            ("file that cannot be redacted", SessionError.cannotRedact(file: "me.png")),
+            ("voice of a server", SessionError.cannotSpeak(host: "voices.test")),
             ("no model, nearly", SessionError.noModel(nearest: judgement)),
             ("no model, and advice", SessionError.noModel(nearest: advice)),
             ("busy", SessionError.busy(title: "Trip to Oslo")),
@@ -176,6 +188,11 @@ final class DiagnosticsTests: XCTestCase {
             ("tool ambiguous", ToolError.ambiguous(query: "milk", candidates: ["a", "b"])),
             ("tool failed", ToolError.failed("It is already done.")),
             ("no such title", LibraryNoMatch(query: "milk", isInTrash: false)),
+            (
+                "no such file or title",
+                LibraryNoMatch(query: "milk", isInTrash: false, mayBeFile: true)
+            ),
+            ("a key from the editor", KeyNotKept(path: "/home/ida/i12-7.md")),
             ("no such title in the trash", LibraryNoMatch(query: "milk", isInTrash: true)),
         ]
         let item = ItemID(rawValue: 12)

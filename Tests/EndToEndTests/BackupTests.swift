@@ -70,6 +70,8 @@ final class BackupTests: XCTestCase {
         XCTAssertEqual(again.exit, 0)
         XCTAssertTrue(again.text.contains("is here already"), again.text)
         XCTAssertEqual(try lists(new), before)
+        try new.run(["undo"]).assertFailure(1, "Restoring b.zip cannot be undone.")
+        XCTAssertTrue(try new.run(["undo", "list"]).text.contains("restored backup b.zip"))
         let outcomes = try new.json(["restore", file, "--json"]).arrayValue ?? []
         XCTAssertEqual(Set(outcomes.compactMap { $0["outcome"]?.stringValue }), ["unchanged"])
         server.finish()

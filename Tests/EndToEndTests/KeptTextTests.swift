@@ -124,6 +124,41 @@ final class KeptTextTests: XCTestCase {
         XCTAssertEqual(chat.files.filter { $0.hasPrefix("state/i1-") }.count, 1)
     }
 
+    func testAKeyThatIsTypedInTheEditorIsNotKeptAndTheTextIsNotLost() throws {
+        let key = "sk-ant-api03-" + String(repeating: "Zq8vN2mXw5", count: 4)
+        let chat = try ChatProgram(["EDITOR": #"sh -c 'printf "and \#(key)" >> "$0"'"#])
+        try chat.run(["library", "save", "--text", "Buy cups."]).assertAnswer(
+            "✓ saved: i1 Buy cups. · chat undo\n")
+        try chat.run(["library", "edit", "i1"])
+            .assertFailure(3, "Your text is in \(chat.home)/state/i1-")
+        try chat.run(["library", "show", "i1"]).assertAnswer("Buy cups.\n")
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("state/i1-") }.count, 1)
+        try chat.run(["idea", "prompt", "edit"]).assertFailure(3, "Your text is in")
+        try chat.run(["library", "edit", "i1", "--text", "a \(key)"]).assertFailure(3, "Not kept")
+    }
+
+    func testWhatIsMissingIsMissingForEveryCommand() throws {
+        let chat = try ChatProgram()
+        let number = String(repeating: "9", count: 23)
+        try chat.run(["library", "show", "i9"]).assertFailure(1, "There is no item i9.")
+        try chat.run(["write", "proofread", "i9"]).assertFailure(1, "There is no item i9.")
+        try chat.run(["library", "show", "i" + number]).assertFailure(1, "\"i\(number)\"")
+        try chat.run(["write", "proofread", "none"])
+            .assertFailure(1, "No file and no item is called \"none\".")
+    }
+
+    func testAFileIsNotExportedAsWhatItsEndingDoesNotSay() throws {
+        let chat = try ChatProgram()
+        try chat.run(["library", "save", "--text", "Buy cups."]).assertAnswer(
+            "✓ saved: i1 Buy cups. · chat undo\n")
+        let path = chat.folder.path("x.zip")
+        try chat.run(["library", "export", "i1", "-o", path])
+            .assertFailure(2, "There are .md, .txt, .json and .html")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+        XCTAssertEqual(
+            try chat.run(["library", "export", "i1", "-o", path, "--format", "txt"]).exit, 0)
+    }
+
     func testInAPipeNoEditorIsStartedThatNobodyNamed() throws {
         let chat = try ChatProgram()
         try chat.run(["library", "save", "--text", "Buy cups."])

@@ -26,6 +26,9 @@ package actor Agent {
         /// See `ModelRequest.cacheKey`.
         package var cacheKey: String?
         package var sendsLocalTurns = true
+        /// The system text may hold words of others: the turn counts as one with
+        /// foreign text, and so does what follows it.
+        package var hasForeignInstructions = false
         /// Looks after the length of the conversation; nil lets it grow.
         package var keeper: ContextKeeper?
         /// Another provider to go on with after a failure of this one.
@@ -84,7 +87,8 @@ package actor Agent {
         to message: Message, in context: Context, observe: @escaping Observer
     ) async throws -> TurnOutcome {
         let journal = context.journal
-        let id = try await journal.begin(user: message, isLocal: false)
+        let id = try await journal.begin(
+            user: message, isLocal: false, carriesForeignText: context.hasForeignInstructions)
         var run = TurnRun(id: id, message: message, context: context)
         do {
             return try await carryOut(&run, observe: observe)
@@ -346,7 +350,9 @@ private struct TurnRun {
         self.context = context
         machine = TurnStateMachine(
             canMakeRoom: context.keeper != nil, canMoveOn: context.moveOn != nil)
-        turn = Turn(status: .open, messages: [message])
+        turn = Turn(
+            status: .open, messages: [message],
+            carriesForeignText: context.hasForeignInstructions)
         hasForeignText = (context.history + [turn]).contains(where: \.hasForeignText)
     }
 }

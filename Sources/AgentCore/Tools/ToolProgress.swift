@@ -118,4 +118,6 @@ package enum EditedText: Sendable, Equatable {
     /// What happened, and where the text is kept: "vim ended with 1; the text is in
     /// /home/ida/…/i12.md".
     case failed(String)
+    /// A key was typed into it, and nothing keeps one; the text is at `path`.
+    case holdsKey(path: String)
 }

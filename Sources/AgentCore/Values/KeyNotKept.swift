@@ -1,12 +1,16 @@
 /// The refusal to keep a text with an API key in it.
 package struct KeyNotKept: Error, Sendable, Equatable {
-    package init() {}
+    /// Where the text is all the same; nil where whoever gave it has it.
+    package var path: String?
+
+    package init(path: String? = nil) { self.path = path }
 }
 
 extension KeyNotKept: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
             "Not kept: the text holds an API key, or what looks like one.",
-            todo: "Take it out and try again.", exit: .refused)
+            todo: path.map { "Your text is in \($0)." } ?? "Take it out and try again.",
+            exit: .refused)
     }
 }

@@ -19,8 +19,9 @@ package enum KeyShape {
     package static func shown(_ word: String) -> String { isLikely(word) ? "…" : word }
 
     /// Whether a word is so like a key that it must not be repeated on the
-    /// screen.
+    /// screen. A number is none, with a letter before it or without (`i12`).
     package static func isLikely(_ word: String) -> Bool {
+        if word.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) { return false }
         let lower = word.lowercased()
         return lower.hasPrefix("sk-") || lower.hasPrefix("bearer") || word.utf8.count > 20
     }

@@ -38,15 +38,18 @@ package struct ConversationPreferences: Sendable, Equatable {
     package var system: String?
     package var effort: Effort?
     package var thinking: ThinkingDisplay?
+    /// Personal data is kept out of what is sent.
+    package var redacts: Bool?
 
     package init(
         role: String? = nil, system: String? = nil, effort: Effort? = nil,
-        thinking: ThinkingDisplay? = nil
+        thinking: ThinkingDisplay? = nil, redacts: Bool? = nil
     ) {
         self.role = role
         self.system = system
         self.effort = effort
         self.thinking = thinking
+        self.redacts = redacts
     }
 }
 

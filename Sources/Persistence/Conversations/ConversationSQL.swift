@@ -4,7 +4,7 @@ enum ConversationSQL {
     static let columns =
         """
         id, title, kind, provider, model, created, updated, messages, last_turn,
-        role, system, effort, thinking, forked_from, deleted
+        role, system, effort, thinking, forked_from, deleted, redacts
         """
 
     /// In the order in which every table has them; see `Usage`.
@@ -59,8 +59,8 @@ enum ConversationSQL {
         "insert conversation",
         """
         INSERT INTO conversations(id, title, kind, provider, model, created, updated,
-            role, system, effort, thinking, forked_from)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            role, system, effort, thinking, forked_from, redacts)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """)
     /// A conversation that was used in a REPL stays one that a REPL resumes.
     static let touch = SQL(
@@ -94,7 +94,10 @@ enum ConversationSQL {
 
     static let setPreferences = SQL(
         "set preferences",
-        "UPDATE conversations SET role = ?2, system = ?3, effort = ?4, thinking = ?5 WHERE id = ?1")
+        """
+        UPDATE conversations SET role = ?2, system = ?3, effort = ?4, thinking = ?5, redacts = ?6
+        WHERE id = ?1
+        """)
 
     static let insertTurn = SQL(
         "insert turn",

@@ -77,7 +77,7 @@ extension ConversationStore {
         // SQLite's LIKE knows the case of ASCII letters only.
         var found: [ConversationRecord] = []
         try connection.each(ConversationSQL.titles) { (statement) throws(SQLiteError) in
-            if [statement.text(2), statement.optionalText(16) ?? ""].contains(where: {
+            if [statement.text(2), statement.optionalText(17) ?? ""].contains(where: {
                 $0.lowercased().contains(lowered)
             }) {
                 found.append(try Self.row(statement).record)

@@ -130,7 +130,7 @@ package actor ConversationStore {
             [
                 .text(id), .optional(preferences.role), .optional(preferences.system),
                 .optional(preferences.effort?.rawValue),
-                .optional(preferences.thinking?.rawValue),
+                .optional(preferences.thinking?.rawValue), .flag(preferences.redacts),
             ])
         if count == 0 { throw notFound(id) }
     }
@@ -165,7 +165,8 @@ package actor ConversationStore {
         ConversationPreferences(
             role: statement.optionalText(10), system: statement.optionalText(11),
             effort: statement.optionalText(12).flatMap(Effort.init(rawValue:)),
-            thinking: statement.optionalText(13).flatMap(ThinkingDisplay.init(rawValue:)))
+            thinking: statement.optionalText(13).flatMap(ThinkingDisplay.init(rawValue:)),
+            redacts: statement.optionalInteger(16).map { $0 != 0 })
     }
 
     /// A name that this version does not know reads as `offline`: nothing is

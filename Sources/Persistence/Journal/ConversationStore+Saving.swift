@@ -100,6 +100,7 @@ extension ConversationStore {
                 .integer(updated), .optional(preferences.role), .optional(preferences.system),
                 .optional(preferences.effort?.rawValue),
                 .optional(preferences.thinking?.rawValue), .optional(record.forkedFrom),
+                .flag(preferences.redacts),
             ])
         return connection.lastInsertedRow
     }

@@ -154,6 +154,8 @@ package enum SQLiteValue: Sendable, Equatable {
     }
 
     package static func flag(_ isOn: Bool) -> SQLiteValue { .integer(isOn ? 1 : 0) }
+
+    package static func flag(_ isOn: Bool?) -> SQLiteValue { isOn.map { flag($0) } ?? .null }
 }
 
 extension Date {

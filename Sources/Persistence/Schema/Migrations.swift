@@ -9,7 +9,7 @@ enum Migrations {
     static let applicationID: Int64 = 0x6368_6174
 
     static let all: [Migration] = [
-        conversations, preferences, search, foreignText, generations, library,
+        conversations, preferences, search, foreignText, generations, library, redaction,
     ]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
@@ -258,4 +258,10 @@ enum Migrations {
             CREATE INDEX item_changes_by_step ON item_changes(step);
             CREATE INDEX item_changes_by_item ON item_changes(item);
             """)
+
+    /// Whether personal data is kept out of what a conversation sends; null is what
+    /// the configuration says.
+    private static let redaction = Migration(
+        name: "redaction",
+        sql: "ALTER TABLE conversations ADD COLUMN redacts INTEGER;")
 }

@@ -219,9 +219,15 @@ package actor BackupEngine {
         for index in entries.indices { entries[index].staged = moved(entries[index].staged) }
         defer { folder.removeReady() }
         let report = try await apply(unpacked.database, entries, path)
+        if report.isChange || !files.isEmpty { logRestore(of: path) }
         return Taken(
             manifest: reader.manifest, unknown: reader.unknown, database: report, files: entries,
             setAside: setAside)
+    }
+
+    private func logRestore(of path: String) {
+        RestoreLog.note(
+            path, at: environment.now(), uuid: environment.uuid(), in: dependencies.state)
     }
 
     private func prepare(_ copy: String, _ path: String) async throws {
@@ -321,6 +327,7 @@ package actor BackupEngine {
         // Some files may have their places already: where this fails it stays to
         // be done.
         _ = try await apply(copy, entries, path)
+        logRestore(of: path)
         folder.removeReady()
         return path
     }

@@ -45,9 +45,14 @@ struct RestoreReport {
         let name = FilePath.name(path)
         let made = "made \(taken.manifest.created.prefix(10)) by chat \(taken.manifest.app)"
         if !taken.isChange {
+            let isKept = rows.contains { $0.outcome == .kept }
             output.lines = [
                 StyledLine([
-                    .init("✓ ", .success), .init("everything in \(name) is here already", .success),
+                    .init("✓ ", .success),
+                    .init(
+                        isKept
+                            ? "nothing taken from \(name): what is here is newer, or in use, and stays"
+                            : "everything in \(name) is here already", .success),
                     .init(" · \(made)", .dim),
                 ])
             ]

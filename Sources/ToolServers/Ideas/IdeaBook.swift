@@ -10,19 +10,25 @@ package struct IdeaBook: Sendable {
     package let memory: IdeaMemoryFile
     let generator: any TextGenerator
     let environment: Environment
-    /// The instructions, which the user may have changed.
-    let instructions: @Sendable () async throws -> String
+    let instructions: @Sendable () async -> Instructions
 
     package init(
         library: LibraryStore, memory: IdeaMemoryFile, generator: any TextGenerator,
         environment: Environment,
-        instructions: @escaping @Sendable () async throws -> String = { IdeaRecipe.instructions }
+        instructions: @escaping @Sendable () async -> Instructions = { Instructions() }
     ) {
         self.library = library
         self.memory = memory
         self.generator = generator
         self.environment = environment
         self.instructions = instructions
+    }
+
+    /// What a model is told, which the user may have changed.
+    package struct Instructions: Sendable, Equatable {
+        var text = IdeaRecipe.instructions
+        /// Others may have written it.
+        var hasForeignText = false
     }
 
     /// What is asked for.
@@ -75,7 +81,7 @@ package struct IdeaBook: Sendable {
         for title in wish.usesMemory ? try await seen.reversed() + titles(of: wish.prompt) : []
         where !known.contains(title) { known.append(title) }
         let recipe = IdeaRecipe.recipe(
-            system: try await instructions(), prompt: wish.prompt, tone: wish.tone, known: known)
+            system: await instructions().text, prompt: wish.prompt, tone: wish.tone, known: known)
         return try await generator.generate(recipe, emit: emit)
     }
 
@@ -95,9 +101,10 @@ package struct IdeaBook: Sendable {
         ).filter { $0.metadata["prompt"]?.stringValue == prompt }
     }
 
-    /// Whether titles by others go along with that wish, which may shape what
-    /// comes of it.
+    /// Whether titles or instructions by others go along with that wish, which may
+    /// shape what comes of it.
     func sendsForeignText(_ wish: Wish) async throws -> Bool {
+        if await instructions().hasForeignText { return true }
         guard wish.usesMemory else { return false }
         return try await saved(for: wish.prompt).contains(where: \.hasForeignText)
     }

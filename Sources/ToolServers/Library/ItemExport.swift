@@ -52,18 +52,19 @@ struct ItemExport: Sendable {
         _ items: [LibraryItem], _ words: CommandArguments
     ) async throws -> CommandOutput {
         let output = words["--output"]
-        let format: Format =
-            try words.choice("--format") ?? output.flatMap(Format.init(ofFile:))
-            ?? Self.usual(items)
+        let named: Format? = try words.choice("--format")
         guard let output else {
             var done = CommandOutput()
-            done.document = Array(text(items, as: format).utf8)
+            done.document = Array(text(items, as: named ?? Self.usual(items)).utf8)
             return done
         }
         let folder = dependencies.workingFolder()
         let path = FilePath.tidy(output.hasPrefix("/") ? output : "\(folder)/\(output)")
         var files: [(path: String, bytes: [UInt8])] = []
-        if await Self.isFolder(path) {
+        let isFolder = await Self.isFolder(path)
+        let format =
+            try named ?? (isFolder ? nil : Self.format(ofFile: path)) ?? Self.usual(items)
+        if isFolder {
             for item in items {
                 let name = Self.fileName(item) + "." + format.rawValue
                 files.append(("\(path)/\(name)", Array(text([item], as: format).utf8)))
@@ -93,6 +94,18 @@ struct ItemExport: Sendable {
 
     private func shown(_ path: String, folder: String) -> String {
         path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
+
+    /// nil for a name without an ending.
+    /// - Throws: `UsageError` for an ending of another format: the file would not be
+    ///   what it says.
+    private static func format(ofFile path: String) throws(UsageError) -> Format? {
+        let name = FilePath.name(path)
+        if let format = Format(ofFile: name) { return format }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        throw UsageError(
+            "Items are not exported as \"\(KeyShape.shown(String(name[dot...])))\".",
+            hint: "There are .md, .txt, .json and .html; --format FORMAT with any name.")
     }
 
     /// What a kind is read as: speech is plain text, everything else Markdown.

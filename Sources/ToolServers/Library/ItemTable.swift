@@ -53,6 +53,13 @@ package enum ItemTable {
         }
     }
 
+    /// A text as it stands, line by line.
+    package static func lines(of text: String) -> [StyledLine] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            StyledLine(String($0))
+        }
+    }
+
     /// Controls, and marks that turn the direction of writing, as the writer of the
     /// terminal would show them: columns are made for what will stand there.
     private static func written(_ text: String) -> String {

@@ -167,9 +167,6 @@ extension LibraryCommand {
             if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
             if let text = words["--text"] {
                 let body = text == "-" ? try await input() : text
-                if KeyShape.isFound(in: body), !KeyShape.isFound(in: item.body) {
-                    throw KeyNotKept()
-                }
                 change.body = body
             }
             // As in `save`: what is piped in may be by others.
@@ -232,17 +229,21 @@ package struct LibraryNoMatch: Error, Sendable, Equatable {
     var query: String
     /// The trash was looked in, and nothing else.
     var isInTrash: Bool
+    /// A file of that name was looked for as well.
+    var mayBeFile: Bool
 
-    package init(query: String, isInTrash: Bool) {
+    package init(query: String, isInTrash: Bool, mayBeFile: Bool = false) {
         self.query = query
         self.isInTrash = isInTrash
+        self.mayBeFile = mayBeFile
     }
 }
 
 extension LibraryNoMatch: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
-            "\(isInTrash ? "Nothing in the trash" : "No item") is called "
+            "\(isInTrash ? "Nothing in the trash" : mayBeFile ? "No file and no item" : "No item") "
+                + "is called "
                 + "\"\(KeyShape.shown(TextValue.oneLine(query)))\".",
             todo: isInTrash
                 ? "chat library list --deleted shows what is there."

@@ -200,18 +200,14 @@ struct LibraryCommand: Sendable {
     /// With a head on a terminal; the body alone in a pipe, where another program
     /// reads it.
     private func shown(_ item: LibraryItem, note: String? = nil) -> [StyledLine] {
-        guard let body = dependencies.formatted(item.body) else { return Self.lines(item.body) }
+        guard let body = dependencies.formatted(item.body) else {
+            return ItemTable.lines(of: item.body)
+        }
         let facts = StyledLine(ItemTable.facts(item, now: now, note: note), .dim)
         // A text that starts with its title needs no second one.
         let isTitled = ItemTitle.isMade(item.title, of: item.body)
         let head = isTitled ? [] : [StyledLine(ItemTable.title(item), .bold)]
         return head + [facts, StyledLine("")] + body
-    }
-
-    static func lines(_ text: String) -> [StyledLine] {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-            StyledLine(String($0))
-        }
     }
 
     private func history(_ words: CommandArguments) async throws -> CommandOutput {

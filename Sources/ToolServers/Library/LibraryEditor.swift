@@ -7,6 +7,7 @@ import Persistence
 ///     unchanged               no revision
 ///     empty                   a question; never deleted
 ///     the editor failed       the text stays in its file, which is named
+///     a key was typed in      refused, and the text stays in its file as well
 ///     changed elsewhere       kept as a revision beside the other change
 package struct LibraryEditor: Sendable {
     private let store: LibraryStore
@@ -21,6 +22,7 @@ package struct LibraryEditor: Sendable {
     ) async throws -> CommandOutput {
         switch await interaction.edit(item.body, "\(item.id).md") {
         case .unchanged: return Self.unchanged(item)
+        case .holdsKey(let path): throw KeyNotKept(path: path)
         case .failed(let sentence): throw ToolError.failed("Nothing was changed: \(sentence)")
         case .changed(let text):
             return try await apply(ItemChange(body: text), to: item, interaction)
@@ -36,6 +38,7 @@ package struct LibraryEditor: Sendable {
     ) async throws -> CommandOutput {
         var change = change
         if let body = change.body {
+            if KeyShape.isFound(in: body), !KeyShape.isFound(in: item.body) { throw KeyNotKept() }
             if body.trimmingSpace().isEmpty, !item.body.trimmingSpace().isEmpty {
                 let isMeant = await interaction.confirm(
                     "The text is empty.", "Empty \(ItemTable.name(item))? (It is not deleted.)")

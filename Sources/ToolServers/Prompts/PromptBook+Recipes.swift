@@ -8,12 +8,17 @@ extension Prompt {
         + [
             Prompt(
                 name: ideaName, text: IdeaRecipe.instructions,
-                summary: "what the model is told for an idea")
+                summary: "what the model is told for an idea"),
+            Prompt(
+                name: letterName, text: LetterRequest.instructions,
+                summary: "what the model is told for a letter of application"),
         ]
         + examples
 
     /// Of the recipe by which ideas are written.
     package static let ideaName = "idea"
+    /// Of the recipe by which letters are written.
+    package static let letterName = "letter"
 
     init(_ tool: WritingTool) {
         self.init(
@@ -42,14 +47,23 @@ extension PromptBook {
                 key: known?.key ?? Self.key(prompt.name, besides: tools.compactMap(\.key)),
                 instructions: instructions, isBuiltIn: prompt.source == .builtIn)
             tool.temperature = prompt.temperature
+            tool.hasForeignText = prompt.hasForeignText
             tools.append(tool)
         }
         return tools
     }
 
     /// The instructions of ideas as they are now.
-    package func ideaInstructions() async -> String {
-        await recipe(Prompt.ideaName)?.instructions ?? IdeaRecipe.instructions
+    package func ideaInstructions() async -> IdeaBook.Instructions {
+        guard let prompt = await recipe(Prompt.ideaName), let text = prompt.instructions else {
+            return IdeaBook.Instructions()
+        }
+        return IdeaBook.Instructions(text: text, hasForeignText: prompt.hasForeignText)
+    }
+
+    /// The instructions of letters as they are now.
+    package func letterInstructions() async -> String {
+        await recipe(Prompt.letterName)?.instructions ?? LetterRequest.instructions
     }
 
     /// `make-it-short` is "Make it short".

@@ -13,6 +13,8 @@ package struct WritingTool: Sendable, Equatable {
     package var isBuiltIn: Bool
     /// Nil is the recipe's own.
     package var temperature: Double?
+    /// Others may have written the instructions, and with them what it makes.
+    package var hasForeignText = false
 
     package init(
         name: String, title: String, key: Character?, instructions: String, isBuiltIn: Bool = false

@@ -71,7 +71,7 @@ enum CommandGrammar: Sendable {
         case .ideas: "chat idea list"
         case .done, .snooze: "chat reminders \(word)"
         case .p: "chat -P"
-        case .model, .effort, .thinking, .role, .attach: "--\(word)"
+        case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"
         default: nil
         }
     }

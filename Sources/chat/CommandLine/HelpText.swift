@@ -18,6 +18,16 @@ struct HelpText {
         "Tab completes", "a line that starts with a space is not kept in the history",
     ]
 
+    /// The options of the first page, which must fit on a screen with the commands;
+    /// `options` has all of them.
+    private static let common: Set = [
+        "--new", "--resume", "--prompt", "--saved-prompt", "--continue", "--model", "--output",
+        "--attach", "--help", "--version",
+    ]
+
+    /// After `chat help`: the page of all options.
+    static let optionsTopic = "options"
+
     func overview() -> [StyledLine] {
         var lines: [StyledLine] = [
             StyledLine("chat \(Self.version) · the assistant in your terminal", .bold),
@@ -29,15 +39,26 @@ struct HelpText {
             StyledLine("  chat COMMAND …             one of the commands below"),
             StyledLine(""), StyledLine("Options", .bold),
         ]
-        lines += table(OptionParser.table.options.map { ($0.head, $0.summary) })
+        lines += options { !Self.common.isDisjoint(with: $0.names) }
         lines += [StyledLine(""), StyledLine("Commands", .bold)]
         lines += table(commands.map { ($0.name, $0.summary) })
         lines += [
             StyledLine(""),
             StyledLine(
-                "chat help COMMAND tells more. Everything is also a /command in the chat.", .dim),
+                "chat help COMMAND tells more, chat help options has every option.", .dim),
+            StyledLine("Every command is also a /command in the chat.", .dim),
         ]
         return lines
+    }
+
+    /// What goes with `chat` itself, all of it.
+    func options() -> [StyledLine] {
+        [StyledLine("chat: options for the prompt and for one answer", .bold)]
+            + options { _ in true }
+    }
+
+    private func options(where isWanted: (Verb.Option) -> Bool) -> [StyledLine] {
+        table(OptionParser.table.options.filter(isWanted).map { ($0.head, $0.summary) })
     }
 
     /// For the REPL: its own commands, then those of the capabilities.

@@ -21,6 +21,8 @@ struct GlobalOptions: Equatable {
     var thinking: ThinkingDisplay?
     /// The name of a role.
     var role: String?
+    /// `--redact`.
+    var redacts = false
 }
 
 struct ReplOptions: Equatable {
@@ -136,6 +138,7 @@ struct OptionParser {
             .init(
                 "--thinking HOW", "what is shown of it: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
+            .init("--redact", "names, addresses and numbers stay here"),
             .init("--attach FILE…", "files, or items (i12), that go with the message", .file),
             .init(
                 "--allow TOOL,TOOL", "tools that may run without a question", .tool,
@@ -143,7 +146,7 @@ struct OptionParser {
             .init("--over-budget", "answer although the budget is spent"),
             .init("--no-tools", "offer the model no tools"),
             .init("--verbose", "what happens, on stderr"),
-            .init("-h, --help", "the options and commands"),
+            .init("-h, --help", "the usual options, and the commands"),
             .init("--version", "the version of the program"),
         ])
 
@@ -224,6 +227,7 @@ struct OptionParser {
         GlobalOptions(
             model: given["--model"], provider: try given.choice("--provider"),
             verbose: given.has("--verbose"), effort: try given.choice("--effort"),
-            thinking: try given.choice("--thinking"), role: given["--role"])
+            thinking: try given.choice("--thinking"), role: given["--role"],
+            redacts: given.has("--redact"))
     }
 }

@@ -6,7 +6,7 @@ import AgentCore
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
     case retry, amend, edit, record, say, speak, attach, raw, copy, keep
-    case model, models, thinking, effort, role, p, usage, compact, tools
+    case model, models, thinking, effort, role, redact, p, usage, compact, tools
     case proofread, rewrite, friendly, professional, concise
     case ideas, done, snooze, help, quit
 
@@ -73,6 +73,10 @@ enum SlashCommand: String, CaseIterable {
             row(
                 "a named system text for this conversation",
                 [.init("[NAME|none]", "", .examples(["none"]), .role)])
+        case .redact:
+            row(
+                "keep names, addresses and numbers out of what is sent",
+                [.oneOf(["on", "off"], isOptional: true)])
         case .p:
             row(
                 "say a saved prompt",

@@ -62,6 +62,10 @@ struct CommandRunner {
             await write(help.overview(), to: 1)
             return .ok
         }
+        if noun == HelpText.optionsTopic {
+            await write(help.options(), to: 1)
+            return .ok
+        }
         guard let page = help.page(topic, prefix: "chat ") else {
             let meant = CommandGrammar.shell.meant(by: noun, among: commands.map(\.name))
             let hint = meant.map { "Did you mean \($0)?" } ?? "chat --help lists them."

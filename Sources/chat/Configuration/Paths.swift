@@ -24,6 +24,8 @@ struct Paths: Sendable, Equatable {
     var trash: String { dataFolder + "/trash" }
     /// The prompt for ideas, and which were discarded.
     var ideas: String { dataFolder + "/ideas.json" }
+    /// What the next letter is made from.
+    var letterInputs: String { stateFolder + "/letter.json" }
     var history: String { stateFolder + "/history" }
     var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }

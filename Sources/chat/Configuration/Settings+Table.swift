@@ -74,6 +74,7 @@ extension Settings {
                 .init("speech", \.voice.speech, VoiceSettings.Speech.settings),
                 .init("speak", \.voice.speaksAnswers, .onOff),
                 .init("conversation_titles", \.conversationTitles, .word),
+                .init("redact", \.redact, .flag),
             ])
 
     private static let automatic = "automatic"

@@ -104,6 +104,8 @@ struct Settings: Sendable, Equatable {
     var roles: [String: Role] = [:]
     var voice = VoiceSettings()
     var conversationTitles = Titles.auto
+    /// Personal data is kept out of what a new conversation sends.
+    var redact = false
 
     /// By the names of the table; what is missing has its default.
     var sources: [String: Source] = [:]

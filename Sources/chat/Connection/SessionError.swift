@@ -13,6 +13,10 @@ enum SessionError: Error, Sendable, Equatable {
     case overBudget(Budget.Excess)
     /// The message holds what looks like an API key.
     case holdsKey
+    /// The conversation is redacted, and nothing can be found in such a file.
+    case cannotRedact(file: String)
+    /// The conversation is redacted, and a server would get the words to be spoken.
+    case cannotSpeak(host: String)
     case noConversation(query: String?)
     case notInTrash(query: String)
     case ambiguousConversation(query: String, candidates: [String])
@@ -58,6 +62,16 @@ extension SessionError: DescribedError {
                 "Not sent: the message holds an API key, or what looks like one.",
                 todo: "To save a key: chat keys set \(ProviderName.words). "
                     + "Text with a key that has to be sent goes in by stdin.",
+                exit: .refused)
+        case .cannotRedact(let file):
+            return Diagnostic(
+                "Not sent: personal data cannot be removed from \(file).",
+                todo: "Attach its text instead, or send it as it is: /redact off.",
+                exit: .refused)
+        case .cannotSpeak(let host):
+            return Diagnostic(
+                "Not read aloud: \(host) would get the words with your personal data in them.",
+                todo: "Use a voice on this machine (speech.engine: espeak), or /redact off.",
                 exit: .refused)
         case .noModel(let nearest):
             guard let missing = nearest?.match.fallbackMessage else { return .noModel }

@@ -41,6 +41,7 @@ enum ConversationFile {
                     "system": preferences.system.map(JSONValue.string),
                     "effort": (preferences.effort?.rawValue).map(JSONValue.string),
                     "thinking": (preferences.thinking?.rawValue).map(JSONValue.string),
+                    "redacts": preferences.redacts.map(JSONValue.bool),
                 ]),
             "forkedFrom": record.forkedFrom.map(JSONValue.string),
             "turns": .array(turns.map(value)),

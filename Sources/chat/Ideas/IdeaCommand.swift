@@ -202,6 +202,7 @@ struct IdeaCommand: Sendable {
             switch await words.interaction.edit(before ?? "", "idea-prompt.txt") {
             case .changed(let text): return try await set(text, before: before)
             case .unchanged: return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
+            case .holdsKey(let path): throw KeyNotKept(path: path)
             case .failed(let why): throw ToolError.failed("Nothing changed: \(why).")
             }
         default:
@@ -239,6 +240,10 @@ struct IdeaCommand: Sendable {
 
     private func list(_ words: CommandArguments) async throws -> CommandOutput {
         let items = try await book.all(tag: words["--tag"])
+        if prompt == nil, !words.wantsJSON, !words.has("--tag"), !items.isEmpty, hasCursor {
+            try await panel()
+            return CommandOutput()
+        }
         let isShown = isatty(1) == 1 || prompt != nil
         var output = CommandOutput(
             lines: items.isEmpty
@@ -252,6 +257,32 @@ struct IdeaCommand: Sendable {
             json: .array(items.map(ItemTable.whole)))
         output.quotesOthers = items.contains(where: \.hasForeignText)
         return output
+    }
+
+    private var hasCursor: Bool {
+        let term = services.variables["TERM"] ?? ""
+        return isatty(0) == 1 && isatty(1) == 1 && !term.isEmpty && term != "dumb"
+    }
+
+    /// In the shell on a terminal the list is one to work on, as `/ideas` is.
+    private func panel() async throws {
+        let shell = ShellPanel(services: services)
+        guard let terminal = shell.terminal else { return }
+        let style = services.style(isTerminal: true)
+        var interaction = Interaction()
+        interaction.edit = ExternalEditor.forCommands(services) { body in
+            await terminal.lend(body)
+        }
+        interaction.confirm = { warning, question in
+            if let warning { await terminal.write(style.bytes(StyledLine(warning, .warning))) }
+            return await terminal.ask("\(question) y or Enter for no: ", mode: .yes) == .yes
+        }
+        try await shell.run { [interaction] in
+            try await LibraryPanel(
+                services: services, terminal: terminal, style: style, interaction: interaction,
+                showsIdeas: true, grammar: .shell
+            ).run()
+        }
     }
 
     private func edit(_ words: CommandArguments) async throws -> CommandOutput {

@@ -42,6 +42,7 @@ extension IdeaLoopScreen {
         case .changed:
             await remark([StyledLine("  The file was empty: nothing was saved.", .warning)])
         case .unchanged: await remark([StyledLine("  Not changed: s saves it as it is.", .dim)])
+        case .holdsKey(let path): throw KeyNotKept(path: path)
         case .failed(let why): await remark([StyledLine("  Not saved: \(why).", .warning)])
         }
         return .unchanged

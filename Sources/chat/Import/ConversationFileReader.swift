@@ -25,7 +25,8 @@ struct ConversationFileReader {
                 role: preferences?["role"]?.stringValue,
                 system: preferences?["system"]?.stringValue,
                 effort: Self.word(preferences?["effort"]),
-                thinking: Self.word(preferences?["thinking"])),
+                thinking: Self.word(preferences?["thinking"]),
+                redacts: preferences?["redacts"]?.boolValue),
             turns: read)
     }
 

@@ -4,7 +4,8 @@ import Persistence
 import TerminalKit
 import ToolServers
 
-/// `/library` without a verb: the items as a list to look through and to work on.
+/// `/library` without a verb, and `chat idea list` on a terminal: the items as a list
+/// to look through and to work on.
 /// What the keys do to an item is what the commands of the same name do.
 struct LibraryPanel: Sendable {
     let services: Services
@@ -14,6 +15,8 @@ struct LibraryPanel: Sendable {
     let interaction: Interaction
     /// `/ideas`: only ideas, in the order in which they were saved.
     var showsIdeas = false
+    /// Of the place, for hints.
+    var grammar = CommandGrammar.prompt
 
     /// Rows that are loaded; `library list` and `search` reach all others.
     static let limit = 1_000
@@ -120,14 +123,14 @@ struct LibraryPanel: Sendable {
     }
 
     private func show(_ lines: [StyledLine]) async {
-        await terminal.write(CommandGrammar.prompt.lines(lines).flatMap { style.bytes($0) })
+        await terminal.write(grammar.lines(lines).flatMap { style.bytes($0) })
     }
 
     private func update(
         _ output: CommandOutput, selected: String? = nil
     ) async throws -> ItemList.Update {
         ItemList.Update(
-            rows: try await rows(), message: CommandGrammar.prompt.lines(output.lines).first,
+            rows: try await rows(), message: grammar.lines(output.lines).first,
             selected: selected)
     }
 }

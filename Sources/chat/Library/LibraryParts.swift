@@ -23,7 +23,7 @@ enum LibraryParts {
             formatted: { body in
                 guard isatty(1) == 1 else { return nil }
                 return drawsMarkdown
-                    ? drawn(body, usesUnicode: style.usesUnicode) : plain(body)
+                    ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
             },
             html: { ItemHTML.page($0) }, readInput: input)
         dependencies.resumes = resumes(store, variables, home: home)
@@ -50,12 +50,6 @@ enum LibraryParts {
         MarkdownStream.lines(
             HostileText.text(body), columns: size.columns, usesUnicode: usesUnicode
         ).map { StyledLine($0) }
-    }
-
-    static func plain(_ body: String) -> [StyledLine] {
-        body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-            StyledLine(String($0))
-        }
     }
 
     private static func input(limit: Int) async throws -> [UInt8] {

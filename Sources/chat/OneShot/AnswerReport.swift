@@ -9,6 +9,8 @@ struct AnswerReport {
     var conversation: String?
     /// In US dollars, where the model has a price.
     var cost = Cost()
+    /// Personal data was kept out of what was sent.
+    var isRedacted = false
     /// Set when the turn failed.
     var diagnostic: Diagnostic?
 
@@ -22,6 +24,7 @@ struct AnswerReport {
             "cost": cost.known.map(\.json),
             "stopReason": .string(stopReason),
             "toolCalls": .array(toolCalls),
+            "redacted": isRedacted ? true : nil,
             "error": diagnostic.map(Self.error),
         ])
     }

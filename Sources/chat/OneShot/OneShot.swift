@@ -247,7 +247,8 @@ struct OneShot {
                     conversation: conversation,
                     cost: services.prices.cost(
                         of: outcome.turn.usage, model: model, provider: provider,
-                        isOneTurn: true), diagnostic: diagnostic), seconds: seconds)
+                        isOneTurn: true), isRedacted: await session.redacts,
+                    diagnostic: diagnostic), seconds: seconds)
             // A reader that has read enough is no failure; for others see `App`.
             if await writer.isClosed { return .ok }
             if let diagnostic {

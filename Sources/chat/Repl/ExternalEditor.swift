@@ -18,6 +18,8 @@ struct ExternalEditor {
         case notStarted(program: String, code: Int32)
         /// What it left at `path` is not UTF-8: taking it would lose letters.
         case notText(path: String)
+        /// A key was typed into it, which is not kept; the text is at `path`.
+        case holdsKey(path: String)
         /// `$VISUAL` and `$EDITOR` name none, and none was found.
         case none
         case noFile(code: Int32)
@@ -34,6 +36,8 @@ struct ExternalEditor {
                     + "$VISUAL or $EDITOR names the editor"
             case .notText(let path):
                 "what the editor left is not text in UTF-8; it is in \(path)"
+            case .holdsKey(let path):
+                "the text holds an API key, or what looks like one; it is in \(path)"
             case .none: "no editor was found; set $VISUAL or $EDITOR to yours"
             case .noFile(let code): "no file could be made for the editor: \(Self.reason(code))"
             }
@@ -50,6 +54,8 @@ struct ExternalEditor {
     let name: String
     /// After a failure even a text that was not changed is kept.
     var keepsText = false
+    /// A text is not taken where it holds a key that it did not hold before.
+    var refusesKeys = false
 
     /// The words of `$VISUAL`, `$EDITOR`, or of an editor that is there.
     var command: [String]? {
@@ -84,6 +90,9 @@ struct ExternalEditor {
             let isKept = after != nil && (keepsText || after != before)
             if !isKept { unlink(path) }
             return .failed(program: program, code: status, path: isKept ? path : nil)
+        }
+        if refusesKeys, let after, KeyShape.isFound(in: after), !KeyShape.isFound(in: before) {
+            return .holdsKey(path: path)
         }
         unlink(path)
         guard let after, after != before else { return .unchanged }
@@ -128,7 +137,8 @@ struct ExternalEditor {
             let stem = FilePath.stem(name)
             let editor = ExternalEditor(
                 variables: services.variables, folder: services.paths.stateFolder,
-                name: "\(stem)-\(getpid())\(name.dropFirst(stem.count))", keepsText: true)
+                name: "\(stem)-\(getpid())\(name.dropFirst(stem.count))", keepsText: true,
+                refusesKeys: true)
             let outcome = Mutex(Outcome.unchanged)
             await lend {
                 let edited = await editor.edit(text)
@@ -138,6 +148,7 @@ struct ExternalEditor {
             switch result {
             case .edited(let new): return .changed(new)
             case .unchanged: return .unchanged
+            case .holdsKey(let path): return .holdsKey(path: path)
             case .failed, .notStarted, .notText, .none, .noFile: return .failed(result.sentence)
             }
         }

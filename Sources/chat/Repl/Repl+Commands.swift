@@ -175,6 +175,7 @@ extension Repl {
         case .thinking: try await changeThinking(words)
         case .effort: try await changeEffort(words)
         case .role: try await changeRole(words)
+        case .redact: try await changeRedaction(words)
         case .p: try await pickPrompt()
         case .compact: try await compact(words)
         case .help: try await help(words)

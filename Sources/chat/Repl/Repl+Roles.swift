@@ -74,7 +74,9 @@ extension Repl {
     func showProblems(of prompt: Prompt) async {
         await show(prompt.problems.map { StyledLine("  not understood: \($0)", .warning) })
         if prompt.hasForeignText {
-            await tell("It may hold text by others: /prompt show \(prompt.name)", .warning)
+            await tell(
+                "It may hold text by others, so what changes something asks first: "
+                    + "/prompt show \(prompt.name)", .warning)
         }
     }
 

@@ -17,6 +17,7 @@ extension Repl {
                 "/say reads a text or the last answer.",
                 hint: "For files, in the shell: chat say --file FILE --output FILE.wav")
         }
+        try await refuseSpeech(options.engine)
         let sentences =
             options.text.isEmpty
             ? SpokenAnswer.sentences(of: try await lastAnswer(), voice.phrases(options.voice))
@@ -47,6 +48,7 @@ extension Repl {
         case ["on"]:
             // Say now what is missing, not with the next answer.
             _ = try services.voice.speechEngine()
+            try await refuseSpeech()
             speaks = true
         case ["off"]:
             speaks = false
@@ -59,5 +61,13 @@ extension Repl {
                     ? "  Answers are read aloud; Enter or Ctrl-C stops one."
                     : "  Answers are not read aloud. /speak on reads them.", .dim)
         ])
+    }
+
+    /// - Throws: `SessionError.cannotSpeak` where a redacted conversation would go to a
+    ///   server as it is.
+    private func refuseSpeech(_ engine: VoiceSettings.Speech.Engine? = nil) async throws {
+        if await session.redacts, let host = services.voice.speechHost(engine) {
+            throw SessionError.cannotSpeak(host: host)
+        }
     }
 }

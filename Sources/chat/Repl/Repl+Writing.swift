@@ -9,7 +9,7 @@ extension Repl {
         guard let writing = services.writing else { return }
         let assistant = writing.assistant(
             services, terminal, stop: turnTask, hasModel: { [session] in await session.hasModel() })
-        let screen = WritingScreen(assistant, prompt: Self.promptLine, style: style)
+        let screen = WritingScreen(assistant, prompt: await promptLine, style: style)
         switch await screen.run(selection, on: terminal) {
         case .unchanged(let lines):
             await show(lines.map { StyledLine([StyledLine.Span("  ")] + $0.spans) })

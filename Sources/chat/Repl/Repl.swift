@@ -121,7 +121,7 @@ final class Repl {
             let kept = draft
             draft = ""
             switch await terminal.readLine(
-                prompt: prompt, draft: kept, offersWriting: services.writing != nil)
+                prompt: style.text(await promptLine), draft: kept, offersWriting: services.writing != nil)
             {
             case .endOfInput:
                 isLeaving = true
@@ -164,10 +164,13 @@ final class Repl {
         }
     }
 
-    private var prompt: String { style.text(Self.promptLine) }
-
-    /// What stands before the line.
-    static let promptLine = StyledLine("> ", .accent)
+    /// What stands before the line: it says where nobody is told who you are.
+    var promptLine: StyledLine {
+        get async {
+            let mark = StyledLine.Span("> ", .accent)
+            return StyledLine(await session.redacts ? [.init("redact ", .dim), mark] : [mark])
+        }
+    }
 
     private func handle(_ line: String) async {
         let replaced = amended
@@ -218,7 +221,9 @@ final class Repl {
         defer { question.use(nil) }
         await screen.begin()
         let session = session
-        let listener = speaks ? answerVoice : nil
+        // A redacted answer has the originals in it by now: no server gets it.
+        let staysHere = await !session.redacts || services.voice.speechHost() == nil
+        let listener = speaks && staysHere ? answerVoice : nil
         await listener?.begin()
         await session.answer(with: message.settings)
         let task = Task {

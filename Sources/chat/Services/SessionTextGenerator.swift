@@ -13,6 +13,7 @@ final class SessionTextGenerator: TextGenerator {
     private struct Sources {
         var open: Source?
         var new: Source?
+        var unconnected: Source?
     }
 
     private let sources = Mutex(Sources())
@@ -22,6 +23,16 @@ final class SessionTextGenerator: TextGenerator {
 
     /// A conversation made for it, where none is open.
     func attach(new source: @escaping Source) { sources.withLock { $0.new = source } }
+
+    /// One that cannot be asked, for a look at what it would get.
+    func attach(unconnected source: @escaping Source) {
+        sources.withLock { $0.unconnected = source }
+    }
+
+    /// The bytes for a model that is not connected; nil where there is none such.
+    func unconnectedBody(of recipe: TextRecipe) async throws -> [UInt8]? {
+        try await sources.withLock { $0 }.unconnected?()?.requestBody(of: recipe)
+    }
 
     func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?

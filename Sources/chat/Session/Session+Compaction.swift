@@ -245,7 +245,7 @@ extension Session {
         guard choice.provider != .offline else { throw SessionError.noModel(nearest: nil) }
         let model = choice.model ?? ""
         let context = Agent.Context(
-            provider: try await services.connector.provider(choice.provider), model: model,
+            provider: try await provider(choice.provider), model: model,
             system: "", history: [],
             journal: try await currentJournal(
                 provider: choice.provider, model: model), offersTools: false)

@@ -32,7 +32,7 @@ extension Session {
             if hasDeclined { return nil }
         }
         var next = context
-        next.provider = try await services.connector.provider(other)
+        next.provider = try await provider(other)
         next.model = try await model(of: other)
         if way == .silent {
             await observe(.movedOn(to: other, model: next.model, host: host, after: error))

@@ -5,6 +5,14 @@ import Persistence
 extension Services {
     /// In the shell no conversation is open: one is made and not kept.
     func offerGeneration() {
+        generator.attach(unconnected: { [weak self] in
+            guard let self, let name = ProviderName.hosted.first,
+                let model = name.facts.defaultModel
+            else { return nil }
+            return ModelTextGenerator(
+                provider: try await connector.provider(name), model: model,
+                environment: environment, count: { _, _, _ in })
+        })
         generator.attach(new: { [weak self] in
             guard let self else { return nil }
             return try await Session(
@@ -39,7 +47,7 @@ extension Session {
             throw GenerationError(.overBudget, cause: error)
         }
         return generator(
-            try await services.connector.provider(choice.provider), choice.model ?? "",
+            try await provider(choice.provider), choice.model ?? "",
             temperature: temperature, effort: effort, for: conversation)
     }
 

@@ -7,6 +7,8 @@ import ToolServers
 /// thinking, kept with it; and the money it may spend.
 extension Session {
     var effort: Effort? { preferences.effort ?? services.settings.effort }
+    /// Personal data is kept out of what is sent.
+    var redacts: Bool { preferences.redacts ?? services.settings.redact }
     var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking }
     var system: String { preferences.system ?? SystemText.standard }
 
@@ -21,6 +23,15 @@ extension Session {
         get async {
             guard let name = preferences.role else { return nil }
             return try? await services.prompts.prompt(name)
+        }
+    }
+
+    /// Others may have written the role. One that is gone cannot be judged, and
+    /// the conversation still has its text.
+    var hasForeignInstructions: Bool {
+        get async {
+            guard preferences.role != nil else { return false }
+            return await role?.hasForeignText ?? true
         }
     }
 
@@ -104,6 +115,7 @@ extension ConversationPreferences {
         if others.system != nil { (result.role, result.system) = (others.role, others.system) }
         result.effort = others.effort ?? effort
         result.thinking = others.thinking ?? thinking
+        result.redacts = others.redacts ?? redacts
         return result
     }
 }
@@ -115,7 +127,8 @@ extension Services {
         _ options: GlobalOptions, system: String?
     ) async throws -> ConversationPreferences {
         var preferences = ConversationPreferences(
-            effort: options.effort, thinking: options.thinking)
+            effort: options.effort, thinking: options.thinking,
+            redacts: options.redacts ? true : nil)
         if let name = options.role {
             let role = try await prompts.required(name)
             (preferences.role, preferences.system) = (role.name, role.system)

@@ -362,7 +362,8 @@ actor Session {
     private func ask(
         _ choice: ProviderChoice, _ message: Message, observe: @escaping Agent.Observer
     ) async throws -> Answer {
-        let provider = try await services.connector.provider(choice.provider)
+        try refuseUnredactable(message)
+        let provider = try await provider(choice.provider)
         let model = choice.model ?? ""
         let journal = try await currentJournal(provider: choice.provider, model: model)
         if let record, record.provider != choice.provider || record.model != model,
@@ -383,6 +384,7 @@ actor Session {
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
+        context.hasForeignInstructions = await hasForeignInstructions
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {

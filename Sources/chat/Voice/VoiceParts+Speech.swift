@@ -26,6 +26,17 @@ extension VoiceParts {
         }
     }
 
+    /// The server elsewhere that gets what is read aloud; nil where no other machine does.
+    func speechHost(_ engine: VoiceSettings.Speech.Engine? = nil) -> String? {
+        var wanted = settings.speech
+        wanted.engine = engine ?? wanted.engine
+        let choice = SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables))
+        // An address that cannot be used gets nothing.
+        guard case .server = choice, let address = try? speechAddress(), !address.isLoopback
+        else { return nil }
+        return address.authority
+    }
+
     private func speechAddress() throws(SpeechError) -> BaseURL {
         do throws(BaseURL.Problem) {
             return try speechAccess.address()

@@ -22,7 +22,8 @@ final class HTTPProviderTests: XCTestCase {
     ) throws -> HTTPProvider {
         HTTPProvider(
             endpoint: ProviderEndpoint(name: name, format: format, base: try BaseURL(base)),
-            key: { key }, person: { PersonalData() }, transport: transport, environment: Self.environment)
+            key: { key }, person: { PersonalData() }, transport: transport,
+            environment: Self.environment)
     }
 
     private func claude(_ transport: StubTransport) throws -> HTTPProvider {

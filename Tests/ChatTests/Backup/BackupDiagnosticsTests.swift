@@ -26,6 +26,7 @@ final class BackupDiagnosticsTests: XCTestCase {
         return archive.map { ("archive", ArchiveError($0)) }
             + archive.map { ("member", ArchiveError($0, member: member)) }
             + backup.map { ("backup", BackupError($0, path: "backup.zip")) }
+            + [("undo", RestoreNotUndone(backup: "backup.zip"))]
     }
 
     func testEveryFailureHasASentence() throws {

@@ -23,13 +23,15 @@ final class HelpTextTests: XCTestCase {
         // What is told from text before there are commands.
         XCTAssertEqual(Set(prompt.map(\.name)), Set(CommandGrammar.nouns))
         var pages =
-            text(help.overview()) + "\n" + text(HelpText(commands: prompt).slashCommands())
+            text(help.overview()) + "\n" + text(help.options()) + "\n"
+            + text(HelpText(commands: prompt).slashCommands())
         for command in commands {
             pages += "\n" + text(help.page(command, prefix: "chat "))
             for verb in command.verbs where command.verbs.count > 1 && !verb.allOptions.isEmpty {
                 pages += "\n" + text(help.page(verb, of: command, prefix: "chat "))
             }
         }
+        XCTAssertLessThanOrEqual(help.overview().count, 48, "more than a screen")
         try GoldenFile.check(pages, "help.txt")
         for line in pages.split(separator: "\n") {
             XCTAssertLessThanOrEqual(line.count, 80, "\(line)")

@@ -71,7 +71,8 @@ final class ExportTests: XCTestCase {
                 provider: .claude, model: "m", created: created, updated: created,
                 preferences: ConversationPreferences(
                     role: chance(2) ? "poet" : nil, system: chance(2) ? text() : nil,
-                    effort: chance(2) ? .low : nil, thinking: chance(2) ? .full : nil),
+                    effort: chance(2) ? .low : nil, thinking: chance(2) ? .full : nil,
+                    redacts: chance(2) ? chance(2) : nil),
                 turns: turns)
         }
     }

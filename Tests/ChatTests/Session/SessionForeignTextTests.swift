@@ -3,6 +3,7 @@ import Foundation
 import Persistence
 import Synchronization
 import TestSupport
+import ToolServers
 import XCTest
 
 @testable import chat
@@ -104,6 +105,42 @@ final class SessionForeignTextTests: XCTestCase {
         }
         _ = try await rig.session.send("thanks, and what do you think?") { _ in }
         XCTAssertEqual(rig.counter.value, 0)
+        await rig.chat.services.close()
+    }
+
+    /// A role is in every request, from the first on.
+    func testARoleByOthersMakesEveryWriteAsk() async throws {
+        let rig = try await Rig(try ChatRig(variables: ChatRig.claude))
+        let services = rig.chat.services
+        for (name, isForeign) in [("mine", false), ("theirs", true)] {
+            _ = try await services.library.add(
+                [ItemDraft(kind: .prompt, title: name, body: "Be brief.")],
+                by: RevisionOrigin(by: .user, hasForeignText: isForeign))
+        }
+        func asked(_ role: String) async throws -> Int {
+            let before = rig.counter.value
+            try await rig.session.openNew()
+            let prompt = try await services.prompts.required(role)
+            try await rig.session.change { ($0.role, $0.system) = (prompt.name, prompt.system) }
+            _ = try await rig.session.send("what do you think?") { _ in }
+            return rig.counter.value - before
+        }
+        let mine = try await asked("mine")
+        let theirs = try await asked("theirs")
+        XCTAssertEqual([mine, theirs], [0, 1])
+        // The words stay in the history when the role is taken away.
+        try await rig.session.change { ($0.role, $0.system) = (nil, nil) }
+        let record = await rig.session.record
+        let stored = try await services.store().turns(of: try XCTUnwrap(record).id, last: 1)
+        XCTAssertEqual(stored.map(\.turn.hasForeignText), [true])
+        await services.close()
+    }
+
+    func testARoleThatIsGoneCannotBeJudged() async throws {
+        let rig = try await Rig(try ChatRig(variables: ChatRig.claude))
+        try await rig.session.change { ($0.role, $0.system) = ("gone", "Be brief.") }
+        _ = try await rig.session.send("what do you think?") { _ in }
+        XCTAssertEqual(rig.counter.value, 1)
         await rig.chat.services.close()
     }
 

@@ -67,6 +67,8 @@ final class BackupEngineTests: XCTestCase {
         func contents() -> [String: String] {
             let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
             return names.reduce(into: [:]) { found, name in
+                // Names the time and the backup; it has a test of its own.
+                if name == "state/latest-restore.json" { return }
                 if !name.hasPrefix("chat.db"), let text = text(name) { found[name] = text }
             }
         }
@@ -129,9 +131,31 @@ final class BackupEngineTests: XCTestCase {
         let items = try await library.items()
         XCTAssertEqual(items.map(\.title), ["a boat"])
         await library.close()
+        let done = new.text("state/latest-restore.json")
         let again = try await new.take(folder.path("b.zip"))
         XCTAssertFalse(again.isChange)
         XCTAssertEqual(new.contents(), expected)
+        XCTAssertEqual(new.text("state/latest-restore.json"), done)
+    }
+
+    func testARestoreIsAStepThatCannotBeUndone() async throws {
+        let folder = try TemporaryFolder()
+        try await used(folder).make(folder.path("b.zip"))
+        let new = try Home(folder, "new")
+        let log = RestoreLog(state: new.path + "/state")
+        let before = await log.history(undone: false, limit: 10)
+        XCTAssertEqual(before, [])
+        _ = try await new.take(folder.path("b.zip"))
+        let steps = await log.history(undone: false, limit: 10)
+        XCTAssertEqual(steps.map(\.title), ["b.zip"])
+        XCTAssertEqual(steps.map(\.verb), ["restored"])
+        do {
+            let entries = try await UndoHistory([log]).entries(undone: false, limit: 1)
+            try await UndoHistory([log]).undo(try XCTUnwrap(entries.first))
+            XCTFail("it was undone")
+        } catch {
+            XCTAssertEqual(error as? RestoreNotUndone, RestoreNotUndone(backup: "b.zip"))
+        }
     }
 
     func testADryRunWritesNothing() async throws {

@@ -167,6 +167,18 @@ final class IdeaBookTests: XCTestCase {
         XCTAssertFalse(apart.hasForeignText)
     }
 
+    func testInstructionsByOthersMarkWhatComesOfThem() async throws {
+        let rig = try Rig(["A hat"])
+        let book = IdeaBook(
+            library: rig.book.library, memory: rig.book.memory, generator: rig.book.generator,
+            environment: rig.book.environment,
+            instructions: { IdeaBook.Instructions(text: "Theirs.", hasForeignText: true) })
+        var alone = wish
+        alone.usesMemory = false
+        let saved = try await book.save(Idea("A hat"), of: alone, by: model)
+        XCTAssertTrue(saved.hasForeignText)
+    }
+
     func testTheToolWritesOneForThePromptOrForWhatItIsAskedAndKeepsNothing() async throws {
         let rig = try Rig(["A cup", "A hat"])
         let server = IdeasServer(rig.book)

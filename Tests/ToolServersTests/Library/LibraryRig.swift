@@ -34,7 +34,7 @@ final class LibraryRig: Sendable {
     func server(width: Int? = nil, isTerminal: Bool = false) -> LibraryServer {
         var dependencies = LibraryServer.Dependencies(
             store: store, environment: clock.environment, width: { width },
-            formatted: { body in isTerminal ? LibraryCommand.lines(body) : nil },
+            formatted: { body in isTerminal ? ItemTable.lines(of: body) : nil },
             html: { items in
                 "<html>\(items.map { ItemTable.name($0) }.joined(separator: ","))</html>"
             },

@@ -112,10 +112,10 @@ final class PromptBookTests: XCTestCase {
     func testTheInstructionsOfIdeasAreThoseOfTheBook() async throws {
         let rig = try PromptRig(builtIn: Prompt.builtIn)
         let before = await rig.book.ideaInstructions()
-        XCTAssertEqual(before, IdeaRecipe.instructions)
+        XCTAssertEqual(before, IdeaBook.Instructions(text: IdeaRecipe.instructions))
         _ = try await rig.keep("idea", "Only green ideas.")
         let after = await rig.book.ideaInstructions()
-        XCTAssertEqual(after, "Only green ideas.")
+        XCTAssertEqual(after, IdeaBook.Instructions(text: "Only green ideas."))
     }
 
     func testRecipesWorkWhereTheLibraryCannotBeRead() async throws {

@@ -204,6 +204,21 @@ final class WritingServerTests: XCTestCase {
         XCTAssertTrue(now.hasForeignText)
     }
 
+    func testWhatAToolByOthersMakesIsTheirs() async throws {
+        let rig = try WritingRig()
+        let item = try await rig.item("the offer is good and we should take it")
+        var tool = WritingTool.friendly
+        tool.hasForeignText = true
+        let server = rig.server(
+            ScriptedWriter("the offer is good, and we should take it"), tools: [tool])
+        let done = try await server.callTool(
+            "writing_apply",
+            arguments: JSONObject([.init("item", "i1"), .init("tool", "friendly")]))
+        XCTAssertTrue(done.isForeign)
+        let now = try await rig.library.liveItem(item.id)
+        XCTAssertTrue(now.hasForeignText)
+    }
+
     func testTheModelNamesItemsAndNoFiles() async throws {
         let rig = try WritingRig()
         let server = rig.server(ScriptedWriter())

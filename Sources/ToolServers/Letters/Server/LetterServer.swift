@@ -18,20 +18,23 @@ package struct LetterServer: ToolServer {
     let inputs: LetterCurrentInputs
     let screen: LetterScreen
     let setName: @Sendable (_ name: String) async throws -> Void
-    /// What there is besides `new`: list, show, use …
-    let moreVerbs: [Verb]
+    /// What the library does with items, for `delete` and `export`.
+    let library: LibraryServer.Dependencies
+    /// Of the environment.
+    let variables: [String: String]
 
     package init(
         writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
         screen: LetterScreen, setName: @escaping @Sendable (_ name: String) async throws -> Void,
-        moreVerbs: [Verb]
+        library: LibraryServer.Dependencies, variables: [String: String]
     ) {
         self.writer = writer
         self.sources = sources
         self.inputs = inputs
         self.screen = screen
         self.setName = setName
-        self.moreVerbs = moreVerbs
+        self.library = library
+        self.variables = variables
     }
 
     package var commands: [Command] {
@@ -40,7 +43,8 @@ package struct LetterServer: ToolServer {
         return [
             Command(
                 name: Self.noun, summary: "cover letters that never tell who you are",
-                verbs: [new.verb] + moreVerbs)
+                verbs: [new.verb]
+                    + LetterHistoryCommand(new: new, library: library, variables: variables).verbs)
         ]
     }
 

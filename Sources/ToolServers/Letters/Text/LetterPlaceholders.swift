@@ -43,7 +43,7 @@ package struct LetterPlaceholders: Sendable {
         let known = replacing(in: text) { inside in
             Self.names[Self.folded(inside)].flatMap { fact($0) }
         }
-        let tolerant: (text: String, unknown: [String]) = (map.restore(known), [])
+        let tolerant = map.restoreTolerantly(known)
         var leftOver: [String] = []
         func note(_ bracket: String) {
             if !leftOver.contains(bracket) { leftOver.append(bracket) }

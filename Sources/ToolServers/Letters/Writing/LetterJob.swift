@@ -49,6 +49,11 @@ struct LetterJob: Sendable {
             date: today)
     }
 
+    var knowsName: Bool {
+        !profile.person.values(of: .name).isEmpty
+            || !inputs.resume.person.values(of: .name).isEmpty
+    }
+
     // MARK: - What comes
 
     mutating func take(_ made: GeneratedText) {

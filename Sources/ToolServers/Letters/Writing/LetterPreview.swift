@@ -10,15 +10,18 @@ package struct LetterPreview: Sendable {
     package var input: String
     package var resume: LetterInputs.Resume
     package var destination: TextDestination?
+    /// A name of the user's was known, so that it could be taken out.
+    package var knowsName: Bool
 
     package init(
         body: [UInt8], input: String, resume: LetterInputs.Resume,
-        destination: TextDestination?
+        destination: TextDestination?, knowsName: Bool
     ) {
         self.body = body
         self.input = input
         self.resume = resume
         self.destination = destination
+        self.knowsName = knowsName
     }
 
     /// Rows of a window that is not known.
@@ -38,9 +41,13 @@ package struct LetterPreview: Sendable {
                 .init("  This is what leaves your machine, to "), .init(place, .accent),
                 .init(" · \(size)", .dim),
             ]),
-            StyledLine(
-                "  Your name, address, phone and e-mail are not in it; [NAME] stands for them.",
-                .dim),
+            knowsName
+                ? StyledLine(
+                    "  Your name, address, phone and e-mail are taken out: [NAME] and the like.",
+                    .dim)
+                : StyledLine(
+                    "  Your name is not known, so look for it below: chat profile set name",
+                    .warning),
         ].flatMap { Self.folded($0, columns) }
         lines.append(StyledLine(""))
         let text = input.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

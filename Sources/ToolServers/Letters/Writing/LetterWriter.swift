@@ -140,7 +140,8 @@ package struct LetterWriter: Sendable {
         do {
             preview = LetterPreview(
                 body: try await body(request), input: request.recipe.input,
-                resume: inputs.resume, destination: try await destination())
+                resume: inputs.resume, destination: try await destination(),
+                knowsName: job.knowsName)
         } catch let error as GenerationError where error.reason == .noModel {
             return try await kept(&job, options, template: Diagnostic(of: error).what)
         }

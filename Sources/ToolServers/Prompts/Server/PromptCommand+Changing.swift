@@ -157,6 +157,7 @@ extension PromptCommand {
         while true {
             switch await interaction.edit(text, "\(prompt.name).md") {
             case .unchanged: return nil
+            case .holdsKey(let path): throw KeyNotKept(path: path)
             case .failed(let sentence): throw ToolError.failed(sentence)
             case .changed(let new):
                 guard let fault = fault(of: new, prompt) else {

@@ -90,7 +90,7 @@ enum AddressShape {
     /// in Via Toledo 156, 80134 Napoli".
     static func trimmed(_ line: String) -> String {
         var parts = line.split(separator: ",").map { $0.trimmingSpace() }
-        while parts.count > 1, let first = parts.first,
+        while parts.count > 1, let first = parts.first, !isAddress(first), !isHouse(first),
             first.first?.isLowercase == true || LabelledValue(first)?.label == .birth
         {
             parts.removeFirst()

@@ -57,15 +57,16 @@ extension WritingServer {
         _ item: LibraryItem, _ tool: WritingTool, _ result: WritingResult
     ) async throws -> ToolOutput {
         let name = "\(item.id) \"\(TextValue.oneLine(item.title))\""
+        let isForeign = item.hasForeignText || tool.hasForeignText
         guard result.isChanged else {
             return ToolOutput(
-                text: "\(name): nothing to change.", isForeign: item.hasForeignText)
+                text: "\(name): nothing to change.", isForeign: isForeign)
         }
         let update = try await change(item, to: result.text, by: tool, result)
         if case .conflict(_, let kept) = update {
             return ToolOutput(
                 text: "\(item.id) was changed meanwhile; the result is kept as revision "
-                    + "\(kept.number).", isError: true, isForeign: item.hasForeignText)
+                    + "\(kept.number).", isError: true, isForeign: isForeign)
         }
         let lines = TextDiff(result.original, result.text).lines(isMarked: true).prefix(40)
         let count = Quantities.count(result.corrections, "change")
@@ -73,7 +74,7 @@ extension WritingServer {
             text: "\(tool.past) \(name): \(count). [-old-]{+new+}:\n"
                 + lines.map(\.text).joined(separator: "\n"),
             summary: "✓ \(tool.past) \(name) · \(count) · /undo",
-            isForeign: item.hasForeignText)
+            isForeign: isForeign)
     }
 
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
@@ -102,7 +103,8 @@ extension WritingServer {
     func change(
         _ item: LibraryItem, to text: String, by tool: WritingTool, _ result: WritingResult
     ) async throws -> ItemUpdate {
-        let isForeign = item.hasForeignText || ToolCallContext.hasForeignText
+        let isForeign =
+            item.hasForeignText || tool.hasForeignText || ToolCallContext.hasForeignText
         let caller = ToolCallContext.caller
         return try await dependencies.library.change(
             item.id, ItemChange(body: text), basedOn: item.revision,

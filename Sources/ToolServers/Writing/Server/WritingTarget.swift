@@ -86,12 +86,8 @@ extension WritingServer {
         }
         let found = try await dependencies.library.matches(name)
         guard let item = found.first else {
-            throw isItem
-                ? UsageError(
-                    "There is no item \(name).", hint: "chat library list shows what there is.")
-                : UsageError(
-                    "There is no file and no item \"\(KeyShape.shown(name))\".",
-                    hint: "chat library list shows the items.")
+            if isItem, let id = ItemID(name) { throw LibraryError(.notFound(id)) }
+            throw LibraryNoMatch(query: name, isInTrash: false, mayBeFile: true)
         }
         if found.count > 1 {
             throw ToolError.ambiguous(

@@ -13,7 +13,7 @@ final class LetterExportTests: XCTestCase {
     }
 
     func testTheTextHasNoHardWrapsAndNoMarks() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let output = try await rig.run("export", "l3")
         XCTAssertEqual(text(output), rig.draft.body + "\n")
@@ -60,7 +60,7 @@ final class LetterExportTests: XCTestCase {
     }
 
     func testThePageIsSelfContainedAndFitForPaper() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         var draft = rig.draft
         draft.title = "Chef <b> & \"Co\""
         draft.body = "Ann <script>alert(1)</script>\n& Sons\u{202E}\n\nDear Team,"
@@ -85,7 +85,7 @@ final class LetterExportTests: XCTestCase {
     }
 
     func testAFileIsNeverReplacedUnasked() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let path = rig.library.folder.path("letter.md")
         let done = try await rig.run("export", "l3", "-o", "letter.md")
@@ -104,7 +104,7 @@ final class LetterExportTests: XCTestCase {
     }
 
     func testThePDFNeedsAProgramAndSaysHowToGetOne() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let path = rig.library.folder.path("letter.pdf")
         let missing = await failure {
@@ -124,7 +124,7 @@ final class LetterExportTests: XCTestCase {
 
     /// The program gets the page and nothing else, and its folder is gone afterwards.
     func testThePDFIsWhatTheFirstProgramMakesOfThePage() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let bin = rig.library.folder.path("bin")
         let temporary = rig.library.folder.path("temporary")

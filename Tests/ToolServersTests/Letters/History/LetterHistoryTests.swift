@@ -9,7 +9,7 @@ import XCTest
 /// What is kept of letters, and how it is taken up again.
 final class LetterHistoryTests: XCTestCase {
     func testAKeptLetterIsReadAsItWasMade() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         let item = try await rig.add()
         XCTAssertEqual(LetterDraft(item), rig.draft)
         XCTAssertEqual(item.kind, .letter)
@@ -17,7 +17,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testTheListIsAlignedAndLeavesOutWhatHasNoRoom() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         let empty = try await rig.run("list")
         XCTAssertEqual(
             empty.lines.map(\.text), ["No letters yet: chat letter new --resume FILE --job FILE"])
@@ -42,7 +42,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testTheJSONHasStableNames() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let json = try await rig.run("list", "--json").json?.arrayValue?.first
         XCTAssertEqual(
@@ -58,7 +58,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testALetterIsNamedByItsOwnIDAndNothingElseIs() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         let item = try await rig.add()
         for words in ["l3", "i3", "3", "L3", "last", "chef"] {
             let found = try await rig.book.find(words)
@@ -79,7 +79,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testWhatIsFlaggedIsMarkedWhereItIsShownAndNowhereElse() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let shown = try await rig.run("show", "l3", isTerminal: true)
         let text = shown.lines.map(\.text).joined(separator: "\n")
@@ -108,7 +108,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testShowRequestPrintsTheExactBytes() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let request = try await rig.run("show", "l3", "--request")
         XCTAssertEqual(request.document, Array(#"{"input":"[NAME]"}"#.utf8))
@@ -124,7 +124,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testUsePutsTheInputsBackAndStatusShowsThem() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         let nothing = try await rig.run("status")
         XCTAssertEqual(
             nothing.lines.map(\.text),
@@ -167,7 +167,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testAgainMakesANewLetterFromTheSameRevisions() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         let output = try await rig.run("again", "l3", "--tone", "friendly", "--yes")
         XCTAssertEqual(output.outcome, .ok, output.notices.joined())
@@ -185,7 +185,7 @@ final class LetterHistoryTests: XCTestCase {
     }
 
     func testDeletedLettersAreInTheTrashAndComeBack() async throws {
-        let rig = try await LetterRig()
+        let rig = try await LetterBookRig()
         try await rig.add()
         try await rig.add()
         let one = try await rig.run("delete", "l3")

@@ -9,7 +9,7 @@ import XCTest
 
 /// Letters over a real library in a temporary folder, with a résumé, an advert and a
 /// model that writes what the test says.
-final class LetterRig: Sendable {
+final class LetterBookRig: Sendable {
     let library: LibraryRig
     let book: LetterBook
     let inputs: LetterCurrentInputs

@@ -1,0 +1,127 @@
+import Synchronization
+
+/// Another provider's model, to which nobody is known: what tells who somebody is
+/// stays here. Placeholders go in its place, and come back as what they stand for.
+///
+/// Each request is redacted whole and anew, with one map: the same history gives the
+/// same placeholders, so that prompt caches hit. What the redactor misses of the
+/// profile the gate stops, since all requests are of class `redact`.
+package struct RedactingProvider: Provider {
+    private let inner: any Provider
+    private let person: @Sendable () async throws -> PersonalData
+
+    /// - Parameter person: what is known of the user; read before each request, and
+    ///   nothing is sent where it cannot be.
+    package init(
+        _ inner: any Provider, person: @escaping @Sendable () async throws -> PersonalData
+    ) {
+        self.inner = inner
+        self.person = person
+    }
+
+    package var name: ProviderName { inner.name }
+    package var host: String { inner.host }
+
+    package func models() async throws -> [ModelInfo] { try await inner.models() }
+
+    package func body(of request: ModelRequest) async throws -> [UInt8] {
+        try await inner.body(of: try await redacted(request).request)
+    }
+
+    package func respond(
+        to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> ModelAnswer {
+        let redacted = try await redacted(request)
+        let events = Mutex(RestoredEvents(redacted.map))
+        let answer: ModelAnswer
+        do {
+            answer = try await inner.respond(to: redacted.request) { batch in
+                let restored = events.withLock { $0.push(batch) }
+                if !restored.isEmpty { await receive(restored) }
+            }
+        } catch {
+            let rest = events.withLock { $0.finish() }
+            if !rest.isEmpty { await receive(rest) }
+            throw error
+        }
+        let rest = events.withLock { $0.finish() }
+        if !rest.isEmpty { await receive(rest) }
+        return Self.restored(answer, redacted.map)
+    }
+
+    private func redacted(
+        _ request: ModelRequest
+    ) async throws -> (request: ModelRequest, map: RedactionMap) {
+        var redaction = RequestRedaction(try await person())
+        return (redaction.redacted(request), redaction.map)
+    }
+
+    private static func restored(_ answer: ModelAnswer, _ map: RedactionMap) -> ModelAnswer {
+        var answer = answer
+        answer.message.parts = answer.message.parts.map { part in
+            switch part {
+            case .text(var text):
+                text.text = PlaceholderStream.restored(text.text, map)
+                return .text(text)
+            case .refusal(let text): return .refusal(PlaceholderStream.restored(text, map))
+            case .thinking(var thinking):
+                // Its item goes back as it came: it is signed.
+                thinking.text = PlaceholderStream.restored(thinking.text, map)
+                return .thinking(thinking)
+            case .toolCall(var call):
+                call.arguments = JSONText.mapped(call.arguments) {
+                    PlaceholderStream.restored($0, map)
+                }
+                return .toolCall(call)
+            case .toolResult, .attachment, .opaque: return part
+            }
+        }
+        return answer
+    }
+}
+
+/// The events of an answer with the originals in them, in order.
+private struct RestoredEvents {
+    private enum Kind { case text, refusal, thinking }
+
+    private var stream: PlaceholderStream
+    /// Of the piece that may be waiting.
+    private var kind = Kind.text
+
+    init(_ map: RedactionMap) { stream = PlaceholderStream(map) }
+
+    mutating func push(_ batch: [ProviderEvent]) -> [ProviderEvent] {
+        var output: [ProviderEvent] = []
+        for event in batch {
+            switch event {
+            case .text(let text): add(text, .text, &output)
+            case .refusal(let text): add(text, .refusal, &output)
+            case .thinking(let text): add(text, .thinking, &output)
+            case .toolCallStarted:
+                output += finish()
+                output.append(event)
+            }
+        }
+        return output
+    }
+
+    private mutating func add(_ text: String, _ kind: Kind, _ output: inout [ProviderEvent]) {
+        if kind != self.kind { output += finish() }
+        self.kind = kind
+        let text = stream.push(text)
+        if !text.isEmpty { output.append(merging: Self.event(text, kind)) }
+    }
+
+    mutating func finish() -> [ProviderEvent] {
+        let rest = stream.finish()
+        return rest.isEmpty ? [] : [Self.event(rest, kind)]
+    }
+
+    private static func event(_ text: String, _ kind: Kind) -> ProviderEvent {
+        switch kind {
+        case .text: .text(text)
+        case .refusal: .refusal(text)
+        case .thinking: .thinking(text)
+        }
+    }
+}

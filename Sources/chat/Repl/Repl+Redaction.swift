@@ -1,0 +1,66 @@
+import AgentCore
+import TerminalKit
+
+/// Whether the conversation is redacted: `/redact on|off`, kept with it.
+extension Repl {
+    func changeRedaction(_ words: [String]) async throws {
+        let isOn = await session.redacts
+        switch words.first {
+        case nil: await show(await redactionLines(isOn: isOn, isChange: false))
+        case "on", "off":
+            let wanted = words.first == "on"
+            try await session.change { $0.redacts = wanted }
+            await show(await redactionLines(isOn: wanted, isChange: wanted != isOn))
+        case let other?:
+            throw UsageError(
+                "\"\(KeyShape.shown(other))\" is neither on nor off.", hint: "/redact on|off")
+        }
+    }
+
+    private func redactionLines(isOn: Bool, isChange: Bool) async -> [StyledLine] {
+        var lines = [StyledLine("  redact: \(isOn ? "on" : "off")", isOn ? .success : .plain)]
+        let host: String? =
+            if await session.hasHistory, let choice = await session.expectedChoice(),
+                choice.provider != .offline
+            {
+                await services.connector.host(of: choice.provider)
+            } else {
+                nil
+            }
+        guard isOn else {
+            if isChange, let host {
+                lines.append(
+                    StyledLine(
+                        "    With the next message \(host) gets the whole conversation as it is.",
+                        .warning))
+            }
+            return lines
+        }
+        lines.append(StyledLine("    " + (await redactedWords), .dim))
+        if isChange, let host {
+            lines.append(
+                StyledLine("    What was sent before is with \(host) already.", .warning))
+        }
+        return lines
+    }
+
+    /// What is found: by the profile, and by its form.
+    private var redactedWords: String {
+        get async {
+            do {
+                let person = try await services.person()
+                if person.isEmpty {
+                    return "Your profile is empty, so only e-mail addresses, phone numbers and the "
+                        + "like are found. Tell it your name: /profile set name"
+                }
+                let kinds = PersonalData.Kind.allCases.filter { !person.values(of: $0).isEmpty }
+                    .map(\.words)
+                return "Kept here: \(kinds.joined(separator: ", ")), and what looks like "
+                    + "anybody's e-mail address, phone number and the like."
+            } catch {
+                let said = services.diagnostics.describe(error)
+                return "Your profile cannot be read, so nothing is sent: \(said.what)"
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// Texts by somebody who had not seen the rules of the redactor: résumés with traps,
+/// people nobody declared, and sentences in which nothing is anybody's.
+final class OutsideSetsTests: XCTestCase {
+    private static let sets = "Fixtures/redaction/outside"
+
+    private func redacted(
+        _ text: String, _ person: PersonalData = PersonalData()
+    ) -> String {
+        var map = RedactionMap(avoiding: text)
+        let redacted = Redactor(person).redact(text, into: &map)
+        XCTAssertEqual(Array(map.restore(redacted).utf8), Array(text.utf8))
+        return redacted
+    }
+
+    /// A letter and a digit more or less are not the point: what must stay and goes
+    /// is shown whole.
+    func testNothingGoesThatIsNobodys() throws {
+        var gone: [String] = []
+        var (words, all) = (0, 0)
+        for line in try OutsideSets.lines("stays.txt") {
+            all += line.split(separator: " ").count
+            let text = redacted(line)
+            if text == line { continue }
+            let left = Set(text.split(separator: " "))
+            words += max(1, Set(line.split(separator: " ")).subtracting(left).count)
+            gone.append("\(line)\n    \(text)")
+        }
+        XCTAssertGreaterThan(all, 1_500)
+        XCTAssertLessThanOrEqual(
+            Double(words), 0.005 * Double(all), gone.joined(separator: "\n"))
+    }
+
+    func testPeopleNobodyDeclaredAreFoundByTheFormOfWhatTheyTell() throws {
+        var counts: [String: (found: Int, all: Int)] = [:]
+        var missed: [String] = []
+        for line in try OutsideSets.lines("unknown.txt") {
+            let marked = OutsideSets.marked(line)
+            let text = redacted(marked.text)
+            for (kind, value) in marked.values {
+                let group = ["email", "phone", "url"].contains(kind) ? kind : "other"
+                counts[group, default: (0, 0)].all += 1
+                if OutsideSets.isSeen(kind, value, in: text) {
+                    missed.append("\(kind) \(value) in \(line)")
+                } else {
+                    counts[group, default: (0, 0)].found += 1
+                }
+            }
+        }
+        for (group, share) in ["email": 0.99, "phone": 0.99, "url": 0.99, "other": 0.95] {
+            let (found, all) = counts[group] ?? (0, 0)
+            XCTAssertGreaterThanOrEqual(
+                Double(found), share * Double(all),
+                "\(group): \(found) of \(all)\n\(missed.joined(separator: "\n"))")
+        }
+    }
+
+    /// What only the reading of the résumé can know (its references) is not asked here.
+    func testAResumeWithTrapsTellsNothingOfItsOwner() throws {
+        let resumes = try OutsideSets.lines("resumes.jsonl").map { line in
+            try JSONParser.parse(line)
+        }
+        XCTAssertGreaterThanOrEqual(resumes.count, 90)
+        let texts = resumes.map { resume -> JSONValue in
+            var person = PersonalData()
+            for entry in resume["profile"]?.arrayValue ?? [] {
+                let kind = entry.arrayValue?.first?.stringValue.flatMap(PersonalData.Kind.init)
+                if let kind { person.add(kind, entry.arrayValue?.last?.stringValue ?? "") }
+            }
+            let text = redacted(resume["text"]?.stringValue ?? "", person)
+            return ["id": resume["id"] ?? .null, "text": .string(text)]
+        }
+        let report = try OutsideSets.judged(texts)
+        XCTAssertFalse(report.isEmpty)
+        let seen = report.filter { $0.hasPrefix("seen") }
+        let hard = seen.filter { line in
+            OutsideSets.beyondReach.contains { line.contains("\t\($0)\t") }
+        }
+        XCTAssertEqual(seen.filter { !hard.contains($0) }, [])
+        let lost = report.filter { $0.hasPrefix("lost") }
+        XCTAssertLessThanOrEqual(lost.count, 3, lost.joined(separator: "\n"))
+    }
+}
