@@ -19,8 +19,10 @@ enum TextLanguage {
             for language in letters[character] ?? [] { scores[language, default: 0] += 0.15 }
         }
         let ranked = scores.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-        guard let best = ranked.first, best.value >= 3 else { return nil }
-        if ranked.count > 1, ranked[1].value > best.value * 0.97 { return nil }
+        guard let best = ranked.first, best.value >= 1.5 else { return nil }
+        // A short text has to be clear.
+        let share = best.value < 3 ? 0.6 : 0.97
+        if ranked.count > 1, ranked[1].value > best.value * share { return nil }
         return best.key
     }
 

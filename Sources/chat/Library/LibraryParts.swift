@@ -40,7 +40,9 @@ enum LibraryParts {
         ResumeBook(
             ResumeBook.Dependencies(
                 library: store, variables: variables, home: home,
-                input: { try await input(limit: ResumeBook.inputLimit) }))
+                input: {
+                    isatty(0) == 1 ? nil : try await input(limit: ResumeBook.inputLimit)
+                }))
     }
 
     /// As answers are drawn.

@@ -208,6 +208,17 @@ struct NameShape: Sendable, Equatable {
             .contains { $0.count >= 3 && joined == $0 }
     }
 
+    /// Whether an e-mail address holds two of its words, or the first's initial and
+    /// the last: more than one name in common.
+    func isMadeOf(_ handle: String) -> Bool {
+        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+        let found = keys.count { $0.count >= 2 && joined.contains($0) }
+        guard found < 2, let first = keys.first, let last = keys.last, last.count >= 3 else {
+            return found >= 2
+        }
+        return joined == String(first.prefix(1)) + last || joined == last + String(first.prefix(1))
+    }
+
     /// "Müller" as it is written where there are no dots: "mueller".
     private static func wide(_ word: String) -> String {
         let lowered = word.lowercased()
