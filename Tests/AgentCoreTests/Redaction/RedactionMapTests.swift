@@ -38,3 +38,47 @@ final class RedactionMapTests: XCTestCase {
         XCTAssertThrowsError(try RedactionMap(json: ["placeholder"]))
     }
 }
+
+final class TolerantRestoreTests: XCTestCase {
+    private let map: RedactionMap = {
+        var map = RedactionMap()
+        _ = map.placeholder(for: "Ida $1 Berg", .name)
+        _ = map.placeholder(for: "IDA {{NAME}}", .name)
+        _ = map.placeholder(for: "ida@example.org", .email)
+        _ = map.placeholder(for: "https://ida.dev", .url)
+        return map
+    }()
+
+    func testSpellingsOfModelsAreRestored() {
+        for text in [
+            "[NAME]", "[Name]", "[ NAME ]", "[name]", "{{NAME}}", "{NAME}", "<NAME>", "\\[NAME\\]",
+            "[[NAME]]", "[NAME_1]", "[Name 1]", "[*NAME*]", "[NOMBRE]", "[Imię]", "«NAME»", "NAME",
+        ] {
+            let (restored, unknown) = map.restoreTolerantly("I am \(text).")
+            XCTAssertEqual(restored, "I am Ida $1 Berg.", text)
+            XCTAssertEqual(unknown, [], text)
+        }
+        XCTAssertEqual(
+            map.restoreTolerantly("**[NAME_2]**, [Name 2], NAME_2 at [E-Mail] and URL").text,
+            "**IDA {{NAME}}**, IDA {{NAME}}, IDA {{NAME}} at ida@example.org and URL")
+    }
+
+    func testWhatTheMapDoesNotHaveIsReported() {
+        let text =
+            "[NAME_9], [Your Name] at [Company], {{date}}, [PHONE]; [link](x), [1], [sic], a[i], <b>"
+        let (restored, unknown) = map.restoreTolerantly(text)
+        XCTAssertEqual(restored, text)
+        XCTAssertEqual(unknown, ["[NAME_9]", "[Your Name]", "[Company]", "{{date}}", "[PHONE]"])
+    }
+
+    func testWordsInCapitalsAreNoPlaceholders() {
+        let text = "FILE NAME RULES, the URL, SURNAME, NAMES, the RENAME_2"
+        XCTAssertEqual(map.restoreTolerantly(text).text, text)
+    }
+
+    func testEveryPlaceholderOfTheMapIsRestoredLiterally() {
+        let text = "[NAME][NAME_2][EMAIL][URL]"
+        XCTAssertEqual(map.restoreTolerantly(text).text, map.restore(text))
+        XCTAssertEqual(map.restore(text), "Ida $1 BergIDA {{NAME}}ida@example.orghttps://ida.dev")
+    }
+}

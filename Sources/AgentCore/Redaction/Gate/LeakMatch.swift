@@ -91,22 +91,27 @@ struct LeakMatch {
 
     private var isAligned: Bool {
         needle.isUnspaced
-            || letters.beginsWord(range.lowerBound) && letters.beginsWord(range.upperBound)
+            || beginsWord(range.lowerBound) && beginsWord(range.upperBound)
+    }
+
+    /// "MyJanaOlsenFile" is hers, but "GitHub" is not Mr Hub's.
+    private func beginsWord(_ index: Int) -> Bool {
+        letters.beginsWord(index, atCapitals: needle.breaks.count > 0 && needle.letters >= 6)
     }
 
     /// Also "Olsens", "Olsen's", and the endings of Slavic names in their own script.
     private var isAlignedButForEnding: Bool {
         if isAligned { return true }
-        guard letters.beginsWord(range.lowerBound), needle.letters >= 5,
+        guard beginsWord(range.lowerBound), needle.letters >= 5,
             let last = needle.bytes.last
         else { return false }
         var end = range.upperBound
         if letters.bytes[end] == UInt8(ascii: "s"), last < 0x80 {
-            return letters.beginsWord(end + 1)
+            return beginsWord(end + 1)
         }
         guard let first = needle.bytes.first, first == 0xD0 || first == 0xD1 else { return false }
-        while end < letters.count, end < range.upperBound + 6, !letters.beginsWord(end) { end += 1 }
-        return letters.beginsWord(end)
+        while end < letters.count, end < range.upperBound + 6, !beginsWord(end) { end += 1 }
+        return beginsWord(end)
     }
 
     // MARK: - Names

@@ -67,14 +67,19 @@ struct AddressLiteral: Sendable {
     private mutating func addStreet(_ line: Line) {
         if line.phrase.count >= 5 { add(line.phrase, .phrase) }
         let words = line.text.words
-        var numbers = words.filter(\.hasDigit)
-        var names = words.filter { !$0.hasDigit }
-        // 12 a Elm Street.
-        if let last = names.last, last.count == 1, words.count > 2,
-            last.start == words[words.count - 1].start
-        {
-            names.removeLast()
-            numbers.append(last)
+        // 12 a Elm Street, Długa 5/7 m. 3
+        let isNumberFirst = words.first?.hasDigit ?? false
+        var names: [ScannedText.Word]
+        var numbers: [ScannedText.Word]
+        if isNumberFirst {
+            numbers = Array(words.prefix { $0.hasDigit || $0.count == 1 && !$0.isCapital })
+            names = Array(words.dropFirst(numbers.count).prefix { !$0.hasDigit })
+        } else {
+            names = Array(words.prefix { !$0.hasDigit })
+            numbers = Array(words.dropFirst(names.count))
+        }
+        if names.isEmpty {
+            (names, numbers) = (words.filter { !$0.hasDigit }, words.filter(\.hasDigit))
         }
         let name = names.flatMap { line.text.folded($0) }
         guard name.count >= 3 else { return addPostalCodes(line) }
@@ -84,9 +89,9 @@ struct AddressLiteral: Sendable {
                 add(name + number, .phrase)
                 add(number + name, .phrase)
             }
-            if let first = numbers.first.map({ line.text.folded($0) }), first != number,
-                name.count + first.count >= 6
-            {
+            for count in 1..<max(numbers.count, 1) {
+                let first = numbers.prefix(count).flatMap { line.text.folded($0) }
+                guard name.count + first.count >= 6 else { continue }
                 add(name + first, .phrase)
                 add(first + name, .phrase)
             }

@@ -21,7 +21,13 @@ struct NameContext {
             group = []
         }
         for candidate in longest(candidates) {
-            if let last = group.last, !isBeside(last, candidate) { close() }
+            // The same part once more begins another name.
+            if let last = group.last,
+                !isBeside(last, candidate)
+                    || group.contains(where: { $0.part.name == candidate.part.name })
+            {
+                close()
+            }
             group.append(candidate)
         }
         close()
@@ -34,7 +40,7 @@ struct NameContext {
             switch candidate.part.kind {
             case .plain: 0
             case .capital: 1
-            case .word: 2
+            case .word, .place: 2
             case .strong: 3
             }
         }
@@ -149,6 +155,10 @@ struct NameContext {
         let range = candidate.units
         guard isUpper(candidate) || text.units[range.lowerBound] >= 0x590 else { return false }
         let index = text.word(from: range.lowerBound)
+        // Behind digits, in the middle of a word.
+        guard index < text.words.count, text.words[index].start == range.lowerBound else {
+            return false
+        }
         let before = index > 0 ? text.words[index - 1] : nil
         let afterIndex = text.word(from: range.upperBound)
         let after = afterIndex < text.words.count ? text.words[afterIndex] : nil
@@ -166,7 +176,8 @@ struct NameContext {
                 return true
             }
         }
-        guard candidate.part.kind == .word else { return false }
+        guard candidate.part.kind != .strong else { return false }
+        if candidate.part.kind == .place, isPlace(candidate, before) { return false }
         let word = text.words[index]
         if word.isAllCaps, word.count > 1 { return false }
         if isGreeted(before, range) { return true }
@@ -188,6 +199,21 @@ struct NameContext {
             !RedactionWords.determiners.contains(text.folded(before))
         else { return false }
         return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
+    }
+
+    /// "in Austin", "Paris, France".
+    private func isPlace(_ candidate: NameCandidate, _ before: ScannedText.Word?) -> Bool {
+        let end = candidate.units.upperBound
+        if text.ascii(end) == 0x2C, text.has(.upper, text.skippingSpace(end + 1)) { return true }
+        guard let before, touches(Range.span(before.end, candidate.units.lowerBound)) else {
+            return false
+        }
+        return [
+            "in", "at", "from", "near", "to", "of", "around", "outside", "based", "nach", "aus",
+            "bei",
+            "a", "en", "de", "desde", "w", "z", "do", "di", "da", "em", "y", "and", "the",
+            "university",
+        ].contains(text.text(before))
     }
 
     private func isMonth(

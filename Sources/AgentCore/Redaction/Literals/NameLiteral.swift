@@ -7,8 +7,10 @@ struct NamePart: Sendable, Hashable {
         case capital
         /// A word too: only where it cannot be the word.
         case word
-        /// A noun that German or French always writes with a capital, what one is
-        /// skilled in, or two letters: only beside a title or another part.
+        /// A place too.
+        case place
+        /// A noun that German always writes with a capital, what one is skilled in,
+        /// or two letters: only beside a title or another part.
         case strong
     }
 
@@ -37,7 +39,9 @@ struct NamePart: Sendable, Hashable {
         }
         let isEnd = text.isWordEnd(end) || text.isDigit(end) && kind == .plain
         if isEnd, !isStem { return hasCase(text, range) ? end : nil }
-        guard endings != .none, kind == .plain, text.has(.upper, range.lowerBound) else {
+        guard endings != .none, kind != .strong, kind != .place,
+            text.has(.upper, range.lowerBound)
+        else {
             return nil
         }
         if isEnd { return nil }
@@ -53,7 +57,7 @@ struct NamePart: Sendable, Hashable {
         switch kind {
         case .plain: true
         case .capital: text.has(.upper, range.lowerBound) || text.units[range.lowerBound] >= 0x590
-        case .word, .strong: true
+        case .word, .place, .strong: true
         }
     }
 
@@ -107,14 +111,22 @@ struct NameLiteral: Sendable {
         guard !letters.isEmpty else { return }
         let whole = text.units.indices.filter { text.isWord($0) }.map { text.units[$0] }
         let isUnspaced = text.words.contains { text.has(.unspaced, $0.start) }
-        if parts.count > 1 || isUnspaced {
-            add(whole, isUnspaced && whole.count >= 2 || whole.count >= 8 ? .anywhere : .phrase)
-        }
         let named = parts.filter { !$0.isParticle }
+        // "in May; grant writing" is not May Grant.
+        let isWords = named.allSatisfy { Self.kind($0.letters) != .plain }
+        if parts.count > 1 || isUnspaced {
+            for spelling in [whole] + Self.transcribed(whole, value) {
+                add(
+                    spelling,
+                    isWords && !isUnspaced
+                        ? .spelled
+                        : isUnspaced && whole.count >= 2 || whole.count >= 8 ? .anywhere : .phrase)
+            }
+        }
         let firstLetters = named.compactMap { $0.letters.first }
         if named.count > 1, let first = named.first, let last = named.last {
             for pair in [first.letters + last.letters, last.letters + first.letters] {
-                add(pair, pair.count >= 8 ? .anywhere : .phrase)
+                add(pair, isWords ? .spelled : pair.count >= 8 ? .anywhere : .phrase)
                 // Without the umlauts' points, as addresses of mail have it.
                 for other in Self.transcribed(pair, value) { add(other, .phrase) }
             }
@@ -126,6 +138,13 @@ struct NameLiteral: Sendable {
                             firstLetters.compactMap { Unicode.Scalar($0) })))
             {
                 initials = firstLetters
+            }
+        }
+        // Van der Berg, but not "von Berg zu Tal".
+        if let last = parts.last, !last.isParticle {
+            let particles = parts.dropLast().reversed().prefix(while: \.isParticle).reversed()
+            if particles.count > 1 || !particles.isEmpty && Self.kind(last.letters) == .plain {
+                add(particles.flatMap(\.letters) + last.letters, .phrase)
             }
         }
         for (index, part) in named.enumerated() {
@@ -143,29 +162,15 @@ struct NameLiteral: Sendable {
     private mutating func addPart(
         _ letters: [UInt32], isFirst: Bool, isSlavic: Bool, initials: [UInt32]
     ) {
-        let isUnspaced = letters[0] >= 0xE00 && letters[0] < 0xE80 || letters[0] >= 0x1100
         if letters.count < 2 { return }
-        // Half a name in a script without spaces is half of other words too.
-        let kind: NamePart.Class =
-            if RedactionWords.skills.contains(letters) || RedactionWords.nouns.contains(letters)
-                || letters.count == 2 && !isUnspaced
-            {
-                .strong
-            } else if RedactionWords.nameWords.contains(letters)
-                || RedactionWords.months.contains(letters)
-                || RedactionWords.determiners.contains(letters)
-                || RedactionWords.roles.contains(letters)
-            {
-                .word
-            } else if letters.count == 3, !isUnspaced {
-                .capital
-            } else {
-                .plain
-            }
+        let isUnspaced = Self.isUnspaced(letters)
+        let kind = Self.kind(letters)
         var part = NamePart(
             name: letters, kind: kind, endings: .none, isFirst: isFirst, initials: initials)
-        if kind == .plain, letters.count >= 4, !isUnspaced {
-            part.endings = isSlavic ? .slavic : .genitive
+        if kind == .plain || isSlavic && kind != .strong && kind != .place, letters.count >= 3,
+            !isUnspaced
+        {
+            part.endings = isSlavic ? .slavic : letters.count >= 4 ? .genitive : .none
         }
         add(letters, .part(part))
         // Anna, Anny: the vowel goes before the ending comes.
@@ -180,6 +185,33 @@ struct NameLiteral: Sendable {
         {
             part.isStem = true
             add(letters.dropLast(2) + [0x6B], .part(part))
+        }
+    }
+
+    /// Half a name in a script without spaces is half of other words too.
+    private static func isUnspaced(_ letters: [UInt32]) -> Bool {
+        letters[0] >= 0xE00 && letters[0] < 0xE80 || letters[0] >= 0x1100
+    }
+
+    private static func kind(_ letters: [UInt32]) -> NamePart.Class {
+        let isUnspaced = isUnspaced(letters)
+        return
+            if RedactionWords.skills.contains(letters) || RedactionWords.nouns.contains(letters)
+            || letters.count == 2 && !isUnspaced
+        {
+            .strong
+        } else if RedactionWords.placeNames.contains(letters) {
+            .place
+        } else if RedactionWords.nameWords.contains(letters)
+            || RedactionWords.months.contains(letters)
+            || RedactionWords.determiners.contains(letters)
+            || RedactionWords.roles.contains(letters)
+        {
+            .word
+        } else if letters.count == 3, !isUnspaced {
+            .capital
+        } else {
+            .plain
         }
     }
 

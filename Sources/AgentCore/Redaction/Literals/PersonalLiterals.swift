@@ -17,6 +17,8 @@ package struct PersonalLiterals: Sendable {
         case phrase
         /// Also inside a word: a full name in a file name.
         case anywhere
+        /// In one piece, or every letter by itself.
+        case spelled
         /// A phrase that is written with a capital.
         case capital
         /// A number, and no amount.
@@ -126,12 +128,25 @@ package struct PersonalLiterals: Sendable {
             for spelling in trie.payloads(node) {
                 let range = start..<index + 1
                 switch spelling.rule {
-                case .anywhere: best = Match(units: range, kind: spelling.kind)
+                case .anywhere:
+                    // Inside a word only where it is in one piece.
+                    guard
+                        hard + soft == 0 || isStart(start, text) && isEnd(index + 1, text)
+                    else { continue }
+                    best = Match(units: range, kind: spelling.kind)
                 case .part(let part):
                     guard hard == 0 || hard + soft >= spelling.count - 1 && spelling.count >= 4,
                         let end = part.end(text, range)
                     else { continue }
-                    names.append(NameCandidate(units: start..<end, part: part))
+                    var candidate = NameCandidate(units: start..<end, part: part)
+                    // Jana is Jan only beside Kowalskiego.
+                    if end > index + 1, part.kind != .plain { candidate.part.kind = .strong }
+                    names.append(candidate)
+                case .spelled:
+                    guard isEnd(index + 1, text), hard == 0 || hard >= spelling.count - 1 else {
+                        continue
+                    }
+                    best = Match(units: range, kind: spelling.kind)
                 case .place: if isEnd(index + 1, text) { places.append(range) }
                 case .capital:
                     guard isEnd(index + 1, text), text.has(.upper, start) else { continue }
@@ -224,7 +239,7 @@ extension ScannedText {
             && range.filter { has(.newline, $0) }.count <= 2
             && range.filter { !has(.blank, $0) }.count <= 2
             && range.allSatisfy {
-                has(.blank, $0) || [0x2C, 0x2D, 0x2E, 0x3B, 0x7C, 0xB7, 0x2022].contains(units[$0])
+                has(.blank, $0) || [0x2C, 0x2D, 0x2E, 0x7C, 0xB7, 0x2022].contains(units[$0])
             }
     }
 }

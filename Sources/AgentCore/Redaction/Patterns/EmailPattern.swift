@@ -28,7 +28,9 @@ struct EmailPattern {
         }
         while text.has(.space, start - 1), word.start - start < 4 { start -= 1 }
         end = text.skippingSpace(end)
-        guard let host = host(end), isBracketed || host.isSpelled else { return nil }
+        guard let host = host(end), isBracketed || host.isSpelled && host.isCertain else {
+            return nil
+        }
         return start..<end
     }
 

@@ -238,7 +238,7 @@ struct IdentifierPattern {
         case 9:
             // United States and Canada.
             if shape == [3, 2, 4] { return isHyphened && isSocialSecurity(digits) }
-            return shape == [3, 3, 3] && (isHyphened || isSpaced) && digits[0] != 0
+            return shape == [3, 3, 3] && isHyphened && digits[0] != 0
                 && Checksums.luhn(digits)
         case 10:
             if shape == [6, 4], isHyphened || signs == [0x2F] {

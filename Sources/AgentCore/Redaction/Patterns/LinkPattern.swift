@@ -150,6 +150,13 @@ struct LinkPattern {
 
     // MARK: - Handles
 
+    /// Words too: what stands behind them is a handle only if it looks like one.
+    private static let plainLabels: Set<String> = [
+        "web", "website", "homepage", "portfolio", "blog", "line", "line id", "x", "signal",
+        "medium",
+        "threads", "strona", "sito", "sito web", "sitio web", "site web", "webseite", "discord",
+    ]
+
     /// "Twitter: @ida_berg", "GitHub: idaberg".
     private func handles() -> [Range<Int>] {
         labels.hits(.handle).compactMap { hit in
@@ -172,7 +179,9 @@ struct LinkPattern {
                 || [0x7C, 0x2C, 0x3B, 0x29].contains(text.ascii(behind)) || behind - end > 1
                 || text.units[behind] == 0x2022 || text.units[behind] == 0xB7
             let isLower = !(first..<end).contains { text.has(.upper, $0) }
-            return isAlone && (hasSign || isLower && end - first >= 4) ? first..<end : nil
+            let isSite = !Self.plainLabels.contains(text.text(hit.start..<hit.end))
+            return isAlone && (hasSign || isSite && isLower && end - first >= 4)
+                ? first..<end : nil
         }
     }
 }

@@ -80,6 +80,8 @@ struct StreetPattern {
     private func numbered(_ index: Int) -> Range<Int>? {
         let number = text.words[index]
         guard let (end, first) = houseNumber(index), !isFraction(number.start) else { return nil }
+        // "in 2020, 3rd Avenue"
+        if isYear(number), text.ascii(end) == 0x2C { return nil }
         var last = end
         var next = first
         var capitals = 0
@@ -114,6 +116,11 @@ struct StreetPattern {
             next += 1
         }
         return nil
+    }
+
+    private func isYear(_ word: ScannedText.Word) -> Bool {
+        word.count == 4 && word.isNumber
+            && ["19", "20"].contains(text.text(word.start..<word.start + 2))
     }
 
     private func isFraction(_ start: Int) -> Bool {

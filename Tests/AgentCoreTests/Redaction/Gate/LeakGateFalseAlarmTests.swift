@@ -37,6 +37,7 @@ final class LeakGateFalseAlarmTests: XCTestCase {
             ("Art Baker", ["State of the art", "Head Baker, Bakery Art", "Art Director 2010"]),
             ("Claude Page", ["claude-sonnet-5-5 on this page", "Page 3"]),
             ("Coop Isis", ["co-op store, is is", "co-operate"]),
+            ("Sana Hub", ["GitHub, TensorHub, hubs"]), ("Ravi Pal", ["PayPal, a pal, palette"]),
             ("Doe", ["DOE budget", "a doe and a buck", "does it"]),
         ]
         for (name, texts) in cases {

@@ -7,7 +7,7 @@ import XCTest
 @testable import ToolServers
 
 /// A real library, a scripted model, and the résumé of Jane Doe.
-struct LetterRig {
+struct LetterWriterRig {
     /// Says what it is told and keeps what it was asked.
     final class Model: TextGenerator {
         enum Answer: Sendable {
