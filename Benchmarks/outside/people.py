@@ -154,4 +154,4 @@ class Person:
 
     def profile(self):
         return [["name", self.name], ["email", self.email], ["phone", self.phone],
-                ["address", self.address], ["url", self.url], ["birth-date", self.birth]]
+                ["address", self.address], ["url", self.url], ["birth-date", "1989-04-17"]]

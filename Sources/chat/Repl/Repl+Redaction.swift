@@ -1,3 +1,4 @@
+import Persistence
 import AgentCore
 import TerminalKit
 

@@ -10,7 +10,7 @@ struct RequestRedaction {
     private let gate: LeakGate
 
     init(_ person: PersonalData) {
-        redactor = Redactor(person)
+        redactor = Redactor(person, hidesEmployers: true)
         gate = LeakGate(person)
     }
 

@@ -80,7 +80,7 @@ struct LeakMatch {
                 && (needle.letters >= 8 || gaps.joined == 0)
         case .line:
             if gaps.other > 0 || gaps.widest == .far { return isSpacedOut(gaps) && isAligned }
-            return isAligned && (gaps.joined == 0 || needle.letters >= 8)
+            return isAligned && (gaps.joined < needle.breaks.count || needle.letters >= 8)
         case .number:
             return isAligned
                 && range.dropFirst().allSatisfy {
@@ -91,22 +91,27 @@ struct LeakMatch {
 
     private var isAligned: Bool {
         needle.isUnspaced
-            || letters.beginsWord(range.lowerBound) && letters.beginsWord(range.upperBound)
+            || beginsWord(range.lowerBound) && beginsWord(range.upperBound)
+    }
+
+    /// "MyJanaOlsenFile" is hers, but "GitHub" is not Mr Hub's.
+    private func beginsWord(_ index: Int) -> Bool {
+        letters.beginsWord(index, atCapitals: needle.breaks.count > 0 && needle.letters >= 6)
     }
 
     /// Also "Olsens", "Olsen's", and the endings of Slavic names in their own script.
     private var isAlignedButForEnding: Bool {
         if isAligned { return true }
-        guard letters.beginsWord(range.lowerBound), needle.letters >= 5,
+        guard beginsWord(range.lowerBound), needle.letters >= 5,
             let last = needle.bytes.last
         else { return false }
         var end = range.upperBound
         if letters.bytes[end] == UInt8(ascii: "s"), last < 0x80 {
-            return letters.beginsWord(end + 1)
+            return beginsWord(end + 1)
         }
         guard let first = needle.bytes.first, first == 0xD0 || first == 0xD1 else { return false }
-        while end < letters.count, end < range.upperBound + 6, !letters.beginsWord(end) { end += 1 }
-        return letters.beginsWord(end)
+        while end < letters.count, end < range.upperBound + 6, !beginsWord(end) { end += 1 }
+        return beginsWord(end)
     }
 
     // MARK: - Names
@@ -165,10 +170,11 @@ struct LeakMatch {
     /// To the end of the number, with nothing in it that numbers of other kinds have.
     private var isPhone: Bool {
         let end = range.upperBound
-        if end < letters.count, SeenLetters.isDigit(letters.bytes[end]),
-            letters.gap(before: end) <= .markup
-        {
-            return false
+        if end < letters.count, SeenLetters.isDigit(letters.bytes[end]) {
+            if letters.gap(before: end) <= .markup { return false }
+            // "5.55.0147.2" is a version.
+            let next = Int(letters.offsets[end])
+            if let text, next > 0, text[next - 1] == UInt8(ascii: ".") { return false }
         }
         return range.dropFirst().allSatisfy { index in
             let gap = letters.gap(before: index)

@@ -116,14 +116,15 @@ struct SeenLetters {
 
     // MARK: - Words
 
-    /// A word begins here: something stands before it, or letters follow digits, or a
-    /// capital a small letter.
-    func beginsWord(_ index: Int) -> Bool {
+    /// A word begins here: something stands before it, or letters follow digits.
+    ///
+    /// - Parameter atCapitals: also where a capital follows a small letter.
+    func beginsWord(_ index: Int, atCapitals: Bool) -> Bool {
         if index == 0 || index >= count { return true }
         if gap(before: index) > .softHyphen { return true }
         let (before, here) = (bytes[index - 1], bytes[index])
         if Self.isDigit(before) != Self.isDigit(here) { return true }
-        return isUpper(index) && !isUpper(index - 1) && !Self.isDigit(here)
+        return atCapitals && isUpper(index) && !isUpper(index - 1) && !Self.isDigit(here)
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

@@ -199,7 +199,7 @@ package struct LetterHistoryCommand: Sendable {
                 ]
                 + LetterNewCommand.lines(marked, columns: new.screen.columns())
         } else {
-            output.lines = LibraryCommand.lines(item.body)
+            output.lines = ItemTable.lines(of: item.body)
         }
         if !standing.isEmpty, !words.wantsJSON {
             output.remarks.append(LetterMarks.remark(standing.count))

@@ -52,8 +52,22 @@ package struct LetterNewCommand: Sendable {
         if words["--resume"] == "-", words["--job"] == "-" {
             throw UsageError("Only one of --resume and --job can be piped in.")
         }
+        if words.interaction.isChat, ["--resume", "--job"].contains(where: { words[$0] == "-" }) {
+            throw UsageError(
+                "At the prompt nothing is piped in.", hint: "chat letter new --job FILE")
+        }
         let (found, settings) = try await chosen(words)
-        return try await write(found, settings, words)
+        // Before anything is asked of a model: whatever comes of it, `new` alone goes
+        // on from here.
+        var value = LetterCurrentInputs.Value(
+            resume: found.resume.source, job: found.job.source, settings: settings)
+        try await inputs.write(value)
+        let output = try await write(found, settings, words)
+        if let id = output.json?["id"]?.stringValue.flatMap({ ItemID($0) }) {
+            value.letter = id
+            try await inputs.write(value)
+        }
+        return output
     }
 
     /// From what is chosen, as `--dry-run`, `--show-request`, `--strict` and so on
@@ -77,10 +91,16 @@ package struct LetterNewCommand: Sendable {
     private func chosen(
         _ words: CommandArguments
     ) async throws -> (LetterInputs, LetterSettings) {
-        let current = await inputs.read()
+        var current = await inputs.read()
         // Who says what the letter is made from begins anew.
         let isNew = words.has("--resume") && words.has("--job")
         var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
+        // The file of the current inputs holds no words of anybody.
+        if !isNew, let letter = current?.letter,
+            let item = try await writer.book.library.item(letter)
+        {
+            settings.emphasis = LetterSettings(item.metadata).emphasis
+        }
         if let tone = try words.choice("--tone", LetterSettings.Tone.self) { settings.tone = tone }
         if let length = try words.choice("--length", LetterSettings.Length.self) {
             settings.length = length
@@ -98,6 +118,16 @@ package struct LetterNewCommand: Sendable {
         var resume = try await words["--resume"].asyncMap { try await sources.resume($0) }
         var job = try await words["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
+        if resume == nil, job == nil, let one = current?.resume, let other = current?.job {
+            // As `use` put them back, in those revisions.
+            do {
+                let kept = try await sources.kept(one, other)
+                (resume, job) = (kept.resume, kept.job)
+            } catch is LibraryError {
+                // They were deleted: it is asked for others.
+                current = nil
+            }
+        }
         if resume == nil, let kept = current?.resume {
             resume = try await sources.resume("\(kept.item)")
         }
@@ -117,8 +147,6 @@ package struct LetterNewCommand: Sendable {
         {
             try await setName(name)
         }
-        try await inputs.write(
-            LetterCurrentInputs.Value(resume: resume.source, job: job.source, settings: settings))
         return (LetterInputs(resume: resume, job: job), settings)
     }
 
@@ -158,7 +186,7 @@ package struct LetterNewCommand: Sendable {
             output.document = Array(text.utf8)
         }
         if let reason = written.reason {
-            output.notices.insert("\(Self.label). \(reason)", at: 0)
+            output.notices.insert("A draft, no model used. \(reason)", at: 0)
         }
         output.remarks.append(summary(written))
         if !written.missing.isEmpty {

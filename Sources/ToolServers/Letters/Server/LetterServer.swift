@@ -40,11 +40,13 @@ package struct LetterServer: ToolServer {
     package var commands: [Command] {
         let new = LetterNewCommand(
             writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
+        let history = LetterHistoryCommand(
+            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName,
+            library: library, variables: variables)
         return [
             Command(
                 name: Self.noun, summary: "cover letters that never tell who you are",
-                verbs: [new.verb]
-                    + LetterHistoryCommand(new: new, library: library, variables: variables).verbs)
+                verbs: [new.verb] + history.verbs)
         ]
     }
 

@@ -63,6 +63,10 @@ struct LetterSteps: Sendable {
             case .unchanged:
                 await interaction.show([StyledLine("  Nothing was pasted.", .warning)])
             case .failed(let why): await interaction.show([StyledLine("  \(why)", .warning)])
+            case .holdsKey(let path):
+                await interaction.show([
+                    StyledLine("  The text holds an API key; it is at \(path).", .warning)
+                ])
             }
             return nil
         } catch let error as CancellationError {

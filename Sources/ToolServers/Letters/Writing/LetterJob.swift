@@ -140,7 +140,7 @@ struct LetterJob: Sendable {
         let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
             .compactMap(\.self)
         claims = ClaimCheck(
-            resume: inputs.resume.whole, job: inputs.job.text,
+            resume: inputs.resume.body, job: inputs.job.text,
             also: known + profile.person.entries.map(\.value)
                 + inputs.resume.person.entries.map(\.value),
             year: today.year, month: today.month

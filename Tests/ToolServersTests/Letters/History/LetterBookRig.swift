@@ -1,4 +1,4 @@
-import AgentCore
+@testable import AgentCore
 import Foundation
 import Persistence
 import Synchronization
@@ -65,7 +65,7 @@ final class LetterBookRig: Sendable {
                 resume: .init(
                     source: one, title: resume.title, body: "Cook, 2018 – 2023",
                     whole: resume.body,
-                    person: PersonalData([.init(kind: .name, value: "Ann Example")]),
+                    person: PersonalData([.init(.name, "Ann Example")]),
                     sender: LetterLayout.Sender(name: "Ann Example")),
                 job: .init(
                     source: two, title: job.title, text: job.body, role: "Chef",
@@ -77,9 +77,7 @@ final class LetterBookRig: Sendable {
             writer: LetterWriter(
                 LetterWriter.Dependencies(
                     generator: writer, book: book, profile: { LetterProfile() },
-                    destination: {
-                        LetterDestination(host: "api.test", provider: .openai, model: "gpt-test")
-                    }, environment: library.clock.environment)),
+                    environment: library.clock.environment)),
             sources: LetterSources(
                 resume: { _ in inputs.resume }, job: { _ in inputs.job },
                 resumeText: { _ in inputs.resume }, jobText: { _ in inputs.job },

@@ -6,10 +6,10 @@ import XCTest
 final class LetterTemplateTests: XCTestCase {
     private func template(
         _ length: LetterSettings.Length, _ tone: LetterSettings.Tone = .professional,
-        language: String = "en-US", resume: String = LetterRig.resume
+        language: String = "en-US", resume: String = LetterWriterRig.resume
     ) -> LetterTemplate {
         LetterTemplate(
-            resume: resume, job: LetterRig.job, role: "Site reliability engineer",
+            resume: resume, job: LetterWriterRig.job, role: "Site reliability engineer",
             company: "Acme", settings: LetterSettings(tone: tone, length: length),
             language: language)
     }
@@ -31,7 +31,7 @@ final class LetterTemplateTests: XCTestCase {
     func testEveryLineItQuotesStandsInTheResume() {
         for length in LetterSettings.Length.allCases {
             for line in template(length).body.split(separator: "\n") where line.hasPrefix("- ") {
-                XCTAssertTrue(LetterRig.resume.contains(line.dropFirst(2)), String(line))
+                XCTAssertTrue(LetterWriterRig.resume.contains(line.dropFirst(2)), String(line))
             }
         }
     }

@@ -7,7 +7,7 @@ import XCTest
 @testable import ToolServers
 
 /// A real library, a scripted model, and the résumé of Jane Doe.
-struct LetterRig {
+struct LetterWriterRig {
     /// Says what it is told and keeps what it was asked.
     final class Model: TextGenerator {
         enum Answer: Sendable {
@@ -92,8 +92,8 @@ struct LetterRig {
 
     func write(
         _ settings: LetterSettings = LetterSettings(length: .short),
-        _ options: LetterWriter.Options = LetterWriter.Options(), inputs: LetterInputs = Self.inputs,
-        emit: Emitter = .none
+        _ options: LetterWriter.Options = LetterWriter.Options(),
+        inputs: LetterInputs = Self.inputs, emit: Emitter = .none
     ) async throws -> WrittenLetter {
         try await writer.write(inputs, settings, options, consent: { _ in }, emit: emit)
     }
