@@ -80,6 +80,7 @@ struct LeakNeedle: Sendable, Hashable {
         return [
             RedactionWords.nameWords, RedactionWords.nouns, RedactionWords.skills,
             RedactionWords.months, RedactionWords.determiners, RedactionWords.roles,
+            RedactionWords.smallWords,
         ].contains { $0.contains(letters) }
     }
 
