@@ -188,7 +188,7 @@ struct App {
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
         let kept = LibraryParts.capability(
-            library, files, disclosure, settings, variables, environment)
+            library, files, disclosure, settings, variables, environment, home: paths.home)
         let letters = (kept.server as? LibraryServer).map { server in
             LetterParts.server(
                 LetterParts.Dependencies(

@@ -28,6 +28,8 @@ package struct LibraryServer: ToolServer {
         /// another program keeps one for now.
         package var forget: @Sendable (_ texts: [String]) async throws -> Bool = { _ in true }
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
+        /// Reads and keeps what letters are made of; nil where none are.
+        package var resumes: ResumeBook?
 
         package init(
             store: LibraryStore, environment: Environment,

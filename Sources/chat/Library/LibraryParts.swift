@@ -11,7 +11,7 @@ enum LibraryParts {
     static func capability(
         _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
         _ settings: Settings, _ variables: [String: String],
-        _ environment: Environment
+        _ environment: Environment, home: String
     ) -> Capability {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,
@@ -29,10 +29,23 @@ enum LibraryParts {
             html: { ItemHTML.page($0) }, readInput: input)
         dependencies.disclosure = disclosure
         dependencies.forget = { try await files.forget(sharing: $0) }
+        dependencies.resumes = resumes(store, variables, home: home)
         let server = LibraryServer(dependencies)
         var capability = Capability(server, completions: server.completions)
         capability.check = server.check
         return capability
+    }
+
+    /// Reads résumés and job adverts, for whoever makes letters of them.
+    static func resumes(
+        _ store: LibraryStore, _ variables: [String: String], home: String
+    ) -> ResumeBook {
+        ResumeBook(
+            ResumeBook.Dependencies(
+                library: store, variables: variables, home: home,
+                input: {
+                    isatty(0) == 1 ? nil : try await input(limit: ResumeBook.inputLimit)
+                }))
     }
 
     /// As answers are drawn.
