@@ -27,7 +27,9 @@ enum PrivateLine {
                 LabelledValue.label(of: String(word)) == nil
             }
         }
-        return others <= (found.count > 1 ? 6 : 3)
+        // "Slides and code: https://…" says something.
+        if !found.contains(where: { $0.kind != .url }) { return others == 0 }
+        return others <= (found.count > 1 ? 6 : 2)
     }
 
     private static func isOwn(_ match: ContactScanner.Match) -> Bool {
