@@ -9,7 +9,8 @@ import ToolServers
 /// terminal and of standard input.
 enum LibraryParts {
     static func capability(
-        _ store: LibraryStore, _ settings: Settings, _ variables: [String: String],
+        _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
+        _ settings: Settings, _ variables: [String: String],
         _ environment: Environment, home: String
     ) -> Capability {
         let style = Style(
@@ -26,6 +27,8 @@ enum LibraryParts {
                     ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
             },
             html: { ItemHTML.page($0) }, readInput: input)
+        dependencies.disclosure = disclosure
+        dependencies.forget = { try await files.forget(sharing: $0) }
         dependencies.resumes = resumes(store, variables, home: home)
         let server = LibraryServer(dependencies)
         var capability = Capability(server, completions: server.completions)
@@ -54,7 +57,7 @@ enum LibraryParts {
         ).map { StyledLine($0) }
     }
 
-    private static func input(limit: Int) async throws -> [UInt8] {
+    static func input(limit: Int) async throws -> [UInt8] {
         guard isatty(0) != 1 else {
             throw UsageError(
                 "Standard input is the terminal.", hint: "chat library edit i12 --text - < FILE")
