@@ -55,7 +55,8 @@ package enum OutsideSets {
         let folder = try TemporaryFolder()
         let lines = texts.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) + "\n" }
         try folder.write(Array(lines.joined().utf8), to: "texts.jsonl")
-        let script = "import runpy, sys; sys.argv[0] = sys.argv.pop(1); "
+        let script =
+            "import runpy, sys; sys.argv[0] = sys.argv.pop(1); "
             + "runpy.run_path(sys.argv[0], run_name='__main__')"
         return try Python.run(
             script, arguments: [measure, "--judge", folder.path("texts.jsonl")]
