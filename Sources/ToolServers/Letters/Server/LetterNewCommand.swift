@@ -114,7 +114,8 @@ package struct LetterNewCommand: Sendable {
         }
         if words.has("--hide-employers") { settings.hidesEmployers = true }
         let steps = LetterSteps(
-            sources: sources, book: writer.book, interaction: words.interaction)
+            sources: sources, book: writer.book, interaction: words.interaction,
+            isSeen: words.interaction.isChat || screen.showsErrors)
         var resume = try await words["--resume"].asyncMap { try await sources.resume($0) }
         var job = try await words["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
