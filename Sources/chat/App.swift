@@ -159,6 +159,8 @@ struct App {
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
         let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
+        let profile = ProfileFile(path: paths.profile)
+        let disclosure = ItemDisclosure(library: library, profile: profile)
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -178,38 +180,44 @@ struct App {
             ).verb
         ]
         let writing = WritingParts(
-            generator: generator, library: library, files: files, reminders: reminders,
-            calendar: calendar, paths: paths, variables: variables,
+            generator: generator, library: library, files: files, disclosure: disclosure,
+            reminders: reminders, calendar: calendar, paths: paths, variables: variables,
             tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
-        let kept = LibraryParts.capability(library, settings, variables, environment)
+        let kept = LibraryParts.capability(
+            library, files, disclosure, settings, variables, environment, home: paths.home)
         let letters = (kept.server as? LibraryServer).map { server in
             LetterParts.server(
                 LetterParts.Dependencies(
                     generator: generator, library: server.dependencies, prompts: prompts,
                     paths: paths, settings: settings, variables: variables,
-                    profile: { LetterProfile() }, setName: { _ in }))
+                    profile: { PrivacyParts.sender(try await profile.read()) },
+                    setName: { try await PrivacyParts.setName($0, in: profile) }))
         }
-        let capabilities = [
-            // What these do can be undone.
-            Capability(UndoNoticeServer(reminders, store: calendars)),
-            Capability(
-                UndoNoticeServer(calendar, store: calendars),
-                completions: alerts.completions),
-            writing.capability,
-            Capability(
-                UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
-            kept, voice.transcription.capability, voice.speech,
-            Capability(
-                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
-            PromptServer(
-                book: prompts, library: library, files: files,
-                width: { WindowWidth.columns(of: 1) }
-            ).capability,
-        ]
+        let capabilities =
+            [
+                // What these do can be undone.
+                Capability(UndoNoticeServer(reminders, store: calendars)),
+                Capability(
+                    UndoNoticeServer(calendar, store: calendars),
+                    completions: alerts.completions),
+                writing.capability,
+                Capability(
+                    UndoServer(
+                        undo, environment: environment, width: { WindowWidth.columns(of: 1) },
+                        disclosed: { try await disclosure.text($0) })),
+                kept, voice.transcription.capability, voice.speech,
+                Capability(
+                    IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
+                PromptServer(
+                    book: prompts, library: library, files: files,
+                    width: { WindowWidth.columns(of: 1) }
+                ).capability,
+                PrivacyParts.profile(profile, paths, variables),
+            ]
             + (letters.map { [Capability($0)] } ?? [])
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -221,8 +229,8 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, library: library, prompts: prompts, writing: writing,
-            grammar: Self.grammar(invocation))
+            generator: generator, library: library, prompts: prompts, profile: profile,
+            disclosure: disclosure, writing: writing, grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }
@@ -293,6 +301,7 @@ struct App {
         commands.append(
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command)
+        commands.append(PrivacyParts.redact(services))
         commands += BackupCommand(services.backups, columns: columns).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
@@ -370,7 +379,11 @@ struct App {
         terminalOptions.keys = services.settings.keys
         terminalOptions.escapeTime = services.settings.escapeTime
         let place = HistoryPlace(environment: environment)
-        terminalOptions.history = InputHistory(path: services.paths.history) { place.now }
+        terminalOptions.history = InputHistory(
+            path: services.paths.history, place: { place.now },
+            isPersonal: { [path = services.paths.profile] in
+                PrivateInput.holdsValue($0, ofProfile: path)
+            })
         let draft = DraftFile(path: services.paths.draft)
         terminalOptions.takeDraft = { draft.take() }
         terminalOptions.keepDraft = { draft.save($0) }
@@ -443,7 +456,9 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, RecordCommand.noun, SayCommand.noun,
+        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, ProfileServer.noun,
+        RedactCommand.noun,
+        RecordCommand.noun, SayCommand.noun,
         BackupCommand.backupNoun, KeysCommand.noun,
         ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]

@@ -87,6 +87,35 @@ package struct UndoLog {
         }
     }
 
+    /// Lets go of each change that holds such content, so that nothing of it stays in
+    /// the file.
+    ///
+    /// - Returns: false where another program was reading, so that the log stays until
+    ///   the last one closes the file.
+    package func erase(
+        where isMeant: (_ content: [UInt8]) -> Bool
+    ) throws(SQLiteError) -> Bool {
+        var meant: [Int64] = []
+        try connection.each(Self.contents) { row in
+            if [row.optionalBytes(1), row.optionalBytes(2)].contains(where: {
+                $0.map(isMeant) ?? false
+            }) {
+                meant.append(row.integer(0))
+            }
+            return true
+        }
+        try connection.deletingSecurely { () throws(SQLiteError) in
+            for change in meant {
+                let step = try connection.first(Self.stepOfChange, [.integer(change)]) {
+                    $0.integer(0)
+                }
+                try connection.run(Self.removeChange, [.integer(change)])
+                if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
+            }
+        }
+        return try connection.scrub()
+    }
+
     /// Whether that content was written here from the words of the user. What a
     /// file says of itself (`PRODID`) proves nothing: any sender can write it.
     package func isOwn(_ content: [UInt8]) throws(SQLiteError) -> Bool {
@@ -202,6 +231,8 @@ package struct UndoLog {
         "changes of step", "SELECT \(changeColumns) FROM changes WHERE step = ? ORDER BY id")
     private static let outlineOfStep = SQL(
         "outline of step", "SELECT path, is_done FROM changes WHERE step = ? ORDER BY id")
+    private static let contents = SQL(
+        "contents of changes", "SELECT id, before, after FROM changes ORDER BY id")
     private static let latestChange = SQL(
         "latest change of file",
         "SELECT \(changeColumns) FROM changes WHERE path = ? ORDER BY id DESC LIMIT 1")

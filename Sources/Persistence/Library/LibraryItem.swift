@@ -68,6 +68,14 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     package static let letter = ItemKind(rawValue: "letter")
     package static let resume = ItemKind(rawValue: "resume")
     package static let job = ItemKind(rawValue: "job")
+
+    /// What tells who somebody is: a model gets these with placeholders, or not.
+    package static let disclosedRedacted = [letter, resume, job]
+
+    /// How much of an item of this kind may leave the machine.
+    package var privacy: PrivacyClass {
+        Self.disclosedRedacted.contains(self) ? .redact : .public
+    }
 }
 
 /// The words of a new item.
@@ -220,6 +228,11 @@ package struct ItemFilter: Sendable, Equatable {
 package struct LibraryHit: Sendable, Equatable {
     package var item: LibraryItem
     package var snippet: SearchSnippet
+
+    package init(item: LibraryItem, snippet: SearchSnippet) {
+        self.item = item
+        self.snippet = snippet
+    }
 }
 
 /// A word that items are sorted by. Pure.

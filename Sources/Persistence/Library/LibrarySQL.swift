@@ -153,6 +153,33 @@ enum LibrarySQL {
     static let clearTags = SQL("clear tags", "DELETE FROM item_tags WHERE item = ?1")
     static let addTag = SQL("add tag", "INSERT INTO item_tags(tag, item) VALUES (?2, ?1)")
     static let emptyTrash = SQL("empty trash", "DELETE FROM items WHERE trashed IS NOT NULL")
+    static let trashedUIDs = SQL(
+        "ids in the trash", "SELECT uid FROM items WHERE trashed IS NOT NULL")
+    /// The parameter is the kinds as a JSON array.
+    static let trashedTexts = SQL(
+        "texts in the trash",
+        """
+        SELECT r.title, r.body, r.metadata FROM items i JOIN revisions r ON r.item = i.id
+        WHERE i.trashed IS NOT NULL AND i.kind IN (SELECT value FROM json_each(?1))
+        """)
+    /// Merges all of the index, which drops the words of what was deleted.
+    static let optimize = SQL(
+        "compact index of items", "INSERT INTO items_search(items_search) VALUES ('optimize')")
+
+    // The parameter of the two is the ids as a JSON array.
+
+    static let unindexUIDs = SQL(
+        "unindex items",
+        """
+        DELETE FROM items_search WHERE rowid IN (
+            SELECT id FROM items WHERE uid IN (SELECT value FROM json_each(?1)))
+        """)
+    static let eraseUIDs = SQL(
+        "erase items", "DELETE FROM items WHERE uid IN (SELECT value FROM json_each(?1))")
+    /// An older schema has none.
+    static let hasItems = SQL(
+        "library there",
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'items'")
 
     // MARK: - Revisions
 

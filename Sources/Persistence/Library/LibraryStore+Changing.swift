@@ -117,19 +117,6 @@ extension LibraryStore {
         }
     }
 
-    /// Deletes for ever what is in the trash, with all of its revisions. The
-    /// numbers are not given out again.
-    /// - Returns: how many.
-    package func emptyTrash() throws -> Int {
-        let connection = try connection()
-        return try connection.transaction { () throws(SQLiteError) in
-            try connection.run(LibrarySQL.emptyTrash)
-            let count = connection.changedRows
-            try connection.run(LibrarySQL.pruneSteps)
-            return count
-        }
-    }
-
     // MARK: - Pieces
 
     /// Runs one transaction; a step without a change is not kept.

@@ -96,11 +96,14 @@ struct Migrator {
     private static let applicationIDPragma = SQL("application id", "PRAGMA application_id")
     private static let tables = SQL("tables", "SELECT count(*) FROM sqlite_schema")
 
+    /// Behind the name of a database that was migrated, with the version it had.
+    static let backupMark = ".backup-v"
+
     /// Copies the database as it is, pages and log, beside itself.
     private func backUp(
         _ connection: Connection, version: Int, now: Date
     ) throws(SQLiteError) -> String {
-        let base = "\(connection.path).backup-v\(version)-\(DatabaseFile.stamp(now))"
+        let base = "\(connection.path)\(Self.backupMark)\(version)-\(DatabaseFile.stamp(now))"
         var target = DatabaseFile.freeName(base)
         while try !DatabaseFile.create(target) { target = DatabaseFile.freeName(base) }
         try connection.copy(to: target)

@@ -32,7 +32,10 @@ package struct BackupCommand: Sendable {
                     "make",
                     "put conversations, library, calendars and configuration into FILE; no keys",
                     [.init("FILE", "the name of a new file", .file)],
-                    options: [.init("--force", "replace FILE if it is there")],
+                    options: [
+                        .init("--force", "replace FILE if it is there"),
+                        .init("--with-profile", "your profile, too: names, addresses, phones"),
+                    ],
                     json: "path bytes conversations items calendars calendarFiles configuration "
                         + "leftOut skipped",
                     example: "chat-backup.zip"
@@ -51,6 +54,7 @@ package struct BackupCommand: Sendable {
                     options: [
                         .init("--dry-run", "show what would change, and change nothing"),
                         .init("--large", "also one that unpacks to more than 1 GB"),
+                        .init("--with-profile", "the profile that is in it, too"),
                     ],
                     json: "kind id title outcome",
                     example: "chat-backup.zip --dry-run"
@@ -67,7 +71,8 @@ package struct BackupCommand: Sendable {
             words.interaction.emit, activity: "Backing up", title: FilePath.name(path),
             uptime: environment.uptime)
         let made = try await engine.make(
-            path, replaces: words.has("--force"), progress: progress)
+            path, replaces: words.has("--force"), withProfile: words.has("--with-profile"),
+            progress: progress)
         let contents = made.result.manifest.contents
         let parts = [
             Quantities.count(contents?.conversations ?? 0, "conversation"),
@@ -123,13 +128,24 @@ package struct BackupCommand: Sendable {
         let isConfirmed = words.isConfirmed
         let confirm = words.interaction.confirm
         let taken = try await engine.take(
-            path, isDryRun: isDryRun, isLarge: words.has("--large"), progress: progress
+            path, isDryRun: isDryRun, isLarge: words.has("--large"),
+            withProfile: words.has("--with-profile"), progress: progress
         ) {
             if isConfirmed { return true }
             return await confirm(
                 "The configuration in this backup names programs or servers.", "Use it?")
         }
-        return RestoreReport(taken: taken, path: path, isDryRun: isDryRun, columns: columns)
-            .output
+        var output = RestoreReport(
+            taken: taken, path: path, isDryRun: isDryRun, columns: columns
+        ).output
+        if let count = taken.profileValues {
+            let what = Quantities.count(count, "value")
+            output.remarks.append(
+                StyledLine(
+                    "profile: \(what) \(isDryRun ? "would be added" : "added")", .dim))
+        } else if words.has("--with-profile") {
+            output.remarks.append(StyledLine("There is no profile in it.", .dim))
+        }
+        return output
     }
 }

@@ -14,6 +14,8 @@ package actor BackupEngine {
         package var configurationFolder: String
         package var dataFolder: String
         package var trash: String
+        /// Who the user is; nil where there is none, as in most tests.
+        package var profile: ProfileFile?
         /// The version of the program.
         package var version: String
         package var environment: Environment
@@ -23,7 +25,8 @@ package actor BackupEngine {
 
         package init(
             database: String, locks: String, state: String, configurationFolder: String,
-            dataFolder: String, trash: String, version: String, environment: Environment,
+            dataFolder: String, trash: String, profile: ProfileFile? = nil, version: String,
+            environment: Environment,
             calendars: @escaping @Sendable (_ configuration: String?) -> CalendarStore
         ) {
             self.database = database
@@ -32,6 +35,7 @@ package actor BackupEngine {
             self.configurationFolder = configurationFolder
             self.dataFolder = dataFolder
             self.trash = trash
+            self.profile = profile
             self.version = version
             self.environment = environment
             self.calendars = calendars
@@ -60,6 +64,8 @@ package actor BackupEngine {
         var files: [FileMerge.Entry]
         /// A configuration that runs programs was put beside.
         var setAside: String?
+        /// How many values came into the profile; nil where none was wanted or there.
+        var profileValues: Int?
 
         var isChange: Bool { database.isChange || files.contains { $0.outcome.isChange } }
     }
@@ -81,7 +87,7 @@ package actor BackupEngine {
     // MARK: - Making one
 
     func make(
-        _ target: String, replaces: Bool, progress: BackupProgress
+        _ target: String, replaces: Bool, withProfile: Bool = false, progress: BackupProgress
     ) async throws -> Made {
         let target = Self.absolute(target)
         var status = stat()
@@ -111,6 +117,8 @@ package actor BackupEngine {
             }
         }
         let (configuration, leftOut) = configurationFiles()
+        var whole = configuration
+        if withProfile, let file = try await profile() { whole.append(file) }
         progress.start(
             contents == nil ? sources.count * 1_000 : Self.size(copy) + sources.count * 1_000)
         let result = try BackupWriter(
@@ -118,7 +126,7 @@ package actor BackupEngine {
             onBytes: { progress.reached($0) }
         ).write(
             database: contents == nil ? nil : copy, contents, files: sources,
-            configuration: configuration, app: dependencies.version, now: environment.now())
+            configuration: whole, app: dependencies.version, now: environment.now())
         let names = Set(result.manifest.files.map(\.name))
         let kept = sources.filter { names.contains($0.name) }
         return Made(
@@ -127,6 +135,14 @@ package actor BackupEngine {
             configuration: configuration.map {
                 String($0.name.dropFirst(BackupManifest.configuration.count))
             }, leftOut: leftOut)
+    }
+
+    /// - Throws: `ProfileError` for one that cannot be read.
+    private func profile() async throws -> (name: String, bytes: [UInt8], modified: Date)? {
+        guard let profile = try await dependencies.profile?.read(), !profile.isBlank else {
+            return nil
+        }
+        return (BackupManifest.profile, profile.json, environment.now())
     }
 
     /// The configuration and the roles, without what may be secret.
@@ -176,17 +192,22 @@ package actor BackupEngine {
     ///   - isDryRun: looks only.
     ///   - allows: whether a configuration that runs programs or names servers is
     ///     taken over; else it is put beside the place of the configuration.
+    ///   - withProfile: what it says of the user comes into the profile.
     func take(
-        _ path: String, isDryRun: Bool, isLarge: Bool, progress: BackupProgress,
+        _ path: String, isDryRun: Bool, isLarge: Bool, withProfile: Bool = false,
+        progress: BackupProgress,
         allows: @Sendable () async -> Bool
     ) async throws -> Taken {
         let path = Self.absolute(path)
-        let reader = try BackupReader(path, isLarge: isLarge)
+        let reader = try BackupReader(path, isLarge: isLarge, takesProfile: withProfile)
         let folder = try BackupFolder(
             state: dependencies.state, id: environment.uuid(), for: path)
         defer { folder.close() }
         progress.start(reader.size)
         var unpacked = try reader.unpack(into: folder.path) { progress.reached($0) }
+        let profile = try unpacked.profile.map {
+            try Profile(json: $0, path: BackupManifest.profile)
+        }
         if let copy = unpacked.database { try await prepare(copy, path) }
         var entries = try await entries(unpacked)
         var setAside: String?
@@ -208,7 +229,8 @@ package actor BackupEngine {
             if let copy = unpacked.database { report = try await database.difference(from: copy) }
             return Taken(
                 manifest: reader.manifest, unknown: reader.unknown, database: report,
-                files: entries, setAside: setAside)
+                files: entries, setAside: setAside,
+                profileValues: try await added(of: profile, isDryRun: true))
         }
         let files = entries.filter { $0.outcome.isChange }
         try note(files, unpacked.database, in: folder.path, path)
@@ -222,7 +244,21 @@ package actor BackupEngine {
         if report.isChange || !files.isEmpty { logRestore(of: path) }
         return Taken(
             manifest: reader.manifest, unknown: reader.unknown, database: report, files: entries,
-            setAside: setAside)
+            setAside: setAside, profileValues: try await added(of: profile, isDryRun: false))
+    }
+
+    /// Puts what is new behind what is here, which stays first.
+    private func added(of profile: Profile?, isDryRun: Bool) async throws -> Int? {
+        guard let profile, let file = dependencies.profile else { return nil }
+        @Sendable func add(to mine: inout Profile) -> Int {
+            // What no profile takes is left where it is.
+            profile.person.entries.count { (try? mine.add($0.kind, $0.value)) ?? false }
+        }
+        if isDryRun {
+            var mine = try await file.read()
+            return add(to: &mine)
+        }
+        return try await file.change { profile in add(to: &profile) }.2
     }
 
     private func logRestore(of path: String) {

@@ -132,8 +132,12 @@ extension LibraryCommand {
     func emptyTrash(_ words: CommandArguments) async throws -> CommandOutput {
         let count = try await store.count(ItemFilter(isTrashed: true))
         if count == 0 {
-            return CommandOutput(
+            // What an earlier deletion had to leave goes now.
+            let emptied = try await store.emptyTrash()
+            var output = CommandOutput(
                 lines: [StyledLine("The trash is empty.", .dim)], json: ["deleted": 0])
+            Self.addLeftovers(emptied, to: &output)
+            return output
         }
         let what = Quantities.count(count, "item")
         var isMeant = words.isConfirmed
@@ -147,11 +151,33 @@ extension LibraryCommand {
                     StyledLine("Nothing was deleted; --yes deletes \(what) for good.", .warning)
                 ], outcome: .refused)
         }
-        let gone = try await store.emptyTrash()
-        return CommandOutput(
+        var emptied = try await store.emptyTrash()
+        if !emptied.privateTexts.isEmpty,
+            try await !dependencies.forget(emptied.privateTexts)
+        {
+            emptied.isLogInUse = true
+        }
+        var output = CommandOutput(
             lines: [
-                StyledLine("✓ \(Quantities.count(gone, "item")) deleted for good", .success)
-            ], json: ["deleted": JSONValue(gone)])
+                StyledLine(
+                    "✓ \(Quantities.count(emptied.count, "item")) deleted for good", .success)
+            ], json: ["deleted": JSONValue(emptied.count)])
+        Self.addLeftovers(emptied, to: &output)
+        return output
+    }
+
+    /// What could not be deleted, and when it goes.
+    private static func addLeftovers(_ emptied: EmptiedTrash, to output: inout CommandOutput) {
+        if emptied.isLogInUse {
+            output.notices.append(
+                "Another chat is reading the database: traces stay in its log until that one "
+                    + "ends.")
+        }
+        for path in emptied.backupsLeft {
+            output.notices.append(
+                "A backup from before an update could not be cleaned: rm \(path)")
+        }
+        if !output.notices.isEmpty { output.outcome = .degraded }
     }
 
     // MARK: - Words

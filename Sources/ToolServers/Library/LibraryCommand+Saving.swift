@@ -10,7 +10,9 @@ extension LibraryCommand {
             "save", "keep a text: what is piped in, or --text",
             [.phrase("[TITLE]")],
             options: [
-                .init("--kind", oneOf: ["draft", "idea"], "what it is; a draft without"),
+                .init(
+                    "--kind", oneOf: ["draft", "idea", "resume", "job"],
+                    "what it is; a draft without. TITLE of a resume or job names its FILE"),
                 .init("--text TEXT", "the text, in place of standard input"),
                 .init("--tag TAG…", "sort it by these", .tag),
             ], json: ItemTable.members, example: "Notes of Monday < notes.md"
@@ -18,6 +20,11 @@ extension LibraryCommand {
     }
 
     private func save(_ words: CommandArguments) async throws -> CommandOutput {
+        if let kind = words["--kind"].map(ItemKind.init(rawValue:)),
+            kind == .resume || kind == .job, let resumes = dependencies.resumes
+        {
+            return try await save(words, as: kind, resumes)
+        }
         let isTyped = words.has("--text")
         if !isTyped, words.interaction.isChat {
             throw UsageError(
@@ -43,5 +50,37 @@ extension LibraryCommand {
                     .init("✓ saved: \(ItemTable.name(item))", .success), .init(" · /undo", .hint),
                 ])
             }, json: .array(items.map(ItemTable.json)))
+    }
+
+    /// What letters are made of is read as `letter new` reads it: a PDF too.
+    private func save(
+        _ words: CommandArguments, as kind: ItemKind, _ resumes: ResumeBook
+    ) async throws -> CommandOutput {
+        let kept: ResumeBook.Kept
+        if let text = words["--text"] {
+            kept = try await resumes.keep(text, as: kind)
+        } else {
+            if words.isBlank, words.interaction.isChat {
+                throw UsageError(
+                    "At the prompt nothing is piped in.",
+                    hint: "/library save FILE --kind \(kind) reads a file.")
+            }
+            kept = try await resumes.keep(words.isBlank ? "-" : words.text, as: kind)
+        }
+        var item = kept.item
+        let tags = words.values("--tag")
+        if !tags.isEmpty {
+            item = try await store.change(
+                item.id, ItemChange(tags: item.tags + tags), verb: "tagged"
+            ).item
+        }
+        let line =
+            switch kept.change {
+            case .added: StyledLine("✓ saved: \(ItemTable.name(item))", .success)
+            case .revised:
+                StyledLine("✓ saved: \(ItemTable.name(item)) · revision \(item.revision)", .success)
+            case .unchanged: StyledLine("Kept already: \(ItemTable.name(item))", .dim)
+            }
+        return CommandOutput(lines: [line], json: .array([ItemTable.json(item)]))
     }
 }

@@ -82,7 +82,7 @@ extension LibraryServer {
         case "library_trash":
             let item = try await changeable(arguments)
             _ = try await store.trash([item.id])
-            return done("deleted", item)
+            return try await done("deleted", item)
         default: throw ToolError.toolNotFound(name: name)
         }
     }
@@ -112,18 +112,22 @@ extension LibraryServer {
         let limit = arguments["limit"]?.integerValue ?? 20
         let kinds = arguments["kind"]?.stringValue.map { [ItemKind(rawValue: $0)] } ?? []
         let query = arguments["query"]?.stringValue ?? ""
-        var hits: [(item: LibraryItem, snippet: String?)]
+        var hits: [(item: LibraryItem, snippet: String?)] = []
         if SearchQuery(query).isEmpty {
             let filter = ItemFilter(
                 kinds: kinds, tag: arguments["tag"]?.stringValue, limit: limit)
-            hits = try await store.items(filter).map { ($0, nil) }
+            for item in try await store.items(filter) { hits.append((try await named(item), nil)) }
         } else {
             // Few items have a tag that is asked for: more are looked through.
             let tag = arguments["tag"]?.stringValue.map { ItemTag.normalised($0) }
-            hits = try await LibrarySearch.hits(
+            let found = try await LibrarySearch.hits(
                 query, ItemFilter(kinds: kinds), in: store, limit: tag == nil ? limit : 500
             ).filter { hit in tag.map { hit.item.tags.contains($0) } ?? true }
-                .prefix(limit).map { ($0.item, $0.snippet.text) }
+            for hit in found.prefix(limit) {
+                if let shown = try await disclosed(hit, query) {
+                    hits.append((shown.item, shown.snippet.text))
+                }
+            }
         }
         if hits.isEmpty { return ToolOutput(text: "Nothing was found.") }
         let lines = hits.map { hit in
@@ -138,8 +142,39 @@ extension LibraryServer {
             isForeign: hits.contains { $0.item.hasForeignText })
     }
 
+    /// As a list names it; one of which nothing may be told has its number alone.
+    private func named(_ item: LibraryItem) async throws -> LibraryItem {
+        do {
+            return try await dependencies.disclosure.disclosed(item)
+        } catch is DisclosureRefusal {
+            var item = item
+            (item.title, item.body, item.tags) = ("(not shown)", "", [])
+            return item
+        }
+    }
+
+    private func disclosed(_ hit: LibraryHit, _ query: String) async throws -> LibraryHit? {
+        do {
+            return try await dependencies.disclosure.disclosed(
+                hit, finding: SearchQuery(query))
+        } catch is DisclosureRefusal {
+            return nil
+        }
+    }
+
+    /// - Throws: `ToolError.failed` where nothing of it may be told.
+    private func redacted(_ item: LibraryItem) async throws -> ItemDisclosure.Redacted? {
+        do {
+            return try await dependencies.disclosure.redacted(item)
+        } catch let refusal as DisclosureRefusal {
+            let diagnostic = refusal.diagnostic
+            throw ToolError.failed("\(diagnostic.what) \(diagnostic.todo ?? "")")
+        }
+    }
+
     private func get(_ arguments: JSONObject) async throws -> ToolOutput {
-        let item = try await item(arguments)
+        let whole = try await item(arguments)
+        let item = try await redacted(whole)?.item ?? whole
         let offset = arguments["offset"]?.integerValue ?? 0
         let piece = item.body.dropFirst(offset).prefix(Self.pieceLimit)
         var head = "\(item.id) \(item.kind): \(ItemTable.title(item)), revision \(item.revision)"
@@ -150,7 +185,7 @@ extension LibraryServer {
             text += "\n\n[\(rest) characters more: offset \(offset + piece.count)]"
         }
         return ToolOutput(
-            text: text, summary: ItemTable.name(item), isForeign: item.hasForeignText)
+            text: text, summary: ItemTable.name(whole), isForeign: item.hasForeignText)
     }
 
     // MARK: - Changing
@@ -166,13 +201,18 @@ extension LibraryServer {
         guard let item = try await store.add([draft], by: .model()).first else {
             throw ToolError.failed("nothing was kept")
         }
-        return done("saved", item)
+        return try await done("saved", item)
     }
 
     private func update(_ arguments: JSONObject) async throws -> ToolOutput {
         let item = try await changeable(arguments)
         let title = arguments["title"]?.stringValue?.trimmingSpace()
         var change = ItemChange(title: title, body: try text(arguments), tags: Self.tags(arguments))
+        // The model has read placeholders: what they stand for is put back.
+        if let redacted = try await redacted(item) {
+            change.title = try change.title.map { try Self.restored($0, redacted) }
+            change.body = try change.body.map { try Self.restored($0, redacted) }
+        }
         if change.title?.isEmpty == true { change.title = nil }
         if change == ItemChange() {
             throw ToolError.failed("library_update needs text, title or tags")
@@ -185,7 +225,7 @@ extension LibraryServer {
             item.id, change, basedOn: arguments["revision"]?.integerValue ?? item.revision,
             by: .model())
         switch update {
-        case .changed(let item): return done("changed", item)
+        case .changed(let item): return try await done("changed", item)
         case .unchanged(let item):
             return ToolOutput(
                 text: "\(item.id) is like that already.", summary: nil,
@@ -200,9 +240,19 @@ extension LibraryServer {
         }
     }
 
-    private func done(_ verb: String, _ item: LibraryItem) -> ToolOutput {
-        ToolOutput(
-            text: "\(verb) \(item.id) (\(item.kind)): \(ItemTable.title(item)), revision "
+    /// - Throws: `ToolError.failed` for a placeholder that stands for nothing.
+    private static func restored(
+        _ text: String, _ redacted: ItemDisclosure.Redacted
+    ) throws(ToolError) -> String {
+        let restored = redacted.map.restore(text)
+        guard let left = redacted.leftOver(in: restored) else { return restored }
+        throw .failed("\(left) stands for nothing in this item; nothing was changed")
+    }
+
+    private func done(_ verb: String, _ item: LibraryItem) async throws -> ToolOutput {
+        let shown = try await named(item)
+        return ToolOutput(
+            text: "\(verb) \(item.id) (\(item.kind)): \(ItemTable.title(shown)), revision "
                 + "\(item.revision)",
             summary: "✓ \(verb): \(item.kind) \(ItemTable.name(item)) · /undo",
             isForeign: item.hasForeignText)
@@ -229,8 +279,11 @@ extension LibraryServer {
         let found = try await store.matches(query)
         guard let first = found.first else { throw ToolError.noMatch(query: query) }
         if found.count > 1 {
-            throw ToolError.ambiguous(
-                query: query, candidates: found.map { "\(ItemTable.name($0)) (\($0.kind))" })
+            var candidates: [String] = []
+            for item in found {
+                candidates.append("\(ItemTable.name(try await named(item))) (\(item.kind))")
+            }
+            throw ToolError.ambiguous(query: query, candidates: candidates)
         }
         return first
     }

@@ -22,7 +22,14 @@ package struct LibraryServer: ToolServer {
         /// All of standard input.
         /// - Throws: `ToolError.failed` where it is longer than so many bytes.
         package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
+        /// What of an item a model may have.
+        package var disclosure: ItemDisclosure
+        /// Lets go of copies elsewhere of texts that are deleted for good; false where
+        /// another program keeps one for now.
+        package var forget: @Sendable (_ texts: [String]) async throws -> Bool = { _ in true }
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
+        /// Reads and keeps what letters are made of; nil where none are.
+        package var resumes: ResumeBook?
 
         package init(
             store: LibraryStore, environment: Environment,
@@ -32,6 +39,7 @@ package struct LibraryServer: ToolServer {
             readInput: @escaping @Sendable (_ limit: Int) async throws -> [UInt8] = { _ in [] }
         ) {
             self.store = store
+            disclosure = ItemDisclosure(library: store, person: { PersonalData() })
             self.environment = environment
             self.width = width
             self.formatted = formatted
@@ -66,7 +74,24 @@ package struct LibraryServer: ToolServer {
     ) async throws -> CommandOutput? {
         guard let words = LibraryMessage.command(for: message), let command = commands.first
         else { return nil }
-        return try await command.run(words, Interaction(emit: emit))
+        let output = try await command.run(words, Interaction(emit: emit))
+        return try await disclosed(output)
+    }
+
+    /// The answer becomes a part of the conversation, which goes to a model with the
+    /// next message.
+    private func disclosed(_ output: CommandOutput) async throws -> CommandOutput {
+        let text = output.lines.map(\.text).joined(separator: "\n")
+        let redacted = try await dependencies.disclosure.text(text)
+        if redacted == text { return output }
+        var output = output
+        output.lines = ItemTable.lines(of: redacted)
+        output.remarks.append(
+            StyledLine(
+                "Placeholders, since a model may read this later; chat library show shows all.",
+                .hint))
+        output.json = nil
+        return output
     }
 
     // MARK: - Completion

@@ -20,7 +20,7 @@ package struct Resume: Sendable, Equatable {
     /// What tells who the person is; of references only what is said elsewhere too.
     package var person: PersonalData
     package var contact: ResumeContact
-    /// For whom the person worked, where the résumé marks it: hidden on demand.
+    /// For whom the person worked and where they learned: hidden on demand.
     package var employers: [String]
     /// "de"; nil where nothing says it.
     package var language: String?

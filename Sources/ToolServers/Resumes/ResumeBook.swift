@@ -46,6 +46,9 @@ package actor ResumeBook {
 
     // MARK: - Reading
 
+    /// Bytes of standard input: a PDF may be piped in.
+    package static let inputLimit = ResumeFile.pdfLimit
+
     /// - Parameters:
     ///   - name: a file, `-` for standard input, or what names an item.
     ///   - kind: `resume` or `job`. An item of another kind is taken as it is, so
@@ -157,7 +160,7 @@ package actor ResumeBook {
     private func check(
         _ text: String, _ format: Resume.Format?, _ kind: ItemKind
     ) throws(ResumeError) {
-        if text.utf8.count > 4 * ResumeReader.limit { throw ResumeError(.tooLong(text.count)) }
+        if text.count > ResumeReader.limit { throw ResumeError(.tooLong(text.count)) }
         if kind == .resume {
             _ = try Resume.read(text, format: format)
         } else {

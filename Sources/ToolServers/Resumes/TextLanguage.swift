@@ -5,12 +5,8 @@ import AgentCore
 enum TextLanguage {
     /// - Parameter headings: how many headings speak for each language.
     /// - Returns: "de"; nil where there is too little to go by.
-    static func guess(_ text: String, headings: [String: Int] = [:]) -> String? {
-        var scores: [String: Double] = [:]
-        // English headings stand over German texts more often than the reverse.
-        for (language, count) in headings {
-            scores[language, default: 0] += Double(count) * (language == "en" ? 1.5 : 3)
-        }
+    static func guess(_ text: String, headings: [String: Double] = [:]) -> String? {
+        var scores = headings
         let common = ResumeWords.shared.common
         for word in text.prefix(40_000).split(whereSeparator: { !$0.isLetter }).prefix(4_000) {
             guard let languages = common[ResumeWords.folded(word)] else { continue }
@@ -23,8 +19,10 @@ enum TextLanguage {
             for language in letters[character] ?? [] { scores[language, default: 0] += 0.15 }
         }
         let ranked = scores.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-        guard let best = ranked.first, best.value >= 3 else { return nil }
-        if ranked.count > 1, ranked[1].value > best.value * 0.97 { return nil }
+        guard let best = ranked.first, best.value >= 1.5 else { return nil }
+        // A short text has to be clear.
+        let share = best.value < 3 ? 0.6 : 0.97
+        if ranked.count > 1, ranked[1].value > best.value * share { return nil }
         return best.key
     }
 

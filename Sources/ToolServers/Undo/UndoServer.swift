@@ -12,15 +12,20 @@ package struct UndoServer: ToolServer {
     let history: UndoHistory
     let environment: Environment
     private let width: @Sendable () -> Int?
+    private let disclosed: @Sendable (_ text: String) async throws -> String
 
-    /// - Parameter width: columns of the terminal; nil in a pipe.
+    /// - Parameters:
+    ///   - width: columns of the terminal; nil in a pipe.
+    ///   - disclosed: a sentence that names items, as a model may have it.
     package init(
         _ history: UndoHistory, environment: Environment,
-        width: @escaping @Sendable () -> Int? = { nil }
+        width: @escaping @Sendable () -> Int? = { nil },
+        disclosed: @escaping @Sendable (_ text: String) async throws -> String = { $0 }
     ) {
         self.history = history
         self.environment = environment
         self.width = width
+        self.disclosed = disclosed
     }
 
     package var commands: [Command] { [command.command] }
@@ -56,13 +61,14 @@ package struct UndoServer: ToolServer {
         let output = try await command.step(
             arguments["item"]?.stringValue ?? "", verb: UndoCommand.defaultVerb)
         if !output.choices.isEmpty {
+            var candidates: [String] = []
+            for choice in output.choices { candidates.append(try await disclosed(choice.label)) }
             throw ToolError.ambiguous(
-                query: arguments["item"]?.stringValue ?? "",
-                candidates: output.choices.map(\.label))
+                query: arguments["item"]?.stringValue ?? "", candidates: candidates)
         }
         let text = output.lines.first?.text ?? ""
         return ToolOutput(
-            text: text, summary: text, isForeign: output.quotesOthers)
+            text: try await disclosed(text), summary: text, isForeign: output.quotesOthers)
     }
 
     package func canHandle(message: String) -> IntentMatch {
@@ -78,7 +84,14 @@ package struct UndoServer: ToolServer {
         guard let isRedo = Self.isRedo(message) else { return nil }
         // Nothing was done here, so it means another thing.
         if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
-        return try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
+        var output = try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
+        // It becomes a part of the conversation.
+        for index in output.lines.indices {
+            let text = output.lines[index].text
+            let shown = try await disclosed(text)
+            if shown != text { output.lines[index] = StyledLine(shown) }
+        }
+        return output
     }
 
     /// nil where it asks for neither.

@@ -66,12 +66,14 @@ package struct WritingEngine: Sendable {
     /// - Parameters:
     ///   - isOffline: no model is asked.
     ///   - name: what the text is, for the progress; foreign text.
+    ///   - withheld: what must not leave: a model is given placeholders, and the
+    ///     result has the originals back. Nil for a text that goes as it is.
     ///   - emit: how far a text of several parts is.
     /// - Returns: also when the task was cancelled, where parts were done by then.
     /// - Throws: `WritingError`, `GenerationError`, `CancellationError`.
     package func apply(
         _ tool: WritingTool, to text: String, isOffline: Bool = false, language: String? = nil,
-        name: String = "", emit: Emitter = .none
+        name: String = "", withheld: PersonalData? = nil, emit: Emitter = .none
     ) async throws -> WritingResult {
         if let refusal = Self.refusal(of: text) { throw refusal }
         if isOffline {
@@ -79,7 +81,7 @@ package struct WritingEngine: Sendable {
             return try await local(text, language, because: nil)
         }
         do {
-            return try await asked(tool, text, language, name, emit)
+            return try await asked(tool, text, language, name, withheld, emit)
         } catch let error as GenerationError {
             let diagnostic = Diagnostic(of: error)
             guard diagnostic.exit == .needsKeyOrNetwork else { throw error }
@@ -112,11 +114,14 @@ package struct WritingEngine: Sendable {
     // MARK: - By a model
 
     private func asked(
-        _ tool: WritingTool, _ text: String, _ language: String?, _ name: String, _ emit: Emitter
+        _ tool: WritingTool, _ whole: String, _ language: String?, _ name: String,
+        _ withheld: PersonalData?, _ emit: Emitter
     ) async throws -> WritingResult {
+        var map = RedactionMap(avoiding: whole)
+        let text = withheld.map { Redactor($0).redact(whole, into: &map) } ?? whole
         let parts = TextParts.parts(of: text)
         var done: [String] = []
-        var result = WritingResult(original: text, text: text)
+        var result = WritingResult(original: whole, text: whole)
         var refusals: [WritingError] = []
         let asking = parts.count { Self.hasProse($0) }
         var answered = 0
@@ -133,7 +138,7 @@ package struct WritingEngine: Sendable {
             }
             emit(progress)
             do {
-                let (text, model) = try await answer(tool, part, language)
+                let (text, model) = try await answer(tool, part, language, withheld)
                 done.append(text)
                 result.model = model
                 answered += 1
@@ -154,6 +159,7 @@ package struct WritingEngine: Sendable {
         if let violation = ProtectedText(text).violation(in: result.text) {
             throw WritingError(.mangled(violation))
         }
+        result.text = map.restore(result.text)
         result.judge(tool)
         return result
     }
@@ -183,12 +189,13 @@ package struct WritingEngine: Sendable {
     }
 
     private func answer(
-        _ tool: WritingTool, _ part: String, _ language: String?
+        _ tool: WritingTool, _ part: String, _ language: String?, _ withheld: PersonalData?
     ) async throws -> (text: String, model: String) {
         let protected = ProtectedText(part)
         let masked = protected.masked
         let recipe = WritingRecipe.recipe(
-            tool, masked: masked.replacing("\r\n", with: "\n"), language: language)
+            tool, masked: masked.replacing("\r\n", with: "\n"), language: language,
+            withheld: withheld)
         let made: GeneratedText
         do {
             made = try await generator.generate(recipe, emit: nil)

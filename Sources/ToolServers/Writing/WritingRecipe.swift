@@ -27,8 +27,10 @@ enum WritingRecipe {
     /// - Parameters:
     ///   - masked: with tokens for what is protected.
     ///   - language: as the user named it; nil where the text tells.
+    ///   - withheld: what must not leave with a text that was redacted; nil for one
+    ///     that was not.
     static func recipe(
-        _ tool: WritingTool, masked: String, language: String?
+        _ tool: WritingTool, masked: String, language: String?, withheld: PersonalData? = nil
     ) -> TextRecipe {
         var system = rules + "\n\nYour task: " + tool.instructions
         if let language { system += "\nThe text is written in this language: \(language)." }
@@ -36,6 +38,6 @@ enum WritingRecipe {
             purpose: "write", system: system, input: TextRecipe.tagged(masked, tag),
             maxOutputTokens: outputLimit(masked),
             temperature: tool.temperature ?? (tool.isProofreading ? 0 : nil),
-            privacy: .public)
+            privacy: withheld == nil ? .public : .redact, withheld: withheld ?? PersonalData())
     }
 }

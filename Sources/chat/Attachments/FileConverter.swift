@@ -1,4 +1,5 @@
 import AgentCore
+import ToolServers
 
 /// Has another program size an image down or take the text out of a PDF. The
 /// file goes in by stdin and comes back by stdout, so that no name of a file
@@ -47,12 +48,16 @@ struct FileConverter: Sendable {
 
     /// The text of a PDF; empty where it is only pictures of pages.
     func text(ofPDF bytes: [UInt8]) async throws -> [UInt8] {
-        guard let program = try? Subprocess.find("pdftotext", in: variables) else {
-            throw Failure.missing
+        do {
+            let text = try await PDFText(variables: variables).read(bytes, name: "")
+            return Array(text.utf8) + [0x0A]
+        } catch let error as PDFTextError {
+            switch error.reason {
+            case .missing: throw Failure.missing
+            case .scanned: return []
+            case .encrypted, .damaged, .tooLong, .tookTooLong: throw Failure.failed
+            }
         }
-        let arguments = ["-enc", "UTF-8", "-layout", "-", "-"]
-        guard let output = try await run(program, arguments, bytes) else { throw Failure.failed }
-        return output
     }
 
     /// Nil where it failed or took too long; a stop by the user is thrown.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ToolServers
 
 /// Where everything lives: the XDG base directories, or one folder when
 /// `CHAT_HOME` is set. A value; nothing is made or looked up later.
@@ -26,6 +27,8 @@ struct Paths: Sendable, Equatable {
     var ideas: String { dataFolder + "/ideas.json" }
     /// What the next letter is made from.
     var letterInputs: String { stateFolder + "/letter.json" }
+    /// Who the user is; see `ProfileFile`.
+    var profile: String { dataFolder + "/" + ProfileFile.name }
     var history: String { stateFolder + "/history" }
     var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }

@@ -66,12 +66,13 @@ extension SessionError: DescribedError {
         case .cannotRedact(let file):
             return Diagnostic(
                 "Not sent: personal data cannot be removed from \(file).",
-                todo: "Attach its text instead, or send it as it is: /redact off.",
+                todo: "Attach its text instead, or send it without redaction.",
                 exit: .refused)
         case .cannotSpeak(let host):
             return Diagnostic(
                 "Not read aloud: \(host) would get the words with your personal data in them.",
-                todo: "Use a voice on this machine (speech.engine: espeak), or /redact off.",
+                todo:
+                    "Use a voice on this machine: \"speech\": { \"engine\": \"espeak\" } in config.json.",
                 exit: .refused)
         case .noModel(let nearest):
             guard let missing = nearest?.match.fallbackMessage else { return .noModel }

@@ -4,13 +4,15 @@ import TerminalKit
 import ToolServers
 
 /// The text that stood unsent at the prompt when the program was told to end,
-/// for the next launch. One file, mode 0600, without keys; a text that cannot be
+/// for the next launch. One file, mode 0600, without keys, and none of what is on its
+/// way into the profile; a text that cannot be
 /// kept is not an error worth stopping for.
 struct DraftFile: Sendable {
     let path: String
 
     func save(_ text: String) {
-        guard text.contains(where: { !$0.isWhitespace }) else { return }
+        guard text.contains(where: { !$0.isWhitespace }), !PrivateInput.isCommand(text)
+        else { return }
         let text = KeyShape.redacted(text)
         let fresh = path + ".new"
         unlink(fresh)

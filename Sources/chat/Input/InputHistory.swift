@@ -13,12 +13,15 @@ import ToolServers
 ///
 /// What was typed here comes last, so that Up goes through it first; what other
 /// instances add comes before it, not in between. An entry that starts with a
-/// space is private and is not kept; neither is one that looks like a key, or a
-/// repetition of the one before.
+/// space is private and is not kept; neither is one that looks like a key, one whose
+/// words are for the profile, or a repetition of the one before. What tells who the
+/// user is can be recalled until the program ends and stands in no file.
 struct InputHistory: LineHistory {
     private let path: String
     /// When and where something is typed; nil writes the text alone.
     private let place: @Sendable () -> HistoryEntry.Place?
+    /// Whether a text tells who the user is.
+    private let isPersonal: @Sendable (String) -> Bool
     private var own: [HistoryEntry] = []
     private var others: [HistoryEntry] = []
     /// What of the file was read.
@@ -29,8 +32,12 @@ struct InputHistory: LineHistory {
     /// Above this the file is cut to what a start reads.
     static let compactionBytes = 10 << 20
 
-    init(path: String, place: @escaping @Sendable () -> HistoryEntry.Place? = { nil }) {
+    init(
+        path: String, place: @escaping @Sendable () -> HistoryEntry.Place? = { nil },
+        isPersonal: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
         self.path = path
+        self.isPersonal = isPersonal
         self.place = place
     }
 
@@ -79,11 +86,14 @@ struct InputHistory: LineHistory {
     @discardableResult
     mutating func append(_ text: String) -> Bool {
         guard !text.isEmpty, !text.hasPrefix(" "), text != (own.last ?? others.last)?.text,
-            !HistoryEntry.holdsSecret(text)
+            !HistoryEntry.holdsSecret(text), !PrivateInput.isCommand(text)
         else { return false }
-        let entry = HistoryEntry(text, place())
+        var entry = HistoryEntry(text, place())
         own.append(entry)
         if own.count > LineEditor.historyLimit { own.removeFirst() }
+        if isPersonal(text) { return true }
+        // The title of a conversation is often its first words.
+        if isPersonal(entry.place?.title ?? "") { entry.place?.title = "" }
         let bytes = entry.line
         guard let file = Self.openLocked(path) else { return true }
         defer { close(file) }

@@ -9,27 +9,43 @@ import ToolServers
 /// terminal and of standard input.
 enum LibraryParts {
     static func capability(
-        _ store: LibraryStore, _ settings: Settings, _ variables: [String: String],
-        _ environment: Environment
+        _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
+        _ settings: Settings, _ variables: [String: String],
+        _ environment: Environment, home: String
     ) -> Capability {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,
             theme: Theme(settings.theme, variables: variables))
         let term = variables["TERM"] ?? "dumb"
         let drawsMarkdown = settings.markdown && term != "dumb" && !term.isEmpty
-        let server = LibraryServer(
-            LibraryServer.Dependencies(
-                store: store, environment: environment,
-                width: { WindowWidth.columns(of: 1) },
-                formatted: { body in
-                    guard isatty(1) == 1 else { return nil }
-                    return drawsMarkdown
-                        ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
-                },
-                html: { ItemHTML.page($0) }, readInput: input))
+        var dependencies = LibraryServer.Dependencies(
+            store: store, environment: environment,
+            width: { WindowWidth.columns(of: 1) },
+            formatted: { body in
+                guard isatty(1) == 1 else { return nil }
+                return drawsMarkdown
+                    ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
+            },
+            html: { ItemHTML.page($0) }, readInput: input)
+        dependencies.disclosure = disclosure
+        dependencies.forget = { try await files.forget(sharing: $0) }
+        dependencies.resumes = resumes(store, variables, home: home)
+        let server = LibraryServer(dependencies)
         var capability = Capability(server, completions: server.completions)
         capability.check = server.check
         return capability
+    }
+
+    /// Reads résumés and job adverts, for whoever makes letters of them.
+    static func resumes(
+        _ store: LibraryStore, _ variables: [String: String], home: String
+    ) -> ResumeBook {
+        ResumeBook(
+            ResumeBook.Dependencies(
+                library: store, variables: variables, home: home,
+                input: {
+                    isatty(0) == 1 ? nil : try await input(limit: ResumeBook.inputLimit)
+                }))
     }
 
     /// As answers are drawn.
@@ -41,7 +57,7 @@ enum LibraryParts {
         ).map { StyledLine($0) }
     }
 
-    private static func input(limit: Int) async throws -> [UInt8] {
+    static func input(limit: Int) async throws -> [UInt8] {
         guard isatty(0) != 1 else {
             throw UsageError(
                 "Standard input is the terminal.", hint: "chat library edit i12 --text - < FILE")

@@ -108,7 +108,9 @@ struct OneShot {
         for path in options.attachments {
             let isFile = access(path, F_OK) == 0
             if FileMentions.isItem(path), !isFile, let id = ItemID(path) {
-                files.append(try InputFiles.loaded(try await services.library.liveItem(id)))
+                files.append(
+                    try InputFiles.loaded(
+                        try await services.disclosure.disclosed(services.library.liveItem(id))))
             } else {
                 files.append(try InputFiles.load(path))
             }

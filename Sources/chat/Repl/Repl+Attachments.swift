@@ -49,7 +49,8 @@ extension Repl {
     private func load(_ word: String) async throws -> InputFiles.Loaded {
         let path = mentions.expanded(word)
         if FileMentions.isItem(word), !mentions.isFile(path), let id = ItemID(word) {
-            return try InputFiles.loaded(try await services.library.liveItem(id))
+            return try InputFiles.loaded(
+                try await services.disclosure.disclosed(services.library.liveItem(id)))
         }
         return try InputFiles.load(path, shown: word)
     }
@@ -124,7 +125,7 @@ extension Repl {
             files.append(file)
         }
         for item in items {
-            let file = try InputFiles.loaded(item)
+            let file = try InputFiles.loaded(try await services.disclosure.disclosed(item))
             let isSaid = queue.said.contains { $0.contains("@\(item.id)") }
             if isSaid || known.contains(file.name)
                 || files.contains(where: { $0.path == file.path })

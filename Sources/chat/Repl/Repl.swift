@@ -121,7 +121,8 @@ final class Repl {
             let kept = draft
             draft = ""
             switch await terminal.readLine(
-                prompt: style.text(await promptLine), draft: kept, offersWriting: services.writing != nil)
+                prompt: style.text(await promptLine), draft: kept,
+                offersWriting: services.writing != nil)
             {
             case .endOfInput:
                 isLeaving = true

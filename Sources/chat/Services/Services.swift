@@ -20,6 +20,10 @@ final class Services: Sendable {
     /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
     let library: LibraryStore
     let prompts: PromptBook
+    /// Who the user is: for redaction and letters, never for a model.
+    let profile: ProfileFile
+    /// What of an item goes along with a message.
+    let disclosure: ItemDisclosure
     let registry: ToolRegistry
     let capabilities: [Capability]
     /// The one for standard output, so that every failure of it is noticed.
@@ -44,15 +48,20 @@ final class Services: Sendable {
         alerts: AlertParts? = nil,
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
-        person: @escaping @Sendable () async throws -> PersonalData = { PersonalData() },
+        person: (@Sendable () async throws -> PersonalData)? = nil,
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
-        library: LibraryStore? = nil, prompts: PromptBook? = nil,
+        library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
+        disclosure: ItemDisclosure? = nil,
         writing: WritingParts? = nil, grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
         self.library = library
         self.prompts = prompts ?? PromptBook(.init(settings, paths, library: library))
+        let profile = profile ?? ProfileFile(path: paths.profile)
+        self.profile = profile
+        self.disclosure =
+            disclosure ?? ItemDisclosure(library: library, profile: profile)
         self.writing = writing
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
@@ -65,6 +74,7 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.ownsFiles = ownsFiles
+        let person = person ?? { try await profile.read().person }
         self.person = person
         transport = other ?? CurlTransport()
         connector = Connector(
@@ -126,7 +136,8 @@ extension Services {
         BackupEngine.Dependencies(
             database: paths.database, locks: paths.locks, state: paths.stateFolder,
             configurationFolder: paths.configurationFolder, dataFolder: paths.dataFolder,
-            trash: paths.trash, version: HelpText.version, environment: environment
+            trash: paths.trash, profile: profile, version: HelpText.version,
+            environment: environment
         ) { [settings, paths, environment, variables] configuration in
             var roots = settings.calendars
             // A configuration that cannot be used says nothing about calendars.

@@ -21,7 +21,8 @@ struct WritingParts: Sendable {
 
     init(
         generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
-        reminders: RemindersServer, calendar: CalendarServer, paths: Paths,
+        disclosure: ItemDisclosure? = nil, reminders: RemindersServer, calendar: CalendarServer,
+        paths: Paths,
         variables: [String: String],
         tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
     ) {
@@ -32,19 +33,19 @@ struct WritingParts: Sendable {
             generator: generator,
             proofread: { try await proofreader.proofread($0, language: $1) }, tools: tools)
         check = { [speller.finding()] }
-        server = WritingServer(
-            engine: engine,
-            dependencies: WritingServer.Dependencies(
-                library: library, files: files, reminders: reminders, calendar: calendar,
-                home: paths.home,
-                screen: WritingServer.Screen(
-                    showsOutput: isatty(1) == 1,
-                    hasColours: Style(isTerminal: isatty(1) == 1, variables: variables).usesColor,
-                    showsErrors: isatty(2) == 1),
-                input: {
-                    isatty(0) == 1 ? nil : try await files.read(0, shown: "Standard input")
-                },
-                lastAnswer: { try await answer.text() }))
+        var dependencies = WritingServer.Dependencies(
+            library: library, files: files, reminders: reminders, calendar: calendar,
+            home: paths.home,
+            screen: WritingServer.Screen(
+                showsOutput: isatty(1) == 1,
+                hasColours: Style(isTerminal: isatty(1) == 1, variables: variables).usesColor,
+                showsErrors: isatty(2) == 1),
+            input: {
+                isatty(0) == 1 ? nil : try await files.read(0, shown: "Standard input")
+            },
+            lastAnswer: { try await answer.text() })
+        if let disclosure { dependencies.disclosure = disclosure }
+        server = WritingServer(engine: engine, dependencies: dependencies)
         self.answer = answer
     }
 }

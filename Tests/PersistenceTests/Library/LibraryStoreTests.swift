@@ -47,7 +47,7 @@ final class LibraryStoreTests: XCTestCase {
         _ = try await library.add([idea("a"), idea("b")])
         _ = try await library.trash([ItemID(rawValue: 2)])
         let gone = try await library.emptyTrash()
-        XCTAssertEqual(gone, 1)
+        XCTAssertEqual(gone, EmptiedTrash(count: 1))
         await library.close()
         let next = try await store(folder).add([idea("c")])
         XCTAssertEqual(next.map(\.id.rawValue), [3])

@@ -80,7 +80,7 @@ struct LeakMatch {
                 && (needle.letters >= 8 || gaps.joined == 0)
         case .line:
             if gaps.other > 0 || gaps.widest == .far { return isSpacedOut(gaps) && isAligned }
-            return isAligned && (gaps.joined == 0 || needle.letters >= 8)
+            return isAligned && (gaps.joined < needle.breaks.count || needle.letters >= 8)
         case .number:
             return isAligned
                 && range.dropFirst().allSatisfy {
@@ -170,10 +170,11 @@ struct LeakMatch {
     /// To the end of the number, with nothing in it that numbers of other kinds have.
     private var isPhone: Bool {
         let end = range.upperBound
-        if end < letters.count, SeenLetters.isDigit(letters.bytes[end]),
-            letters.gap(before: end) <= .markup
-        {
-            return false
+        if end < letters.count, SeenLetters.isDigit(letters.bytes[end]) {
+            if letters.gap(before: end) <= .markup { return false }
+            // "5.55.0147.2" is a version.
+            let next = Int(letters.offsets[end])
+            if let text, next > 0, text[next - 1] == UInt8(ascii: ".") { return false }
         }
         return range.dropFirst().allSatisfy { index in
             let gap = letters.gap(before: index)

@@ -130,7 +130,8 @@ struct LeakNeedle: Sendable, Hashable {
         "orcid", "researchgate", "scholar", "google", "notion", "wordpress", "blogspot", "tumblr",
         "substack", "netlify", "vercel", "pages", "sites", "index", "html", "portfolio", "resume",
         "profile", "about", "blog", "home", "projects", "users", "people", "public", "info",
-        "social", "http", "https", "bsky", "telegram", "threads", "reddit", "kaggle", "gmail",
+        "social", "in", "pub", "u", "en", "com", "co", "http", "https", "bsky", "telegram",
+        "threads", "reddit", "kaggle", "gmail",
     ]
 
     private static func url(_ value: String) -> [LeakNeedle] {
@@ -138,19 +139,17 @@ struct LeakNeedle: Sendable, Hashable {
         if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
         if text.lowercased().hasPrefix("www.") { text = text.dropFirst(4) }
         if text.lowercased().hasPrefix("mailto:") { return email(String(text.dropFirst(7))) }
-        var needles = [LeakNeedle(words(text), .url, .run)].filter { $0.letters >= 8 }
         let parts = text.split(whereSeparator: { "/?#".contains($0) })
         guard let host = parts.first else { return [] }
         var named = parts.dropFirst().map { String($0) }
         // The last label is the country's or the kind's.
         named += host.split(separator: ".").dropLast().map { String($0) }
-        for name in named {
-            let words = words(name)
-            if !common.contains(String(decoding: words.joined(), as: UTF8.self)) {
-                needles += handle(words, .url)
-            }
+        let telling = named.map { words($0) }.filter {
+            !common.contains(String(decoding: $0.joined(), as: UTF8.self))
         }
-        return needles
+        let whole = LeakNeedle(words(text), .url, .run)
+        return telling.flatMap { handle($0, .url) }
+            + (telling.isEmpty || whole.letters < 8 ? [] : [whole])
     }
 
     private static func number(_ value: String) -> [LeakNeedle] {
@@ -184,13 +183,26 @@ struct LeakNeedle: Sendable, Hashable {
         }
         texts.append(value)
         return texts.flatMap { text -> [LeakNeedle] in
-            let words = words(text)
+            let words = words(text).flatMap(numbersApart)
             let needle = LeakNeedle(words, .address, .line)
             guard needle.letters >= 6, needle.bytes.contains(where: SeenLetters.isDigit),
                 !needle.bytes.allSatisfy(SeenLetters.isDigit)
             else { return [] }
             return [needle] + otherStreets(words)
         }
+    }
+
+    /// "17b" is "17 b" as well.
+    private static func numbersApart(_ word: [UInt8]) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        for byte in word {
+            if let last = parts.last?.last, SeenLetters.isDigit(last) == SeenLetters.isDigit(byte) {
+                parts[parts.count - 1].append(byte)
+            } else {
+                parts.append([byte])
+            }
+        }
+        return parts
     }
 
     private static func otherStreets(_ words: [[UInt8]]) -> [LeakNeedle] {

@@ -70,17 +70,22 @@ enum NameSpellings {
         "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Đ": "Dj",
     ]
 
-    /// As it is, with ü as ue, and with ue as u.
+    /// Each word as it is, with ü as ue, and with ue as u; mixed, as people do.
     private static func spellings(_ words: [String]) -> [[String]] {
-        var all = [words]
-        let long = words.map { word in
-            word.map { expanded[$0] ?? String($0) }.joined()
+        var all: [[String]] = [[]]
+        for word in words {
+            var ways = [word]
+            for other in [word.map { expanded[$0] ?? String($0) }.joined(), contracted(word)]
+            where !ways.contains(other) {
+                ways.append(other)
+            }
+            if all.count * ways.count > mostSpellings { ways = [word] }
+            all = all.flatMap { begun in ways.map { begun + [$0] } }
         }
-        if long != words { all.append(long) }
-        let short = words.map(contracted)
-        if short != words { all.append(short) }
         return all
     }
+
+    private static let mostSpellings = 16
 
     /// "Mueller" for what may be "Müller"; not "Michael", "Manuel".
     private static func contracted(_ word: String) -> String {
@@ -126,6 +131,14 @@ enum NameSpellings {
             full(surname + [first])
             full([first, last])
             full([last, first])
+            // Half of a double name.
+            for piece in last.pieces where last.pieces.count > 1 && piece.count >= 3 {
+                let half = Word(
+                    bytes: piece, pieces: [piece], isParticle: false,
+                    isCommon: LeakNeedle.isCommon(piece))
+                full([first, half])
+                full([half, first])
+            }
             if index == words.count - 1 {
                 let given = Array(words[..<(index - particles.count)])
                 full(surname + given)
@@ -151,6 +164,8 @@ enum NameSpellings {
         return needles
     }
 
+    private static let slavic: Set<String> = ["ski", "ska", "cki", "cka"]
+
     private static func alone(_ word: Word) -> [LeakNeedle] {
         if word.isParticle { return [] }
         let whole = LeakNeedle(word.pieces, .name, .word(isCommon: word.isCommon))
@@ -165,11 +180,10 @@ enum NameSpellings {
             }.filter { $0.letters >= 4 }
         }
         // "Kowalski" is "Kowalskiego" in Polish, "Kowalska" a woman's.
-        for end in ["ski", "ska", "cki", "cka"]
-        where word.bytes.count >= 7 && word.bytes.suffix(3).elementsEqual(end.utf8) {
+        for name in [word.bytes] + (word.pieces.count > 1 ? word.pieces : [])
+        where name.count >= 7 && slavic.contains(String(decoding: name.suffix(3), as: UTF8.self)) {
             needles += ["i", "a", "iego", "iej", "iemu", "im", "ich", "imi"].map {
-                LeakNeedle(
-                    [word.bytes.dropLast() + Array($0.utf8)], .name, .word(isCommon: false))
+                LeakNeedle([name.dropLast() + Array($0.utf8)], .name, .word(isCommon: false))
             }
         }
         return needles

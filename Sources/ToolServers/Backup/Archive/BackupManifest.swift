@@ -13,6 +13,8 @@ struct BackupManifest: Sendable, Equatable {
     static let database = "chat.db"
     static let calendars = "calendars/"
     static let configuration = "configuration/"
+    /// Who the user is; only where it was asked for.
+    static let profile = ProfileFile.name
 
     struct File: Sendable, Equatable {
         /// As the archive calls it.
@@ -96,7 +98,7 @@ struct BackupManifest: Sendable, Equatable {
 
     /// Where a file of a backup belongs.
     enum Place: Sendable, Equatable {
-        case manifest, database
+        case manifest, database, profile
         /// `account/office`, and the name of the file.
         case calendar(collection: String, file: String)
         /// `config.json`, `roles/plain.md`.
@@ -107,6 +109,7 @@ struct BackupManifest: Sendable, Equatable {
     static func place(of name: String) -> Place? {
         if name == Self.name { return .manifest }
         if name == database { return .database }
+        if name == profile { return .profile }
         let parts = name.split(separator: "/").map { decoded(String($0)) }
         guard parts.allSatisfy(isPlain), let file = parts.last else { return nil }
         if name.hasPrefix(calendars), (3...4).contains(parts.count) {

@@ -19,12 +19,16 @@ struct BackupReader {
         /// By place in the manifest: its number is its name in the folder.
         var files: [(place: BackupManifest.Place, staged: String, modified: Date)] = []
         var database: String?
+        /// Never written to the folder.
+        var profile: [UInt8]?
     }
 
-    /// - Parameter isLarge: more than a gigabyte is taken.
+    /// - Parameters:
+    ///   - isLarge: more than a gigabyte is taken.
+    ///   - takesProfile: whether one that is in it is looked at.
     /// - Throws: `archive`, `notABackup`, `newerBackup`, `missingFile`,
     ///   `wrongFile`; nothing was written then.
-    init(_ path: String, isLarge: Bool) throws(BackupError) {
+    init(_ path: String, isLarge: Bool, takesProfile: Bool = false) throws(BackupError) {
         self.path = path
         func fail(_ reason: BackupError.Reason) -> BackupError { BackupError(reason, path: path) }
         let file: OpenFile
@@ -61,6 +65,7 @@ struct BackupReader {
             switch BackupManifest.place(of: file.name) {
             case .manifest: throw fail(.wrongFile(file.name))
             case nil: unknown.append(file.name)
+            case .profile where !takesProfile: break
             default: members.append((member, file))
             }
         }
@@ -82,6 +87,10 @@ struct BackupReader {
         var unpacked = Unpacked()
         var total = 0
         for (index, (member, file)) in members.enumerated() {
+            if BackupManifest.place(of: file.name) == .profile {
+                unpacked.profile = try profile(member, file)
+                continue
+            }
             let staged = "\(folder)/\(index)"
             let descriptor = open(
                 staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -115,5 +124,20 @@ struct BackupReader {
             }
         }
         return unpacked
+    }
+
+    private func profile(
+        _ member: ZipMember, _ file: BackupManifest.File
+    ) throws(BackupError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(ArchiveError) {
+            bytes = try reader.bytes(of: member, limit: 1 << 20)
+        } catch {
+            throw BackupError(.archive(error), path: path)
+        }
+        guard SHA256.hex(SHA256.digest(bytes)) == file.sha256 else {
+            throw BackupError(.wrongFile(file.name), path: path)
+        }
+        return bytes
     }
 }

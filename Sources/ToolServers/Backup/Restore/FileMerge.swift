@@ -55,7 +55,7 @@ struct FileMerge {
         for (place, staged, modified) in unpacked.files {
             try Task.checkCancellation()
             switch place {
-            case .manifest, .database: continue
+            case .manifest, .database, .profile: continue
             case .configuration(let name):
                 entries.append(try configuration(name, staged, modified))
             case .calendar(let collection, let file):

@@ -52,6 +52,10 @@ package struct LetterNewCommand: Sendable {
         if words["--resume"] == "-", words["--job"] == "-" {
             throw UsageError("Only one of --resume and --job can be piped in.")
         }
+        if words.interaction.isChat, ["--resume", "--job"].contains(where: { words[$0] == "-" }) {
+            throw UsageError(
+                "At the prompt nothing is piped in.", hint: "chat letter new --job FILE")
+        }
         let (found, settings) = try await chosen(words)
         // Before anything is asked of a model: whatever comes of it, `new` alone goes
         // on from here.
@@ -182,7 +186,7 @@ package struct LetterNewCommand: Sendable {
             output.document = Array(text.utf8)
         }
         if let reason = written.reason {
-            output.notices.insert("\(Self.label). \(reason)", at: 0)
+            output.notices.insert("A draft, no model used. \(reason)", at: 0)
         }
         output.remarks.append(summary(written))
         if !written.missing.isEmpty {

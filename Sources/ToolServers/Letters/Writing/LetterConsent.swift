@@ -18,7 +18,9 @@ struct LetterConsent: Sendable {
     /// - Throws: `LetterError.notSent` for a no, and where there is no one to ask.
     func ask(_ preview: LetterPreview) async throws {
         let isKnown = try await isGiven(preview)
-        if showsAll || !(isConfirmed || isKnown) {
+        // In a script there is no one to look at it; --show-request is on stdout there.
+        let isSeen = interaction.isChat || screen.showsErrors
+        if isSeen, showsAll || !(isConfirmed || isKnown) {
             await interaction.show(
                 preview.lines(columns: screen.columns(), rows: showsAll ? nil : screen.rows()))
         }

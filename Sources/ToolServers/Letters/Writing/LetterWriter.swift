@@ -143,7 +143,7 @@ package struct LetterWriter: Sendable {
                 resume: inputs.resume, destination: try await destination(),
                 knowsName: job.knowsName)
         } catch let error as GenerationError where error.reason == .noModel {
-            return try await kept(&job, options, template: Diagnostic(of: error).what)
+            return try await kept(&job, options, template: Self.reason(error))
         }
         try await consent(preview)
         job.preview = preview
@@ -151,7 +151,7 @@ package struct LetterWriter: Sendable {
             let answer = try await generated(request.recipe, &job, emit)
             if !answer.isEmpty { try await correct(request, &job, emit) }
         } catch let error as GenerationError where error.reason == .noModel {
-            return try await kept(&job, options, template: Diagnostic(of: error).what)
+            return try await kept(&job, options, template: Self.reason(error))
         }
         if job.answer.isEmpty {
             return try await kept(&job, options, template: job.trouble ?? "The answer was empty.")
@@ -232,6 +232,12 @@ package struct LetterWriter: Sendable {
             leftOver: job.leftOver, reason: template, trouble: job.trouble,
             isStopped: job.isStopped, words: LetterAnswer.words(job.body),
             exit: job.exit)
+    }
+
+    /// What is missing, and how to get it.
+    private static func reason(_ error: GenerationError) -> String {
+        let diagnostic = Diagnostic(of: error)
+        return [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " ")
     }
 
     private var today: CivilDate {

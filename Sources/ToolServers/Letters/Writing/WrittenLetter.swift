@@ -27,12 +27,7 @@ package struct WrittenLetter: Sendable {
     }
 
     /// The letter with a mark behind each sentence that nothing backs.
-    package var marked: String {
-        claims.reduce(draft.body) { body, claim in
-            guard let range = body.firstRange(of: claim.sentence) else { return body }
-            return body[..<range.upperBound] + " \(Self.mark)" + body[range.upperBound...]
-        }
-    }
+    package var marked: String { LetterMarks.marked(draft.body, draft.flagged) }
 
     package static let mark = "⚠ not in your résumé"
 

@@ -112,7 +112,9 @@ enum JSONResume {
             }
             let text = JSONText.text(member.value)
             if text.isEmpty { return }
-            if kind == .experience { takeEmployers(member.value) }
+            if kind == .experience || kind == .education || kind == .volunteering {
+                takeEmployers(member.value)
+            }
             sections.append(
                 ResumeSection(
                     kind: kind ?? .other, heading: JSONResume.heading(member.name), text: text))
@@ -137,7 +139,9 @@ enum JSONResume {
 
         private mutating func takeEmployers(_ value: JSONValue) {
             for entry in value.arrayValue ?? [] {
-                for name in ["name", "company", "organization", "employer"] {
+                for name in [
+                    "name", "company", "organization", "employer", "institution", "school",
+                ] {
                     if let employer = entry[name]?.stringValue, !employer.isEmpty,
                         !employers.contains(employer)
                     {

@@ -2,8 +2,8 @@ import AgentCore
 
 /// Finds company, role, recipient and number in the lines of a job advert. Pure.
 struct JobReader {
-    private let lines: [ResumeLine]
-    private var advert: JobAdvert
+    let lines: [ResumeLine]
+    var advert: JobAdvert
 
     init(_ lines: [ResumeLine]) {
         self.lines = lines
@@ -16,8 +16,10 @@ struct JobReader {
             takeLabels(line)
         }
         takeTitle()
+        if advert.role == nil { advert.role = markedRole() }
         if advert.role == nil { advert.role = soughtRole() }
         if advert.company == nil { advert.company = namedCompany() }
+        if advert.reference == nil { advert.reference = namedReference() }
         takePeople()
         advert.language = TextLanguage.guess(advert.text)
         return advert
@@ -36,7 +38,11 @@ struct JobReader {
             guard let (label, value) = Self.labelled(part), !value.isEmpty else { continue }
             switch label {
             case .company:
-                if advert.company == nil, value.count <= 80 { advert.company = Self.tidy(value) }
+                if advert.company == nil, value.count <= 80 {
+                    let first = value.replacing(" - ", with: "|").replacing(" – ", with: "|")
+                        .split { "|,".contains($0) }.first
+                    advert.company = Self.tidy(String(first ?? ""))
+                }
             case .role:
                 if advert.role == nil, value.count <= 100 { advert.role = Self.role(value) }
             case .reference:
@@ -69,8 +75,14 @@ struct JobReader {
         return (.reference, String(last))
     }
 
-    private static func tidy(_ value: String) -> String {
-        String(value.trimming { " .,;:|-–—\"“”„()[]".contains($0) })
+    static func tidy(_ value: String) -> String {
+        let plain = String(value.trimming { " .,;:|-–—\"“”„()[]".contains($0) })
+        // The full stop of "S.L." and "Inc." is theirs.
+        guard let last = plain.split(separator: " ").last,
+            last.contains(".") || ["Inc", "Ltd", "Co", "Corp", "Bros"].contains(last),
+            value.contains(plain + ".")
+        else { return plain }
+        return plain + "."
     }
 
     // MARK: - The role
@@ -94,13 +106,19 @@ struct JobReader {
         ] {
             text = text.replacing(sex, with: "")
         }
-        let plain = tidy(text.split(separator: " ").joined(separator: " "))
+        var words = text.split(separator: " ").map(String.init)
+        while words.count > 1, let last = words.last,
+            ["position", "role", "vacancy", "post", "(100", "%)"].contains(last.lowercased())
+        {
+            words.removeLast()
+        }
+        let plain = tidy(words.joined(separator: " "))
         return plain.isEmpty || plain.count > 90 ? nil : plain
     }
 
     /// "Senior Engineer at Acme", "Acme – Senior Engineer", "Acme is hiring: …".
     private mutating func takeTitle() {
-        for line in lines.prefix(6) {
+        for (place, line) in lines.prefix(6).enumerated() {
             let text = line.style == .spaced ? HeadingMatch.plain(line.text, .spaced) : line.closed
             guard line.words.count <= 14, text.last != ".", !line.isBullet,
                 Self.labelled(text) == nil, text.contains(where: \.isLetter),
@@ -110,12 +128,19 @@ struct JobReader {
                 .replacing(" - ", with: "|").replacing(" · ", with: "|")
                 .split(separator: "|").map { $0.trimmingSpace() }
             guard let index = parts.firstIndex(where: Self.isRole) else {
-                if advert.company == nil, let named = parts.first(where: Self.isCompany) {
+                let pieces = parts.flatMap { $0.split(separator: ",").map { $0.trimmingSpace() } }
+                if advert.company == nil, let named = pieces.first(where: Self.isCompany) {
                     advert.company = Self.tidy(named)
                 }
                 continue
             }
+            // "We're hiring! Product Designer"
             var role = parts[index]
+            if let sign = role.lastIndex(where: { $0 == "!" || $0 == "?" }),
+                Self.isRole(String(role[role.index(after: sign)...]))
+            {
+                role = role[role.index(after: sign)...].trimmingSpace()
+            }
             if let (front, back) = Self.cutAtJoint(role) {
                 role = front
                 if advert.company == nil { advert.company = Self.companyStart(back) }
@@ -128,8 +153,81 @@ struct JobReader {
                     .first { Self.isCompany($0) || parts.count == 2 && Self.isProper($0) }
                     .map(Self.tidy)
             }
+            if advert.company == nil { advert.company = companyBeside(place) }
             return
         }
+    }
+
+    /// The line above the role, or one of several words below it.
+    private func companyBeside(_ place: Int) -> String? {
+        if place > 0 {
+            let above = lines[place - 1].closed
+            if Self.isProper(above), LabelledValue.label(of: above) == nil,
+                !Self.isAnnouncement(above)
+            {
+                return Self.tidy(above)
+            }
+        }
+        guard lines.indices.contains(place + 1) else { return nil }
+        let below = lines[place + 1].closed
+        let front = below.split { ",|·–".contains($0) }.first.map { $0.trimmingSpace() } ?? ""
+        if Self.isCompany(front) { return Self.tidy(front) }
+        let isPlain = Self.isProper(below) && below.contains(" ") && !AddressShape.isPlace(below)
+        return isPlain && !Self.isAnnouncement(below) ? Self.tidy(below) : nil
+    }
+
+    /// "Stellenangebot", "Job advert", "Full Time": what no company is called.
+    private static func isAnnouncement(_ text: String) -> Bool {
+        let words: Set<String> = [
+            "stellenangebot", "stellenausschreibung", "stellenanzeige", "job", "jobs", "advert",
+            "vacancy", "vacancies", "career", "careers", "hiring", "offre", "emploi", "oferta",
+            "empleo", "offerta", "lavoro", "vacature", "oferty", "pracy", "full", "part", "time",
+            "remote", "hybrid", "about", "description", "opening", "opportunity", "vollzeit",
+            "teilzeit", "now", "apply", "team", "the", "role", "overview", "posting", "position",
+            "annons", "stilling", "ledig", "ilan", "ilani", "recrutement", "karriere",
+        ]
+        return text.split(separator: " ").contains {
+            words.contains(ResumeWords.letters(ResumeWords.folded($0)))
+        }
+            || HeadingMatch.heading(text, style: .plain) != nil
+    }
+
+    /// "Buchhalter*in (m/w/d)", "Comptable H/F": a line with the sexes is the job.
+    private func markedRole() -> String? {
+        let marks = [
+            "(m/w/d", "(w/m/d", "(m/f/d", "(f/m/d", "(m/w/x", "(f/m/x", "(d/m/w", "(h/f", " h/f",
+            "(f/h", "(m/k", "(k/m", "(m/v", "(v/m", "(m/f", "(f/m", "(all gender", "(gn)", "(w/d/m",
+            "(m/ž", "(ž/m",
+        ]
+        for line in lines where line.words.count <= 14 && line.text.last != "." {
+            let lowered = line.closed.lowercased()
+            if marks.contains(where: lowered.contains) {
+                let front = line.closed.split { "|–".contains($0) }.first { part in
+                    marks.contains { part.lowercased().contains($0) }
+                }
+                if let role = Self.role(String(front ?? "").trimmingSpace()) { return role }
+            }
+        }
+        return nil
+    }
+
+    /// "unter Angabe der Kennziffer BH-12"
+    private func namedReference() -> String? {
+        for line in lines {
+            let words = line.words.map { String($0.trimming { ",.;:()!?".contains($0) }) }
+            for (index, word) in words.enumerated().dropLast() where word.count >= 3 {
+                let key = ResumeWords.letters(ResumeWords.folded(word))
+                guard JobWords.shared.labels[key] == .reference else { continue }
+                let next =
+                    words[index + 1] == "no" || words[index + 1] == "number"
+                        || words[index + 1] == "Nr"
+                    ? words.dropFirst(index + 2).first ?? "" : words[index + 1]
+                if next.count >= 3, next.count <= 24, next.contains(where: \.isNumber) {
+                    return next
+                }
+            }
+        }
+        return nil
     }
 
     /// A word of it is a job.
@@ -226,17 +324,12 @@ struct JobReader {
     /// "We are looking for a Senior Engineer to join us".
     private func soughtRole() -> String? {
         for line in lines {
-            let closed = line.closed
-            let folded = ResumeWords.folded(closed)
-            guard folded.count == closed.count else { continue }
+            let words = WordRun(line.closed)
             for phrase in JobWords.shared.seeking {
-                guard let range = folded.firstRange(of: phrase) else { continue }
-                let end = folded.distance(from: folded.startIndex, to: range.upperBound)
-                let rest = closed.dropFirst(end)
-                guard rest.first == " " || rest.first == ":" || rest.first == "(" else { continue }
-                if let role = Self.roleStart(
-                    rest.drop { " :*/()rnsem".contains($0) && $0 != "S" && !$0.isUppercase })
-                {
+                guard let start = words.start(of: phrase) else { continue }
+                let rest = words.text(from: start + phrase.split(separator: " ").count)
+                // "einen*n", "un/e", "eine(n)": the rest of an article.
+                if let role = Self.roleStart(rest.drop { !$0.isLetter && !$0.isNumber }) {
                     return role
                 }
             }
@@ -248,7 +341,14 @@ struct JobReader {
     private static func roleStart(_ text: Substring) -> String? {
         var words: [Substring] = []
         var isDone = false
-        for word in text.split(separator: " ").prefix(9) where !isDone {
+        let articles: Set<String> = [
+            "a", "an", "un", "una", "une", "un/a", "un/una", "una/un", "un/une", "eine", "einen",
+            "ein", "eine/n", "einen/eine", "eine*n", "eine(n)", "einen*eine", "een", "uno", "um",
+            "uma",
+            "the", "en", "et", "o", "r", "n",
+        ]
+        let rest = text.split(separator: " ").drop { articles.contains(ResumeWords.folded($0)) }
+        for word in rest.prefix(9) where !isDone {
             let folded = ResumeWords.folded(word)
             if !words.isEmpty, stops.contains(folded) { break }
             words.append(word)
@@ -318,6 +418,7 @@ struct JobReader {
                 }
             }
         }
+        if let institute = institute() { return institute }
         // "Acme is looking for", "Die Acme sucht", "At Acme, we …"
         for line in lines {
             let words = line.closed.split(separator: " ").map(String.init)
@@ -347,92 +448,40 @@ struct JobReader {
         return nil
     }
 
+    /// "the Institute of Physics at the University of Bern": from its head on.
+    private func institute() -> String? {
+        let heads: Set<String> = [
+            "university", "institute", "universitat", "hochschule", "klinikum", "krankenhaus",
+            "hospital", "universite", "universidad", "universita", "universidade", "college",
+            "academy", "ministry", "council", "department", "stadt", "city", "gemeente", "museum",
+            "school", "foundation", "stiftung", "institut", "instituto", "istituto", "politecnico",
+        ]
+        let joints: Set<String> = [
+            "of", "the", "de", "di", "für", "for", "and", "und", "&", "der", "des", "del", "van",
+        ]
+        for line in lines {
+            let words = line.closed.split(separator: " ").map(String.init)
+            for (index, word) in words.enumerated() {
+                guard word.first?.isUppercase == true,
+                    heads.contains(ResumeWords.letters(ResumeWords.folded(word)))
+                else { continue }
+                var name = [word]
+                for next in words[(index + 1)...].prefix(6) {
+                    guard next.first?.isUppercase == true || joints.contains(next) else { break }
+                    name.append(next)
+                    if next.last.map({ ",.;:!?)".contains($0) }) == true { break }
+                }
+                while let last = name.last, joints.contains(last) { name.removeLast() }
+                if name.count >= 2 { return Self.tidy(name.joined(separator: " ")) }
+            }
+        }
+        return nil
+    }
+
     private static let pronouns: Set<String> = [
         "we", "you", "this", "it", "there", "he", "she", "they", "who", "here", "what", "our team",
         "the team", "our company", "our client", "the role", "this role", "the position", "wir",
         "es", "das", "dies", "nous", "elle", "il", "wij", "vi", "your", "the ideal candidate",
         "this position", "responsibilities", "requirements", "remote", "salary", "english",
     ]
-
-    // MARK: - People
-
-    private mutating func takePeople() {
-        for line in lines {
-            let words = line.closed.split(separator: " ").map(String.init)
-            for (index, word) in words.enumerated() {
-                let key = ResumeWords.letters(ResumeWords.folded(word))
-                let isMister = JobWords.shared.mister.contains(key)
-                guard
-                    isMister || JobWords.shared.misses.contains(key) || key == "dr"
-                        || key == "prof",
-                    word.first?.isUppercase == true, index + 1 < words.count,
-                    word.last.map({ !",;:".contains($0) }) == true,
-                    key.count > 1 || word.hasSuffix(".")
-                else { continue }
-                // Those in front are part of the same name.
-                if index > 0, Self.isTitle(words[index - 1]) { continue }
-                takeRecipient(words[index...].joined(separator: " "), needsTitle: true)
-            }
-        }
-    }
-
-    private static func isTitle(_ word: String) -> Bool {
-        let key = ResumeWords.letters(ResumeWords.folded(word))
-        return word.first?.isUppercase == true
-            && (JobWords.shared.mister.contains(key) || JobWords.shared.misses.contains(key)
-                || key == "dr" || key == "prof")
-    }
-
-    /// "Ms. Anna Schmidt, HR, 030 123": a name with what is in front of it.
-    private mutating func takeRecipient(_ text: String, needsTitle: Bool) {
-        var form = JobAdvert.Recipient.Form.unknown
-        var titles: [String] = []
-        var words = text.split(separator: " ").map(String.init)[...]
-        while let word = words.first {
-            let key = ResumeWords.letters(ResumeWords.folded(word))
-            if JobWords.shared.misses.contains(key), key.count > 1 || word.hasSuffix(".") {
-                form = .miss
-            } else if JobWords.shared.mister.contains(key), key.count > 1 || word.hasSuffix(".") {
-                form = .mister
-            } else if ["dr", "prof", "drmed", "drrernat", "ing", "dipling", "mag"].contains(key),
-                word.hasSuffix(".") || key.count <= 4
-            {
-                titles.append(word.hasSuffix(".") ? word : word + ".")
-            } else {
-                break
-            }
-            words = words.dropFirst()
-        }
-        var name: [String] = []
-        for word in words.prefix(5) {
-            let plain = String(word.trimming { ",.;:()!?|".contains($0) })
-            let isParticle = [
-                "von", "van", "de", "der", "den", "del", "della", "di", "da", "zu", "la", "le",
-            ]
-            .contains(plain)
-            guard let first = plain.first, first.isUppercase || isParticle,
-                NameShape(plain, allowsOne: true) != nil || isParticle
-                    || plain.count == 1
-            else { break }
-            name.append(plain.count == 1 ? plain + "." : plain)
-            if let last = word.last, ",.;:()!?|".contains(last), plain.count > 1 { break }
-            if name.count == 4 { break }
-        }
-        while let last = name.last, last.first?.isLowercase == true { name.removeLast() }
-        let whole = name.joined(separator: " ")
-        guard !name.isEmpty, NameShape(whole, allowsOne: needsTitle || form != .unknown) != nil,
-            !Self.isRole(whole), !AddressShape.isPlace(whole)
-        else { return }
-        if let company = advert.company, company.contains(whole) || whole.contains(company) {
-            return
-        }
-        advert.person.add(.name, whole)
-        let recipient = JobAdvert.Recipient(
-            name: whole, title: titles.joined(separator: " "), form: form)
-        if advert.recipient == nil {
-            advert.recipient = recipient
-        } else if advert.recipient?.name == whole, advert.recipient?.form == .unknown {
-            advert.recipient = recipient
-        }
-    }
 }

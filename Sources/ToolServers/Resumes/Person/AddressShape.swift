@@ -47,9 +47,7 @@ enum AddressShape {
             let shape = String(word.map { $0.isNumber ? "9" : $0.isLetter ? "A" : $0 })
             let next = index + 1 < words.count ? words[index + 1] : ""
             let nextShape = String(next.map { $0.isNumber ? "9" : $0.isLetter ? "A" : $0 })
-            let hasPlace = words.contains {
-                $0.count >= 3 && $0.allSatisfy { $0.isLetter || "-.'’".contains($0) }
-            }
+            let hasPlace = words.contains(where: isPlaceName)
             switch shape {
             case "99999", "9999", "99-999", "9999-999", "99999-999", "99999-9999", "999999",
                 "AA-9999", "A-99999", "D-99999", "AA-99999", "99999-AA":
@@ -59,7 +57,15 @@ enum AddressShape {
                 {
                     continue
                 }
-                if hasPlace { return true }
+                // The place behind it, or in front of it with its state; "ISO 17025" is
+                // something else.
+                let before = index > 0 ? words[index - 1] : ""
+                if isPlaceName(next) || isPlaceName(before) || isState(before)
+                    || shape == "9999" && isState(next)
+                    || before == "-" && index > 1 && isPlaceName(words[index - 2])
+                {
+                    return true
+                }
             case "999":
                 if nextShape == "99" || nextShape == "999", hasPlace { return true }
             case "A9", "A99", "AA9", "AA99", "A9A", "AA9A":
@@ -68,6 +74,54 @@ enum AddressShape {
             }
         }
         return false
+    }
+
+    private static func isPlaceName(_ word: String) -> Bool {
+        word.count >= 3 && word.first?.isUppercase == true
+            && word.allSatisfy { $0.isLetter || "-.'’".contains($0) }
+            && (word.contains(where: \.isLowercase) || word.count >= 5)
+    }
+
+    private static func isState(_ word: String) -> Bool {
+        word.count == 2 && word.allSatisfy(\.isUppercase)
+    }
+
+    /// The address in a line that begins with something else: "nato a Napoli, residente
+    /// in Via Toledo 156, 80134 Napoli".
+    static func trimmed(_ line: String) -> String {
+        var parts = line.split(separator: ",").map { $0.trimmingSpace() }
+        while parts.count > 1, let first = parts.first, !isAddress(first), !isHouse(first),
+            first.first?.isLowercase == true || LabelledValue(first)?.label == .birth
+        {
+            parts.removeFirst()
+        }
+        guard let first = parts.first else { return line }
+        let words = first.split(separator: " ").map(String.init)
+        for count in stride(from: min(3, words.count - 1), through: 1, by: -1)
+        where LabelledValue.label(of: words[..<count].joined(separator: " ")) == .address {
+            parts[0] = words[count...].joined(separator: " ")
+            break
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// "Am Alten Rathaus 3", "88 Greene": what stands beside a postal code and has a
+    /// number at one end is the house.
+    static func isHouse(_ segment: String) -> Bool {
+        let words = segment.split(separator: " ")
+        guard (2...6).contains(words.count), let first = words.first, let last = words.last else {
+            return false
+        }
+        func isNumber(_ word: Substring) -> Bool {
+            word.first?.isNumber == true && word.count <= 6
+                && word.count(where: \.isNumber) <= 4
+                && word.allSatisfy { $0.isNumber || $0.isLetter || "-/.".contains($0) }
+        }
+        let names = isNumber(last) ? words.dropLast() : words.dropFirst()
+        guard isNumber(last) || isNumber(first) else { return false }
+        return names.allSatisfy { word in
+            word.allSatisfy { $0.isLetter || "-.'’".contains($0) }
+        } && names.contains { $0.first?.isUppercase == true }
     }
 
     /// "Berlin, Germany", "Springfield, IL": where somebody lives, no more.

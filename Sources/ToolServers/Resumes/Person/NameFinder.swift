@@ -25,34 +25,29 @@ struct NameFinder {
     /// "Curriculum Vitae of Max Muster", "Lebenslauf – Max Muster", "Max Muster's
     /// résumé".
     private func titled() -> [NameShape] {
+        let titles = ResumeWords.shared.titles
+        func isTitle(_ text: some StringProtocol) -> Bool {
+            titles.contains(ResumeWords.letters(ResumeWords.folded(text)))
+        }
         for line in all.prefix(12) where line.words.count <= 10 {
-            let closed = line.closed
-            for part in [closed] {
-                let folded = ResumeWords.folded(part)
-                for title in ResumeWords.shared.titleOf where folded.hasPrefix(title) {
-                    guard folded.count > title.count, part.count == folded.count else { continue }
-                    let rest = part.dropFirst(title.count)
-                    guard rest.first?.isLetter == false else { continue }
-                    let name = String(rest.trimming { " :-–—|,•·_".contains($0) })
-                    if let shape = NameShape(firstPart(name)) { return [shape] }
-                }
-                // The title behind it.
-                let parts = part.split { "|–—•·:".contains($0) }.map { $0.trimmingSpace() }
-                if parts.count == 2,
-                    ResumeWords.shared.titles.contains(
-                        ResumeWords.letters(ResumeWords.folded(parts[1]))),
-                    let shape = NameShape(parts[0])
+            let words = WordRun(line.closed)
+            for title in ResumeWords.shared.titleOf {
+                guard words.start(of: title) == 0 else { continue }
+                let count = title.split(separator: " ").count
+                let rest = words.text(from: count).trimming { " :-–—|,•·_".contains($0) }
+                if let shape = NameShape(firstPart(String(rest))) { return [shape] }
+            }
+            // The title behind it.
+            let parts = line.closed.split { "|–—•·:".contains($0) }.map { $0.trimmingSpace() }
+            if parts.count == 2, isTitle(parts[1]), let shape = NameShape(parts[0]) {
+                return [shape]
+            }
+            for mark in ["'s ", "’s "] {
+                if let range = line.closed.firstRange(of: mark),
+                    isTitle(line.closed[range.upperBound...]),
+                    let shape = NameShape(String(line.closed[..<range.lowerBound]))
                 {
                     return [shape]
-                }
-                for mark in ["'s ", "’s "] {
-                    if let range = part.firstRange(of: mark),
-                        ResumeWords.shared.titles.contains(
-                            ResumeWords.letters(ResumeWords.folded(part[range.upperBound...]))),
-                        let shape = NameShape(String(part[..<range.lowerBound]))
-                    {
-                        return [shape]
-                    }
                 }
             }
         }
@@ -67,31 +62,15 @@ struct NameFinder {
     /// "My name is Max Muster and …"
     private func introduced() -> [NameShape] {
         for line in all.prefix(40) {
-            let closed = line.closed
-            let folded = ResumeWords.folded(closed)
-            guard folded.count == closed.count else { continue }
+            let words = WordRun(line.closed)
             for phrase in ResumeWords.shared.naming {
-                guard let range = folded.firstRange(of: phrase) else { continue }
-                let start = folded.distance(from: folded.startIndex, to: range.lowerBound)
-                let end = start + phrase.count
-                if start > 0, closed.dropFirst(start - 1).first?.isLetter == true { continue }
-                let rest = closed.dropFirst(end)
-                guard rest.first == " " else { continue }
-                var words: [Substring] = []
-                for word in rest.split(separator: " ").prefix(5) {
-                    let isParticle =
-                        ResumeWords.shared.particles.contains(ResumeWords.folded(word))
-                        && word.first?.isLowercase == true && !words.isEmpty
-                        && !["und", "y", "e", "i", "in", "zu", "a", "t", "do", "o"].contains(word)
-                    guard word.first?.isUppercase == true || isParticle else { break }
-                    words.append(word)
-                    if let last = word.last, ",.;:!)".contains(last), word.count > 2 { break }
-                }
-                while let last = words.last, last.first?.isLowercase == true { words.removeLast() }
-                let text = words.joined(separator: " ").trimming { ",.;:!)".contains($0) }
+                guard let start = words.start(of: phrase),
+                    let shape = NameShape(
+                        name(after: words.words[(start + phrase.split(separator: " ").count)...])),
+                    (2...4).contains(shape.keys.count)
+                else { continue }
                 // "I am Senior Engineer": two or three words and no job.
-                if let shape = NameShape(String(text)), (2...4).contains(shape.keys.count),
-                    phrase.contains(" ") || phrase.contains("'") || isConfirmed(shape),
+                if phrase.contains(" ") || phrase.contains("'") || isConfirmed(shape),
                     !isAlsoPlain(shape)
                 {
                     return [shape]
@@ -99,6 +78,22 @@ struct NameFinder {
             }
         }
         return []
+    }
+
+    /// The capitalised words that follow, up to the end of a clause.
+    private func name(after rest: ArraySlice<String>) -> String {
+        var words: [String] = []
+        let joints: Set<String> = ["und", "y", "e", "i", "in", "zu", "a", "t", "do", "o"]
+        for word in rest.prefix(6) {
+            let isParticle =
+                ResumeWords.shared.particles.contains(ResumeWords.folded(word))
+                && word.first?.isLowercase == true && !words.isEmpty && !joints.contains(word)
+            guard word.first?.isUppercase == true || isParticle else { break }
+            words.append(word)
+            if let last = word.last, ",.;:!)".contains(last), word.count > 2 { break }
+        }
+        while let last = words.last, last.first?.isLowercase == true { words.removeLast() }
+        return String(words.joined(separator: " ").trimming { ",.;:!)".contains($0) })
     }
 
     // MARK: - On top
@@ -149,12 +144,14 @@ struct NameFinder {
             var candidate = Candidate(shape: shape, score: score(shape, line, position))
             candidate.others = extras.compactMap { extra in
                 if let whole = NameShape(extra) { return whole }
-                guard let first = plain.split(separator: " ").first,
-                    let last = plain.split(separator: " ").last
-                else { return nil }
                 // A maiden name goes with the first name, a nickname with the last.
+                let own = shape.text.split(separator: " ")
+                guard let first = own.first, let last = own.last else { return nil }
                 return isMaiden(part)
                     ? NameShape("\(first) \(extra)") : NameShape("\(extra) \(last)")
+            }
+            if !isConfirmed(shape), candidate.others.contains(where: isConfirmed) {
+                candidate.score += 60
             }
             result.append(candidate)
         } else if let comma = plain.firstIndex(of: ","),
@@ -162,6 +159,12 @@ struct NameFinder {
         {
             // "Max Muster, Softwareentwickler"
             result.append(Candidate(shape: shape, score: score(shape, line, position)))
+        }
+        if result.isEmpty, let aside = extras.first, let shape = NameShape(aside) {
+            // "Mao (Xiaoming Wang)": the whole name is in the brackets.
+            var candidate = Candidate(shape: shape, score: score(shape, line, position))
+            candidate.others = [NameShape(plain, allowsOne: true)].compactMap { $0 }
+            result.append(candidate)
         }
         if result.isEmpty, let shape = NameShape(plain, allowsOne: true, allowsLowercase: true),
             isConfirmed(shape)
@@ -316,4 +319,30 @@ struct NameFinder {
         }
         return []
     }
+}
+
+/// The words of a line, in which phrases are found whatever their case and accents. Pure.
+struct WordRun {
+    let words: [String]
+    private let folded: [String]
+
+    init(_ line: String) {
+        words = line.split(separator: " ").map(String.init)
+        folded = words.map { word in
+            String(ResumeWords.folded(word).trimming { ",.;:!?()\"“”„–-".contains($0) })
+        }
+    }
+
+    /// - Parameter phrase: folded, words with single spaces.
+    /// - Returns: the index of its first word.
+    func start(of phrase: String) -> Int? {
+        let wanted = phrase.split(separator: " ").map(String.init)
+        guard let first = wanted.first, words.count > wanted.count else { return nil }
+        for start in 0...(words.count - wanted.count) where folded[start] == first {
+            if Array(folded[start..<(start + wanted.count)]) == wanted { return start }
+        }
+        return nil
+    }
+
+    func text(from index: Int) -> String { words.dropFirst(index).joined(separator: " ") }
 }

@@ -37,7 +37,8 @@ struct NameShape: Sendable, Equatable {
         }
         words = words.map { String($0.trimming { "\"“”„«»()[]:;*|".contains($0) }) }
             .filter { !$0.isEmpty }
-        guard (allowsOne ? 1 : 2)...6 ~= words.count else { return nil }
+        let isWhole = words.count == 1 && Self.isChinese(words[0])
+        guard (allowsOne || isWhole ? 1 : 2)...6 ~= words.count else { return nil }
         let known = ResumeWords.shared
         var keys: [String] = []
         var hasWord = false
@@ -71,7 +72,7 @@ struct NameShape: Sendable, Equatable {
             if key.count >= 2 { hasWord = true }
             keys.append(key)
         }
-        guard hasWord, keys.count >= (allowsOne ? 1 : 2) else { return nil }
+        guard hasWord, keys.count >= (allowsOne || isWhole ? 1 : 2) else { return nil }
         let whole = ResumeWords.letters(ResumeWords.folded(words.joined()))
         guard known.countries[whole] == nil, known.headings[whole] == nil,
             !known.titles.contains(whole), known.labels[whole] == nil
@@ -79,7 +80,11 @@ struct NameShape: Sendable, Equatable {
         self.keys = keys
         let isTurkish = isCapitals && words.joined().contains { "ŞĞİ".contains($0) }
         text = words.enumerated().map { index, word in
-            Self.titled(
+            // "Éloïse D'HAUTEVILLE"
+            let isCapitals =
+                isCapitals
+                || word == word.uppercased() && word.count(where: \.isLetter) >= 4 && index > 0
+            return Self.titled(
                 word, isFirst: index == 0, isCapitals || allowsLowercase, isTurkish: isTurkish)
         }.joined(separator: " ")
     }
@@ -90,6 +95,14 @@ struct NameShape: Sendable, Equatable {
         "clerk", "dean", "sales", "staff", "principal", "artist", "chief", "partner", "master",
         "bachelor", "stack", "lead", "leader", "maestro", "test", "proctor", "back", "architekt",
     ]
+
+    /// Two to four signs of Chinese or Korean are a whole name.
+    private static func isChinese(_ word: String) -> Bool {
+        (2...4).contains(word.unicodeScalars.count)
+            && word.unicodeScalars.allSatisfy {
+                (0x4E00...0x9FFF).contains($0.value) || (0xAC00...0xD7A3).contains($0.value)
+            }
+    }
 
     private static func isMadeOfLetters(_ word: String) -> Bool {
         var letters = 0
@@ -103,7 +116,7 @@ struct NameShape: Sendable, Equatable {
                 return false
             }
         }
-        if letters == 0 || letters > 24 { return false }
+        if letters == 0 || letters > 40 { return false }
         // "J." and "St." and "M.-C." are parts of names, "Node.js" is none.
         if let dot = word.firstIndex(of: ".") {
             let after = word[word.index(after: dot)...]
@@ -193,6 +206,17 @@ struct NameShape: Sendable, Equatable {
         let initial = String(first.prefix(1))
         return [initial + last, last + initial, first + String(last.prefix(1)), first + last]
             .contains { $0.count >= 3 && joined == $0 }
+    }
+
+    /// Whether an e-mail address holds two of its words, or the first's initial and
+    /// the last: more than one name in common.
+    func isMadeOf(_ handle: String) -> Bool {
+        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+        let found = keys.count { $0.count >= 2 && joined.contains($0) }
+        guard found < 2, let first = keys.first, let last = keys.last, last.count >= 3 else {
+            return found >= 2
+        }
+        return joined == String(first.prefix(1)) + last || joined == last + String(first.prefix(1))
     }
 
     /// "Müller" as it is written where there are no dots: "mueller".

@@ -230,7 +230,8 @@ struct PersonFinder {
     private static let pageWords: Set<String> = [
         "page", "seite", "pagina", "strona", "side", "sida", "sivu", "sayfa", "strana", "oldal",
         "of", "von", "de", "di", "z", "av", "van", "continued", "cont", "σελιδα", "страница", "sur",
-        "stranica", "р", "name", "unterschrift", "signature", "signed", "date", "datum", "place",
+        "stranica", "р", "name", "unterschrift", "signature", "signed", "gez", "sgd", "fdo",
+        "firmato", "ondertekend", "sign", "date", "datum", "place",
     ]
 
     private static func isOfPageHead(_ word: String) -> Bool {

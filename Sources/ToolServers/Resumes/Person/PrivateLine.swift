@@ -11,13 +11,23 @@ enum PrivateLine {
             // "Born in Rome, she leads …" is a sentence.
             return line.words.count <= 24
         }
+        // "References: Dr. Weber, …" in one line.
+        if let match = HeadingMatch(line), match.form != .alone,
+            match.kind == .references || match.kind == .declaration
+        {
+            return true
+        }
         let found = ContactScanner.matches(in: line.text, isHead: false)
         guard found.contains(where: { isOwn($0) }) else { return false }
-        let rest = withoutContact(line.text)
-        let words = rest.split { " ,;|•·/()<>-–:".contains($0) }.filter { word in
-            LabelledValue.label(of: String(word)) == nil
+        var others = 0
+        for part in LabelledValue.parts(line.text) {
+            let rest = withoutContact(part)
+            if AddressShape.isAddress(rest) || AddressShape.isPlace(rest) { continue }
+            others += rest.split { " ,;|•·/()<>-–:".contains($0) }.count { word in
+                LabelledValue.label(of: String(word)) == nil
+            }
         }
-        return words.count <= (found.count > 1 ? 6 : 3)
+        return others <= (found.count > 1 ? 6 : 3)
     }
 
     private static func isOwn(_ match: ContactScanner.Match) -> Bool {

@@ -151,7 +151,22 @@ struct ResumeLine: Sendable, Equatable {
             return text
         }
         let plain = text.replacing("**", with: "").replacing("__", with: "")
-        return withoutLinks(plain)
+        return withoutLinks(withoutStars(plain))
+    }
+
+    /// `*words*` is the words; a star between numbers or alone stays.
+    private static func withoutStars(_ text: String) -> String {
+        guard text.count(where: { $0 == "*" }) >= 2 else { return text }
+        let characters = Array(text)
+        return String(
+            characters.indices.compactMap { index in
+                guard characters[index] == "*" else { return characters[index] }
+                let before = index > 0 ? characters[index - 1] : " "
+                let after = index + 1 < characters.count ? characters[index + 1] : " "
+                let opens = before == " " && after != " "
+                let closes = before != " " && !after.isLetter && !after.isNumber
+                return opens || closes ? nil : "*"
+            })
     }
 
     /// `[words](address)` is the words, and the address when it says who somebody is.
@@ -209,8 +224,32 @@ struct ResumeLine: Sendable, Equatable {
             default: output.append(scalar)
             }
         }
-        var text = String(output)
+        var text = withoutLeaders(String(output))
         while text.last == " " { text.removeLast() }
         return text
+    }
+
+    /// Dots that lead from an entry to its date are a gap.
+    private static func withoutLeaders(_ text: String) -> String {
+        guard text.contains("....") || text.contains("____") || text.contains(". . . .") else {
+            return text
+        }
+        var output = ""
+        var run = ""
+        func close() {
+            let count = run.count { $0 != " " }
+            output += count >= 4 && run.contains { $0 == "." || $0 == "_" } ? "   " : run
+            run = ""
+        }
+        for character in text {
+            if character == "." || character == "_" || character == " " && !run.isEmpty {
+                run.append(character)
+            } else {
+                close()
+                output.append(character)
+            }
+        }
+        close()
+        return output
     }
 }

@@ -3,7 +3,7 @@ import AgentCore
 /// Reads a résumé that is plain text or Markdown. Pure.
 enum ResumeReader {
     /// Characters: far more than any résumé has.
-    static let limit = 400_000
+    static let limit = 100_000
 
     static func read(_ text: String) -> Resume {
         let plain = MarkupText.isMarkup(text) ? MarkupText.plain(text) : text
@@ -47,8 +47,24 @@ enum ResumeReader {
             }
             let signed = cutter.pieces.filter { $0.kind == .declaration || $0.kind == .personal }
                 .flatMap(\.lines)
+            if finder.handles.isEmpty {
+                // None stood apart: one in a sentence may tell the name as well.
+                for piece in cutter.pieces where piece.kind != .references {
+                    for line in piece.lines {
+                        for match in ContactScanner.matches(in: line.text)
+                        where match.kind == .email {
+                            finder.take(match)
+                        }
+                    }
+                }
+            }
             let search = NameFinder(head: top, all: lines, handles: finder.handles)
             for name in search.names(hasName: !finder.names.isEmpty) { finder.add(name) }
+            if finder.names.isEmpty, let block = contactBlock() {
+                let nearby = NameFinder(head: block, all: lines, handles: finder.handles)
+                for name in nearby.names(hasName: false) { finder.add(name) }
+            }
+            if finder.names.isEmpty, let name = nameUnderSidebar() { finder.add(name) }
             finder.settleNames()
             if finder.names.isEmpty { takeSignature(signed) }
             takeAddress(cutter.hasHeadings ? cutter.head : [])
@@ -75,12 +91,55 @@ enum ResumeReader {
             }
             var resume = Resume(
                 sections: sections, person: finder.person, contact: finder.contact,
-                employers: [], language: nil, country: nil)
+                employers: EmployerFinder.names(
+                    in: cutter.pieces.filter { Self.namesEmployers($0.kind) }.flatMap(\.lines)),
+                language: nil, country: nil)
             resume.language = TextLanguage.guess(resume.body, headings: cutter.languages)
             resume.country = HomeCountry.guess(
                 finder.person, contact: finder.contact,
                 head: top.map(\.text), language: resume.language)
             return resume
+        }
+
+        /// Under a sidebar, right above the summary or the first job: a line of its own
+        /// with a job below it.
+        private func nameUnderSidebar() -> NameShape? {
+            for (piece, next) in zip(cutter.pieces, cutter.pieces.dropFirst()) {
+                guard
+                    [.skills, .languages, .contact, .certificates, .interests].contains(piece.kind),
+                    [.summary, .experience, .education].contains(next.kind)
+                else { continue }
+                let end = piece.lines.suffix(4)
+                for index in end.indices.dropLast() where !end[index].isBullet {
+                    if end[index].hasBlankBefore, JobReader.isRole(end[index + 1].text),
+                        let shape = NameShape(end[index].closed)
+                    {
+                        return shape
+                    }
+                }
+            }
+            return nil
+        }
+
+        /// The lines around the first that says how to reach somebody, when it stands
+        /// in the midst of sections or at the end.
+        private func contactBlock() -> [ResumeLine]? {
+            for piece in cutter.pieces where piece.kind != .references {
+                guard let index = piece.lines.firstIndex(where: { PrivateLine.isPrivate($0) })
+                else {
+                    continue
+                }
+                var start = index
+                while start > 0, index - start < 4, !piece.lines[start].hasBlankBefore {
+                    start -= 1
+                }
+                return Array(piece.lines[start...].prefix(index - start + 3))
+            }
+            return nil
+        }
+
+        private static func namesEmployers(_ kind: ResumeSection.Kind) -> Bool {
+            kind == .experience || kind == .education || kind == .volunteering || kind == .other
         }
 
         private func isShort(_ line: ResumeLine) -> Bool { line.words.count <= 12 }
@@ -105,6 +164,9 @@ enum ResumeReader {
         }
 
         private mutating func takeAddress(_ lines: [ResumeLine]) {
+            let isNearAddress = lines.prefix(20).contains { line in
+                LabelledValue.parts(line.text).contains(where: AddressShape.isAddress)
+            }
             for line in lines.prefix(20) {
                 for part in LabelledValue.parts(line.text) {
                     if let labelled = LabelledValue(part) {
@@ -113,8 +175,9 @@ enum ResumeReader {
                     }
                     if finder.names.contains(where: { $0.text == part }) { continue }
                     let rest = PrivateLine.withoutContact(part)
+                    if isNearAddress, AddressShape.isHouse(rest) { finder.addStreet(rest) }
                     if AddressShape.isAddress(rest) || AddressShape.isPlace(rest) {
-                        finder.addAddress(rest)
+                        finder.addAddress(AddressShape.trimmed(rest))
                     }
                 }
             }
@@ -134,10 +197,12 @@ enum ResumeReader {
                 takeAddresses(leftOut: Array(piece.lines.suffix(count - lines.count)))
             }
             if let start = embeddedHead(lines) { lines = Array(lines[..<start]) }
-            return lines.filter { line in
-                !finder.isNameLine(line) && !isPrivate(line, in: piece.kind)
-                    && !SectionCutter.isDeclaration(line.text)
+            let isOut = { [finder] (line: ResumeLine) in
+                finder.isNameLine(line) || PrivateLine.isPrivate(line)
+                    || SectionCutter.isDeclaration(line.text)
             }
+            takeAddresses(leftOut: lines.filter(isOut))
+            return lines.filter { !isOut($0) }
         }
 
         /// Where a résumé without headings stops saying who it is by: behind the last
@@ -158,22 +223,30 @@ enum ResumeReader {
         /// Name, address and signature under the last section.
         private func withoutFoot(_ lines: [ResumeLine]) -> [ResumeLine] {
             var end = lines.count
+            // An address alone may be a line of the text.
+            var isCertain = false
             for index in lines.indices.suffix(12).reversed() {
                 let line = lines[index]
-                if line.words.count > 12 || line.isBullet { break }
-                let isOfFoot =
+                if line.words.count > 18 || line.isBullet { break }
+                let isSure =
                     finder.isNameLine(line) || isPrivate(line, in: .other)
                     || PrivateLine.isSignature(line, finder.names)
+                let isOfFoot =
+                    isSure
                     || (line.hasBlankBefore || end == index + 1)
-                        && (AddressShape.isAddress(line.text) && !hasYears(line))
+                        && AddressShape.isAddress(line.text) && !hasYears(line)
+                    // "Freiburg, im März 2024" over a name.
+                    || end < lines.count && line.words.count <= 6 && line.text.contains(",")
+                        && hasYears(line) && line.hasBlankBefore
                 guard isOfFoot else {
                     // A line between, such as the name of a town.
                     if end < lines.count, line.words.count <= 4, line.hasBlankBefore { continue }
                     break
                 }
+                isCertain = isCertain || isSure
                 end = index
             }
-            return Array(lines[..<end])
+            return isCertain ? Array(lines[..<end]) : lines
         }
 
         /// The address in lines that are left out.

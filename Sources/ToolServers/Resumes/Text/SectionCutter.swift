@@ -17,7 +17,7 @@ struct SectionCutter {
     private(set) var head: [ResumeLine] = []
     private(set) var pieces: [Piece] = []
     /// How many headings speak for each language.
-    private(set) var languages: [String: Int] = [:]
+    private(set) var languages: [String: Double] = [:]
     /// No heading was found: `head` is empty and the one piece is everything.
     private(set) var hasHeadings = false
 
@@ -34,8 +34,13 @@ struct SectionCutter {
             if !Self.isBelieved(index, lines, all) { matches[index] = nil }
         }
         self.matches = matches
-        let alone = Set(matches.compactMap { $0?.form == .alone ? $0?.kind : nil })
-        usesInline = alone.count { $0.isSendable } < 2
+        let alone = lines.indices.filter {
+            matches[$0]?.form == .alone && matches[$0]?.kind.isSendable == true
+        }
+        // "Ausbildung:" over its text and "Sprachen: Deutsch" are one style.
+        let withColon = alone.count { lines[$0].text.hasSuffix(":") }
+        usesInline =
+            Set(alone.map { matches[$0]?.kind }).count < 2 || withColon * 2 >= alone.count
         cut()
     }
 
@@ -109,10 +114,21 @@ struct SectionCutter {
                 line.hasBlankBefore = true
                 own.insert(line, at: 0)
             }
-            for language in match.languages { languages[language, default: 0] += 1 }
+            count(match)
             pieces.append(Piece(kind: match.kind, heading: match.words, lines: own))
         }
         splitDeclarations()
+    }
+
+    /// "Education" is English before it is "éducation" without its accents; over texts in
+    /// other languages English headings are common.
+    private mutating func count(_ match: HeadingMatch) {
+        let isEnglish =
+            match.languages.contains("en") && match.words.unicodeScalars.allSatisfy(\.isASCII)
+        for language in match.languages {
+            languages[language, default: 0] +=
+                language == "en" ? 1.5 : isEnglish ? 0.3 : 3 / Double(match.languages.count)
+        }
     }
 
     /// Whether a heading begins a section where `current` is the one before.
@@ -131,6 +147,12 @@ struct SectionCutter {
         }
         if !match.kind.isSendable {
             return match.kind == .references && line.hasBlankBefore
+        }
+        // "SUMMARY: Data scientist …"
+        if match.form == .inline, current?.isSendable != false, match.words.count >= 5,
+            match.words == match.words.uppercased()
+        {
+            return true
         }
         // "SKILLS      Swift, SQL" with the headings in the margin.
         return match.form == .hanging && line.hasBlankBefore && current?.isSendable != false
@@ -155,7 +177,7 @@ struct SectionCutter {
     /// Lines of contact right under the first heading: it stands in the head, as a
     /// headline or in a sidebar.
     private func isStillHead(_ index: Int, _ boundaries: [Int]) -> Bool {
-        guard boundaries.count >= 2, boundaries[0] == index, let match = matches[index],
+        guard index > 0, boundaries.count >= 2, boundaries[0] == index, let match = matches[index],
             match.kind.isSendable, match.form == .alone || match.form == .inline
         else { return false }
         let next = boundaries[1]

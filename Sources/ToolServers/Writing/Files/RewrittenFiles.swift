@@ -74,6 +74,26 @@ package actor RewrittenFiles {
         try? log().finish(change)
     }
 
+    /// Lets go of what files held that share a line with one of the texts, which are
+    /// deleted for good. Those changes cannot be undone any more.
+    ///
+    /// - Returns: false where another program was reading the log.
+    package func forget(sharing texts: [String]) throws -> Bool {
+        guard access(database.path, F_OK) == 0 else { return true }
+        let lines = Set(texts.flatMap(Self.lines))
+        if lines.isEmpty { return true }
+        return try log().erase { content in
+            Self.lines(String(decoding: content, as: UTF8.self)).contains(where: lines.contains)
+        }
+    }
+
+    /// Those that say something: a name does, "Experience" stands in many files.
+    private static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).map { $0.trimmingSpace() }.filter {
+            $0.utf8.count >= 12
+        }
+    }
+
     private func temporary() -> String { ".chat-\(environment.uuid()).tmp" }
 
     private func log() throws(SQLiteError) -> UndoLog { UndoLog(try database.connection()) }

@@ -87,9 +87,12 @@ struct WritingCommand: Sendable {
         let request = Request(
             tool: tool, target: found, selection: try WritingSelection(part, of: found.text),
             words: words)
+        let isOffline = words.has("--offline")
         let result = try await server.engine.apply(
-            tool, to: request.selection.text, isOffline: words.has("--offline"),
-            language: words["--language"], name: found.name, emit: words.interaction.emit)
+            tool, to: request.selection.text, isOffline: isOffline,
+            language: words["--language"], name: found.name,
+            withheld: isOffline ? nil : try await server.withheld(from: found),
+            emit: words.interaction.emit)
         var output = try await output(request, result)
         let report = ProofreadingReport(
             result, behind: request.selection.before, language: words["--language"])

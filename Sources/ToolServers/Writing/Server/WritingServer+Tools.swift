@@ -36,31 +36,46 @@ extension WritingServer {
         try LibraryServer.checkChangeable(item)
         do {
             let tool = try await engine.tool(named: arguments["tool"]?.stringValue ?? "")
-            let result: WritingResult
+            let redacted = try await dependencies.disclosure.redacted(item)
+            var result: WritingResult
             if let text = arguments["text"]?.stringValue {
-                result = try WritingEngine.checked(text, tool, against: item.body)
+                result = try WritingEngine.checked(
+                    text, tool, against: redacted?.item.body ?? item.body)
+                if let map = redacted?.map {
+                    result.text = map.restore(result.text)
+                    result.original = item.body
+                }
             } else {
                 result = try await engine.apply(
-                    tool, to: item.body, name: "\(item.id) \(item.title)", emit: emit)
+                    tool, to: item.body, name: "\(item.id) \(item.title)",
+                    withheld: redacted?.withheld, emit: emit)
             }
             if result.isRewrite {
                 throw WritingError(
                     .isRewrite(TextDiff(result.original, result.text).changedShare))
             }
-            return try await output(item, tool, result)
+            return try await output(item, tool, result, redacted)
+        } catch let refusal as DisclosureRefusal {
+            let diagnostic = refusal.diagnostic
+            return ToolOutput(
+                text: "\(diagnostic.what) \(diagnostic.todo ?? "")", isError: true)
         } catch let error as WritingError {
             return ToolOutput(text: error.diagnostic.what, isError: true)
         }
     }
 
     private func output(
-        _ item: LibraryItem, _ tool: WritingTool, _ result: WritingResult
+        _ item: LibraryItem, _ tool: WritingTool, _ result: WritingResult,
+        _ redacted: ItemDisclosure.Redacted?
     ) async throws -> ToolOutput {
-        let name = "\(item.id) \"\(TextValue.oneLine(item.title))\""
+        func name(_ item: LibraryItem) -> String {
+            "\(item.id) \"\(TextValue.oneLine(item.title))\""
+        }
+        let shown = name(redacted?.item ?? item)
         let isForeign = item.hasForeignText || tool.hasForeignText
         guard result.isChanged else {
             return ToolOutput(
-                text: "\(name): nothing to change.", isForeign: isForeign)
+                text: "\(shown): nothing to change.", isForeign: isForeign)
         }
         let update = try await change(item, to: result.text, by: tool, result)
         if case .conflict(_, let kept) = update {
@@ -68,12 +83,20 @@ extension WritingServer {
                 text: "\(item.id) was changed meanwhile; the result is kept as revision "
                     + "\(kept.number).", isError: true, isForeign: isForeign)
         }
-        let lines = TextDiff(result.original, result.text).lines(isMarked: true).prefix(40)
+        // The model gets the placeholders that it has read.
+        var (before, after) = (result.original, result.text)
+        if let redacted {
+            let redactor = Redactor(redacted.withheld)
+            var map = redacted.map
+            before = redactor.redact(before, into: &map)
+            after = redactor.redact(after, into: &map)
+        }
+        let lines = TextDiff(before, after).lines(isMarked: true).prefix(40)
         let count = Quantities.count(result.corrections, "change")
         return ToolOutput(
-            text: "\(tool.past) \(name): \(count). [-old-]{+new+}:\n"
+            text: "\(tool.past) \(shown): \(count). [-old-]{+new+}:\n"
                 + lines.map(\.text).joined(separator: "\n"),
-            summary: "✓ \(tool.past) \(name) · \(count) · /undo",
+            summary: "✓ \(tool.past) \(name(item)) · \(count) · /undo",
             isForeign: isForeign)
     }
 
@@ -93,8 +116,13 @@ extension WritingServer {
         let found = try await dependencies.library.matches(query)
         guard let item = found.first else { throw ToolError.noMatch(query: query) }
         guard found.count == 1 else {
-            throw ToolError.ambiguous(
-                query: query, candidates: found.prefix(10).map { "\($0.id) \($0.title)" })
+            var candidates: [String] = []
+            for item in found.prefix(10) {
+                let title = try? await dependencies.disclosure.disclosed(item).title
+                // One of which nothing may be told has its number alone.
+                candidates.append("\(item.id) \(title ?? "(not shown)")")
+            }
+            throw ToolError.ambiguous(query: query, candidates: candidates)
         }
         return item
     }

@@ -17,6 +17,8 @@ package struct WritingServer: ToolServer {
         package var files: RewrittenFiles
         package var reminders: RemindersServer
         package var calendar: CalendarServer
+        /// What of an item a model may have.
+        package var disclosure: ItemDisclosure
         /// For `~`.
         package var home: String
         /// Standard input up to its end; nil where that is a terminal.
@@ -33,6 +35,7 @@ package struct WritingServer: ToolServer {
             lastAnswer: @escaping @Sendable () async throws -> String?
         ) {
             self.library = library
+            disclosure = ItemDisclosure(library: library, person: { PersonalData() })
             self.files = files
             self.reminders = reminders
             self.calendar = calendar

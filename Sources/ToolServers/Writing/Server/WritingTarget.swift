@@ -101,6 +101,13 @@ extension WritingServer {
         if case .unreadable(let code) = error.reason { code == 2 } else { false }
     }
 
+    /// What must not leave with the text; nil for one that goes as it is.
+    /// - Throws: `DisclosureRefusal`.
+    func withheld(from target: WritingTarget) async throws -> PersonalData? {
+        guard case .item(let item) = target.place else { return nil }
+        return try await dependencies.disclosure.redacted(item)?.withheld
+    }
+
     // MARK: - Notes
 
     private func reminderNotes(_ title: String) async throws -> WritingTarget {

@@ -61,7 +61,9 @@ struct InlineSpans {
     private mutating func span(at place: Int) -> (ProtectedText.Kind, Int)? {
         switch bytes[place] {
         case 0x60: return code(at: place)
-        case 0x5B, 0x21: return link(at: place).map { (.link, $0) }
+        case 0x5B, 0x21:
+            return link(at: place).map { (.link, $0) }
+                ?? blank(at: place).map { (.placeholder, $0) }
         case 0x3C: return angle(at: place)
         case 0x7B, 0x24, 0x25, 0x26, 0xE2: return placeholder(at: place).map { (.placeholder, $0) }
         default:
@@ -210,6 +212,21 @@ struct InlineSpans {
         default:
             return format(from: place + 1)
         }
+    }
+
+    /// `[NAME]`, `[NAME_2]`: what redaction puts in the place of a name.
+    private func blank(at place: Int) -> Int? {
+        guard bytes[place] == 0x5B else { return nil }
+        var end = place + 1
+        while end < range.upperBound, end - place < 32,
+            bytes[end] &- 0x41 < 26 || bytes[end] &- 0x30 < 10 || bytes[end] == 0x5F
+        {
+            end += 1
+        }
+        guard end - place > 3, bytes[place + 1] &- 0x41 < 26, end < range.upperBound,
+            bytes[end] == 0x5D
+        else { return nil }
+        return end + 1
     }
 
     /// One identifier up to a sign.

@@ -8,7 +8,7 @@ import XCTest
 /// Whole conversations with a model that is not told who the user is.
 final class RedactingProviderTests: XCTestCase {
     private static let person = PersonalData([
-        .init(.name, "Jana O'Neill"), .init(.email, "jana.oneill@example.org"),
+        .init(.name, "Jana O'Neill"), .init(.email, "post77@example.org"),
     ])
     private struct Unreadable: Error {}
 
@@ -46,7 +46,7 @@ final class RedactingProviderTests: XCTestCase {
             to: request(
                 [
                     turn(
-                        .user("I am Jana O'Neill, write to jana.oneill@example.org"),
+                        .user("I am Jana O'Neill, write to post77@example.org"),
                         Message(
                             role: .assistant,
                             parts: [
@@ -93,14 +93,14 @@ final class RedactingProviderTests: XCTestCase {
 
     func testTheAnswerComesBackWithTheOriginalsHoweverItIsCut() async throws {
         let text = "Dear [NAME], is [EMAIL] right? [PHONE] \\[NAME\\]"
-        let wanted = "Dear Jana O'Neill, is jana.oneill@example.org right? [PHONE] Jana O'Neill"
+        let wanted = "Dear Jana O'Neill, is post77@example.org right? [PHONE] Jana O'Neill"
         for cut in 0...text.count {
             let inner = ScriptedProvider([
                 .text([String(text.prefix(cut)), String(text.dropFirst(cut))])
             ])
             let shown = Mutex("")
             let answer = try await provider(inner).respond(
-                to: request([turn(.user("I am Jana O'Neill, jana.oneill@example.org"))])
+                to: request([turn(.user("I am Jana O'Neill, post77@example.org"))])
             ) { events in
                 for case .text(let piece) in events { shown.withLock { $0 += piece } }
             }
@@ -223,14 +223,16 @@ final class RedactingProviderTests: XCTestCase {
         XCTAssertEqual(before, sent)
         let names = transport.sentJSON[0].objectValue?.names ?? []
         XCTAssertEqual(
-            names, ["model", "max_tokens", "system", "thinking", "messages", "stream"],
+            names, ["model", "max_tokens", "system", "messages", "stream"],
             "nothing beside the words tells of the user")
     }
 
     /// Two people, one request: whatever the form, nothing of either is in it.
     func testTwoPeopleSendTheSameBytes() async throws {
-        var bodies: [[UInt8]] = []
-        for (name, email) in [("Jana O'Neill", "jana@example.org"), ("Bo Ek", "b.ek@mail.test")] {
+        var bodies: [String] = []
+        for (name, email) in [
+            ("Jana O'Neill", "post77@example.org"), ("Bodil Ekström", "mail9@mail.test"),
+        ] {
             let transport = StubTransport([])
             let person = PersonalData([.init(.name, name), .init(.email, email)])
             let http = HTTPProvider(
@@ -240,8 +242,10 @@ final class RedactingProviderTests: XCTestCase {
                 key: { "k" }, person: { person }, transport: transport,
                 environment: ManualClock().environment)
             bodies.append(
-                try await provider(http, person: { person }).body(
-                    of: request([turn(.user("I am \(name) (\(email)). Who am I?"))])))
+                String(
+                    decoding: try await provider(http, person: { person }).body(
+                        of: request([turn(.user("I am \(name) (\(email)). Who am I?"))])),
+                    as: UTF8.self))
         }
         XCTAssertEqual(bodies[0], bodies[1])
     }

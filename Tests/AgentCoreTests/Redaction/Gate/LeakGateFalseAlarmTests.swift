@@ -49,7 +49,7 @@ final class LeakGateFalseAlarmTests: XCTestCase {
 
     func testTheSameNamesAreFoundAsNames() {
         let cases: [(String, String)] = [
-            ("Will Long", "and Will Long did"), ("Will Long", "I am Will, and glad"),
+            ("Will Long", "and Will Long did"), ("Will Long", "and then Will came"),
             ("Mark Rose", "signed by Mark Rose"), ("May Winter", "Dr. May Winter"),
             ("Ina Lee", "by Ina Lee"), ("Ed Li", "by Ed Li."), ("Doe", "Ms Doe"),
             ("Koch Sommer", "an Koch Sommer"), ("Claude Page", "from Claude Page,"),
@@ -121,7 +121,7 @@ final class LeakGateFalseAlarmTests: XCTestCase {
         "Will Long", "Mark Rose", "May Winter", "Grace Field", "Rob Banks", "Art Baker",
         "Frank Stone", "Rich King", "Bill Page", "Hope Young", "Dale Hill", "Jean Marsh",
         "Ray Bright", "Faith Church", "Joy Case", "Pat Cook", "Guy Self", "Sue Day", "Dean Price",
-        "Ina Lee", "Ann An", "Ed Li", "Bo Xu", "Al Ma", "Jo Do", "Anita Love", "Tim Ing",
+        "Ina Lee", "Tan An", "Ed Li", "Bo Xu", "Al Ma", "Jo Do", "Benita Love", "Tim Ing",
         "Theo Dore", "Amanda Holl", "Wolf Berg", "Koch Sommer", "Sergey Stepanov", "Jörg Müller",
         "Zoë Kowalska", "Siobhán Ó Ceallaigh", "Anne-Marie van den Berg", "Xi Wang", "Yu Chen",
     ]

@@ -115,7 +115,7 @@ final class LeakGateTests: XCTestCase {
         assertFound(.name, ["J=C3=B6rg", "J=F6rg", "Luka=\nszewski"], form: "quoted-printable")
         assertFound(
             .email, ["joerg.lukas%40mail.example.org", "joerg.lukas&#64;mail&period;example.org"])
-        assertFound(.phone, ["%2B49%20155523%34%355678"])
+        assertFound(.phone, ["%2B49%20155523%34%35678"])
     }
 
     func testBase64AtEachAlignmentInBothAlphabets() {
@@ -211,8 +211,8 @@ final class LeakGateTests: XCTestCase {
 
     func testEveryEntryIsFoundAsItWasWritten() {
         for entry in Self.person.entries {
-            XCTAssertEqual(
-                found("see: \(entry.value).").first?.kind, entry.kind, "\(entry)")
+            let kinds = found("see: \(entry.value).").map(\.kind)
+            XCTAssertTrue(kinds.contains(entry.kind), "\(entry) \(kinds)")
         }
     }
 }

@@ -146,7 +146,7 @@ final class LetterExportTests: XCTestCase {
             { printf '%%PDF-1.4 '; cat "$before"; } > "$page"
             """)
         try install("chromium", "exit 1")
-        let variables = ["PATH": "\(bin):/usr/bin:/bin", "TMPDIR": temporary]
+        let variables = ["PATH": "\(bin):\(TestMachine.path)", "TMPDIR": temporary]
         let done = try await rig.run("export", "l3", "-o", "letter.pdf", variables: variables)
         XCTAssertEqual(done.json?["format"]?.stringValue, "pdf")
         let pdf = try String(contentsOfFile: rig.library.folder.path("letter.pdf"), encoding: .utf8)

@@ -92,8 +92,8 @@ struct LetterWriterRig {
 
     func write(
         _ settings: LetterSettings = LetterSettings(length: .short),
-        _ options: LetterWriter.Options = LetterWriter.Options(), inputs: LetterInputs = Self.inputs,
-        emit: Emitter = .none
+        _ options: LetterWriter.Options = LetterWriter.Options(),
+        inputs: LetterInputs = Self.inputs, emit: Emitter = .none
     ) async throws -> WrittenLetter {
         try await writer.write(inputs, settings, options, consent: { _ in }, emit: emit)
     }

@@ -50,13 +50,14 @@ final class LetterWriterTests: XCTestCase {
             ("Jane Doe", "jane@example.org", ["+1 555 0100", "+1 555 0101"]),
             ("Łukasz von Ångström-Okafor", "lukasz.vao@mail.example", ["+48 601 000 111"]),
         ] {
-            let person = PersonalData(
-                [.init(.name, name), .init(.email, email)] + phones.map { .init(.phone, $0) })
+            var person = PersonalData([.init(.name, name), .init(.email, email)])
+            for phone in phones { person.add(.phone, phone) }
             let rig = try LetterWriterRig(
                 profile: LetterProfile(
                     person: person, sender: LetterLayout.Sender(name: name, email: email)))
             var inputs = LetterWriterRig.inputs
-            inputs.resume.body = LetterWriterRig.resume.replacing("Jane Doe", with: name)
+            inputs.resume.body =
+                LetterWriterRig.resume.replacing("Jane Doe", with: name)
                 + "\nWrite to \(email) or call \(phones[0])."
             let request = try await rig.writer.request(inputs, LetterSettings())
             requests.insert(request.recipe.system + request.recipe.input)
@@ -68,7 +69,8 @@ final class LetterWriterTests: XCTestCase {
     func testTheWordsOfTheUserAreRedactedToo() async throws {
         let rig = try LetterWriterRig(instructions: "Write for Jane Doe, as she would.")
         let request = try await rig.writer.request(
-            LetterWriterRig.inputs, LetterSettings(tone: .warm, emphasis: "Jane Doe likes Kubernetes"))
+            LetterWriterRig.inputs,
+            LetterSettings(tone: .warm, emphasis: "Jane Doe likes Kubernetes"))
         XCTAssertEqual(request.recipe.system, "Write for [NAME], as she would.")
         XCTAssertTrue(request.recipe.input.contains("Emphasis: [NAME] likes Kubernetes"))
         XCTAssertTrue(request.recipe.input.contains("Tone: warm"))
@@ -84,7 +86,9 @@ final class LetterWriterTests: XCTestCase {
     }
 
     func testOneOfTheWrongLengthIsAskedForOnceMoreAndTheNearerOneIsTaken() async throws {
-        let rig = try LetterWriterRig([.text(LetterWriterRig.words(40)), .text(LetterWriterRig.words(150))])
+        let rig = try LetterWriterRig([
+            .text(LetterWriterRig.words(40)), .text(LetterWriterRig.words(150)),
+        ])
         let written = try await rig.write()
         XCTAssertEqual(written.outcome, .ok)
         XCTAssertEqual(written.draft.requests.count, 2)
@@ -92,12 +96,14 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertTrue(written.draft.requests[1].contains("Write it again with 120 to 200 words"))
         XCTAssertEqual(written.draft.usage.input, 20)
 
-        let wrong = try LetterWriterRig([.text(LetterWriterRig.words(90)), .text(LetterWriterRig.words(40))])
+        let wrong = try LetterWriterRig([
+            .text(LetterWriterRig.words(90)), .text(LetterWriterRig.words(40)),
+        ])
         let short = try await wrong.write()
         XCTAssertEqual(short.outcome, .degraded)
         XCTAssertEqual(short.draft.faults, [.length])
         XCTAssertTrue(short.words > 80, "the first was nearer")
-        XCTAssertEqual(wrong.model.recipes.withLock(\.count), 2)
+        XCTAssertEqual(wrong.model.recipes.withLock { $0.count }, 2)
     }
 
     func testAClaimThatNothingBacksIsMarkedAndRefusedByStrict() async throws {
@@ -107,7 +113,7 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(written.outcome, .degraded)
         XCTAssertEqual(written.draft.flagged, ["I have 10 years of practice at Google."])
         XCTAssertTrue(
-            written.marked.contains("practice at Google. ⚠ not in your résumé\n\nSincerely"))
+            written.marked.contains("practice at Google. [⚠ not in your résumé]\n\nSincerely"))
         XCTAssertFalse(written.draft.body.contains("⚠"))
         XCTAssertTrue(written.notices.first?.hasPrefix("⚠ not in your résumé: ") == true)
 
@@ -124,7 +130,8 @@ final class LetterWriterTests: XCTestCase {
     }
 
     func testPlaceholdersThatStandForNothingAreMarked() async throws {
-        let text = LetterWriterRig.words(130, begin: "At [Company] I would be [Position] and [EMPLOYER_9]")
+        let text = LetterWriterRig.words(
+            130, begin: "At [Company] I would be [Position] and [EMPLOYER_9]")
         let written = try await LetterWriterRig([.text(text)]).write()
         XCTAssertTrue(
             written.draft.body.contains(
@@ -207,7 +214,7 @@ final class LetterWriterTests: XCTestCase {
         } catch let error as LetterError {
             XCTAssertEqual(error.diagnostic.exit, .refused)
         }
-        XCTAssertEqual(rig.model.recipes.withLock(\.count), 0)
+        XCTAssertEqual(rig.model.recipes.withLock { $0.count }, 0)
     }
 
     func testTheLetterIsShownAsItComesWithPlaceholdersRestored() async throws {

@@ -1,0 +1,68 @@
+import AgentCore
+import Dispatch
+import Glibc
+import TerminalKit
+import ToolServers
+
+/// The profile and redaction, put together for this program: what they need of files
+/// and of standard input.
+enum PrivacyParts {
+    static func profile(
+        _ file: ProfileFile, _ paths: Paths, _ variables: [String: String]
+    ) -> Capability {
+        var dependencies = ProfileServer.Dependencies(
+            file: file,
+            entries: {
+                try await ProfileImport.entries(
+                    inFile: paths.expanded($0), shown: $0, variables: variables)
+            }, readInput: { try await LibraryParts.input(limit: $0) })
+        dependencies.shortened = { paths.shortened($0) }
+        return Capability(ProfileServer(dependencies))
+    }
+
+    /// What letters print and hide.
+    static func sender(_ profile: Profile) -> LetterProfile {
+        LetterProfile(
+            person: profile.person,
+            sender: LetterLayout.Sender(
+                name: profile.first(.name), address: profile.first(.address),
+                phone: profile.first(.phone), email: profile.first(.email)))
+    }
+
+    static func setName(_ name: String, in file: ProfileFile) async throws {
+        try await file.change { profile throws(ProfileError) in try profile.set(.name, name) }
+    }
+
+    static func redact(_ services: Services) -> Command {
+        let (profile, paths) = (services.profile, services.paths)
+        return RedactCommand(
+            RedactCommand.Dependencies(
+                person: { try await profile.read().person },
+                people: { ResumePeople.found(in: $0) },
+                read: { path in
+                    guard let path else { return try await LibraryParts.input(limit: textLimit) }
+                    return try await contents(paths.expanded(path), limit: textLimit)
+                }, hasInput: { isatty(0) != 1 },
+                files: PrivateFiles(home: paths.home, environment: services.environment))
+        ).command
+    }
+
+    private static let textLimit = 256 << 20
+
+    /// Of a regular file, read on a thread of its own.
+    static func contents(_ path: String, limit: Int) async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "private-file").async {
+                continuation.resume(
+                    with: Result {
+                        do throws(WholeFile.Failure) {
+                            return try WholeFile.read(path, limit: limit)
+                        } catch {
+                            throw ToolError.failed(
+                                "\(path): \(String(cString: strerror(error.code)))")
+                        }
+                    })
+            }
+        }
+    }
+}
