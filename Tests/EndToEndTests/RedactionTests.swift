@@ -28,7 +28,10 @@ final class RedactionTests: XCTestCase {
     func testJSONSaysThatItWasRedacted() throws {
         let server = try ProviderServer(.messages, [.text("ok"), .text("ok")])
         let chat = try ChatProgram(server)
-        for (words, wanted) in [(["--redact"], JSONValue.bool(true)), ([], nil)] {
+        let cases: [([String], JSONValue?)] = [
+            (["--redact"], .bool(true)), ([], Optional.none),
+        ]
+        for (words, wanted) in cases {
             let result = try chat.run(words + ["-p", "hi", "--output", "json"])
             XCTAssertEqual(try JSONParser.parse(result.output)["redacted"], wanted)
         }

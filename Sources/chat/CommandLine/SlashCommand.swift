@@ -75,7 +75,7 @@ enum SlashCommand: String, CaseIterable {
                 [.init("[NAME|none]", "", .examples(["none"]), .role)])
         case .redact:
             row(
-                "keep names, addresses and numbers out of what is sent",
+                "keep personal data out of what is sent",
                 [.oneOf(["on", "off"], isOptional: true)])
         case .p:
             row(

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 import TerminalKit
+import ToolServers
 
 /// Files that go with the next message: `/attach`, `@path`, and a path that
 /// was dropped on the terminal.

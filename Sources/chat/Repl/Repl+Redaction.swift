@@ -14,7 +14,8 @@ extension Repl {
             await show(await redactionLines(isOn: wanted, isChange: wanted != isOn))
         case let other?:
             throw UsageError(
-                "\"\(KeyShape.shown(other))\" is neither on nor off.", hint: "/redact on|off")
+                "/redact does not take \"\(KeyShape.shown(other))\".",
+                hint: "/redact on|off. For a text, in the shell: chat redact FILE")
         }
     }
 

@@ -14,7 +14,9 @@ final class SessionRedactionTests: XCTestCase {
         .init(.name, "Jana Lindqvist"), .init(.email, "post77@example.org"),
         .init(.phone, "+46 70 174 06 55"),
     ])
-    private static let literals = ["Lindqvist", "jana", "post77", "example.org", "1740655", "174 06 55"]
+    private static let literals = [
+        "Lindqvist", "jana", "post77", "example.org", "1740655", "174 06 55",
+    ]
     private static let message =
         "I am Jana Lindqvist (post77@example.org, +46 70 174 06 55). Greet me."
 
