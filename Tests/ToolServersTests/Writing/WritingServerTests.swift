@@ -276,7 +276,7 @@ final class ProofreadingRemarksTests: XCTestCase {
 }
 
 /// `chat write` over a real library in a temporary folder.
-private struct WritingRig {
+struct WritingRig {
     let folder: CalendarFolder
     let library: LibraryStore
     private let files: RewrittenFiles
