@@ -86,6 +86,7 @@ class Home:
         self.variables = {
             "PATH": os.environ["PATH"], "HOME": self.folder, "LANG": "C.UTF-8", "TZ": "UTC",
             "CHAT_HOME": os.path.join(self.folder, "chat"), "NO_COLOR": "1",
+            "CHAT_MODEL": "openai/bench",
             "DBUS_SESSION_BUS_ADDRESS": "", **server.variables(document["id"])}
         self.resume = self.write(document.get("file") or f"resume.{document['format']}",
                                  document["text"])
@@ -123,12 +124,11 @@ class Home:
         result = self.run(*words, stdin=stdin)
         if result.returncode != 0:
             raise RuntimeError(f"{self.document['id']}: chat {' '.join(words[:3])}: exit "
-                               f"{result.returncode}: {result.stderr.decode()[:300]}")
+                               f"{result.returncode}: {' '.join(result.stderr.decode()[:300].split())}")
         return result.stdout.decode()
 
     def letter(self, *words):
-        return self.run("letter", "new", "--resume", self.resume, "--job", self.job,
-                        "--provider", "openai", "-m", "bench", *words)
+        return self.run("letter", "new", "--resume", self.resume, "--job", self.job, *words)
 
 
 class Counts:
@@ -196,14 +196,14 @@ def one(binary, server, folder, counts, ways, document, advert):
                 if result.returncode == 3:
                     with counts.lock:
                         counts.refused[way] += 1
-                        counts.wrong.append(f"{document['id']} {way}: refused: {result.stderr.decode()[:300]}")
+                        counts.wrong.append(f"{document['id']} {way}: refused: {' '.join(result.stderr.decode()[:300].split())}")
                     continue
                 if result.returncode not in (0, 6):
                     raise RuntimeError(f"{document['id']} {way}: exit {result.returncode}: "
-                                       f"{result.stderr.decode()[:300]}")
+                                       f"{' '.join(result.stderr.decode()[:300].split())}")
                 bodies = [result.stdout.decode()] if way == "dry-run" else server.take(document["id"])
                 if not bodies:
-                    raise RuntimeError(f"{document['id']} {way}: nothing was asked: {result.stderr.decode()[:300]}")
+                    raise RuntimeError(f"{document['id']} {way}: nothing was asked: {' '.join(result.stderr.decode()[:300].split())}")
                 # What is asked again is another look at the same, not more words.
                 bodies = ["\n".join(bodies)] if way == "redact" else bodies[:1] + [
                     body for body in bodies[1:] if leaks.scan_of(document, advert).hits(body)]

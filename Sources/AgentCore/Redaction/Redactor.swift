@@ -62,14 +62,20 @@ package struct Redactor: Sendable {
         return Self.resolved(known + formed)
     }
 
-    /// Those that overlap become one that covers both: of the kind of the longer, or of
-    /// the person's where they are as long.
+    /// Those that overlap become one that covers both: of the kind of the longer; where
+    /// they are as long, of the person's, and a name before what is made of it, such as
+    /// the local part of an address.
     private static func resolved(_ findings: [Finding]) -> [Finding] {
         var kept: [Finding] = []
         var longest = 0
+        func rank(_ finding: Finding) -> Int {
+            let kinds: [PersonalData.Kind] = [.name, .identifier]
+            return (finding.by == .person ? 0 : 100)
+                + (kinds.firstIndex(of: finding.kind) ?? kinds.count)
+        }
         let ordered = findings.filter { !$0.range.isEmpty }.sorted {
-            ($0.range.lowerBound, -$0.range.count, $0.by == .person ? 0 : 1, $0.kind.rawValue)
-                < ($1.range.lowerBound, -$1.range.count, $1.by == .person ? 0 : 1, $1.kind.rawValue)
+            ($0.range.lowerBound, -$0.range.count, rank($0))
+                < ($1.range.lowerBound, -$1.range.count, rank($1))
         }
         for finding in ordered {
             guard let last = kept.last, finding.range.lowerBound < last.range.upperBound else {

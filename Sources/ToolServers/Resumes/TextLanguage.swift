@@ -8,7 +8,9 @@ enum TextLanguage {
     static func guess(_ text: String, headings: [String: Double] = [:]) -> String? {
         var scores = headings
         let common = ResumeWords.shared.common
-        for word in text.prefix(40_000).split(whereSeparator: { !$0.isLetter }).prefix(4_000) {
+        let words = text.prefix(40_000).split(whereSeparator: { !$0.isLetter }).prefix(4_000)
+        // Of "(m/w/d)" and initials a short text has many.
+        for word in words where word.count > 1 || words.count > 80 {
             guard let languages = common[ResumeWords.folded(word)] else { continue }
             for language in languages {
                 scores[language, default: 0] += 1 / Double(languages.count)

@@ -61,4 +61,25 @@ final class JobAdvertTests: XCTestCase {
             XCTAssertEqual(Diagnostic(of: error).exit, .refused)
         }
     }
+
+    func testWhoeverIsNamedBesideAnAddressIsAPerson() throws {
+        let names = [
+            "Please apply to Wei Zhang, zhang_wei36@mail.example.org.": "Wei Zhang",
+            "Ihre Bewerbung an Jörg Schäuffelein, jschauffelein@example.net": "Jörg Schäuffelein",
+            "Candidatures à Nadia Benchekroun, benchekroun_nadia87@example.net, tél. …":
+                "Nadia Benchekroun",
+            "Envíe su candidatura a Ángel del Álamo, delalamo_angel53@example.es":
+                "Ángel del Álamo",
+            "Apply to Tyrone van der Hoeven, jobs@example.com, 1-500-555-0142":
+                "Tyrone van der Hoeven",
+            "Call Priya Nair (555-123-4567).": "Priya Nair",
+        ]
+        for (line, name) in names {
+            let advert = try JobAdvert.read("Engineer at Foo Ltd\n\n\(line)")
+            XCTAssertEqual(advert.person.values(of: .name), [name], line)
+            XCTAssertEqual(advert.recipient?.name, name, line)
+        }
+        let none = try JobAdvert.read("Engineer at Foo Ltd\nHR Department, hr@foo.example")
+        XCTAssertEqual(none.person.values(of: .name), [])
+    }
 }

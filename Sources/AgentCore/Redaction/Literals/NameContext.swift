@@ -40,7 +40,7 @@ struct NameContext {
             switch candidate.part.kind {
             case .plain: 0
             case .capital: 1
-            case .word, .place: 2
+            case .word: 2
             case .strong: 3
             }
         }
@@ -177,7 +177,6 @@ struct NameContext {
             }
         }
         guard candidate.part.kind != .strong else { return false }
-        if candidate.part.kind == .place, isPlace(candidate, before) { return false }
         let word = text.words[index]
         if word.isAllCaps, word.count > 1 { return false }
         if isGreeted(before, range) { return true }
@@ -190,30 +189,20 @@ struct NameContext {
         let isFollowed = after.map { isOneSpace(Range.span(range.upperBound, $0.start)) } ?? false
         let isAtStart = before.map { !isOneSpace(Range.span($0.end, range.lowerBound)) } ?? true
         if isAtStart {
-            guard candidate.part.isFirst, isFollowed, let after, !after.isCapital,
-                isSentenceStart(range.lowerBound)
-            else { return false }
-            return RedactionWords.humanVerbs.contains(text.folded(after))
+            if candidate.part.isFirst, isAlone(range) || isTold(of: range, after) { return true }
+            guard isFollowed, let after, !after.isCapital, isSentenceStart(range.lowerBound) else {
+                return false
+            }
+            let letters = text.folded(after)
+            return candidate.part.isFirst
+                ? RedactionWords.humanVerbs.contains(letters) || text.text(after).hasSuffix("ed")
+                : Self.surelyHuman.contains(text.text(after))
         }
-        guard let before, !before.isCapital, !before.hasDigit,
+        guard let before, !before.isCapital || Self.askers.contains(text.text(before)),
+            !before.hasDigit,
             !RedactionWords.determiners.contains(text.folded(before))
         else { return false }
         return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
-    }
-
-    /// "in Austin", "Paris, France".
-    private func isPlace(_ candidate: NameCandidate, _ before: ScannedText.Word?) -> Bool {
-        let end = candidate.units.upperBound
-        if text.ascii(end) == 0x2C, text.has(.upper, text.skippingSpace(end + 1)) { return true }
-        guard let before, touches(Range.span(before.end, candidate.units.lowerBound)) else {
-            return false
-        }
-        return [
-            "in", "at", "from", "near", "to", "of", "around", "outside", "based", "nach", "aus",
-            "bei",
-            "a", "en", "de", "desde", "w", "z", "do", "di", "da", "em", "y", "and", "the",
-            "university",
-        ].contains(text.text(before))
     }
 
     private func isMonth(
@@ -227,6 +216,31 @@ struct NameContext {
         }
         if let after, after.start - candidate.units.upperBound <= 3, after.hasDigit { return true }
         return false
+    }
+
+    /// "Will, who joined in 2015".
+    private func isTold(of range: Range<Int>, _ after: ScannedText.Word?) -> Bool {
+        guard let after, text.text(after) == "who" else { return false }
+        return text.ascii(range.upperBound) == 0x2C && after.start - range.upperBound <= 2
+    }
+
+    /// What begins a sentence and is done with a person.
+    private static let askers: Set<String> = [
+        "ask", "asked", "met", "hired", "thanked", "contact", "call", "email", "mentored",
+        "coached", "with", "by", "succeeded", "replaced", "trained",
+    ]
+
+    /// What nothing but a person does.
+    private static let surelyHuman: Set<String> = [
+        "led", "leads", "managed", "manages", "joined", "holds", "graduated", "speaks", "lives",
+        "studied", "worked", "works", "mentored", "founded", "earned", "enjoys",
+    ]
+
+    /// Nothing else stands in its line, as under a letter.
+    private func isAlone(_ range: Range<Int>) -> Bool {
+        text.skippingSpace(text.lineStart(range.lowerBound)) == range.lowerBound
+            && text.skippingSpace(range.upperBound) == text.lineEnd(range.upperBound)
+            && text.lineStart(range.lowerBound) > 0
     }
 
     private func isGreeted(_ before: ScannedText.Word?, _ range: Range<Int>) -> Bool {

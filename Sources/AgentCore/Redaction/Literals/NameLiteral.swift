@@ -3,14 +3,12 @@ struct NamePart: Sendable, Hashable {
     enum Class: Sendable, Hashable {
         /// Nothing but a name.
         case plain
-        /// Short, so only with a capital.
+        /// Short, or a word where it is written small: only with a capital.
         case capital
-        /// A word too: only where it cannot be the word.
+        /// A word too, or two letters: only where it cannot be the word.
         case word
-        /// A place too.
-        case place
-        /// A noun that German always writes with a capital, what one is skilled in,
-        /// or two letters: only beside a title or another part.
+        /// A noun that German always writes with a capital, or what one is skilled
+        /// in: only beside a title or another part.
         case strong
     }
 
@@ -37,9 +35,9 @@ struct NamePart: Sendable, Hashable {
         if text.has(.letter, range.lowerBound - 1), !text.isWordStart(range.lowerBound) {
             return nil
         }
-        let isEnd = text.isWordEnd(end) || text.isDigit(end) && kind == .plain
-        if isEnd, !isStem { return hasCase(text, range) ? end : nil }
-        guard endings != .none, kind != .strong, kind != .place,
+        let isEnd = text.isWordEnd(end) || text.isDigit(end) && (kind == .plain || kind == .capital)
+        if isEnd, !isStem { return end }
+        guard endings != .none, kind != .strong,
             text.has(.upper, range.lowerBound)
         else {
             return nil
@@ -51,14 +49,6 @@ struct NamePart: Sendable, Hashable {
         let ending = text.text(end..<last)
         let list = endings == .slavic ? Self.slavic : Self.genitive
         return list.contains(ending) ? last : nil
-    }
-
-    private func hasCase(_ text: ScannedText, _ range: Range<Int>) -> Bool {
-        switch kind {
-        case .plain: true
-        case .capital: text.has(.upper, range.lowerBound) || text.units[range.lowerBound] >= 0x590
-        case .word, .place, .strong: true
-        }
     }
 
     private static let genitive: Set<String> = ["s"]
@@ -120,13 +110,13 @@ struct NameLiteral: Sendable {
                     spelling,
                     isWords && !isUnspaced
                         ? .spelled
-                        : isUnspaced && whole.count >= 2 || whole.count >= 8 ? .anywhere : .phrase)
+                        : isUnspaced && whole.count >= 2 || whole.count >= 6 ? .anywhere : .phrase)
             }
         }
         let firstLetters = named.compactMap { $0.letters.first }
         if named.count > 1, let first = named.first, let last = named.last {
             for pair in [first.letters + last.letters, last.letters + first.letters] {
-                add(pair, isWords ? .spelled : pair.count >= 8 ? .anywhere : .phrase)
+                add(pair, isWords ? .spelled : pair.count >= 6 ? .anywhere : .phrase)
                 // Without the umlauts' points, as addresses of mail have it.
                 for other in Self.transcribed(pair, value) { add(other, .phrase) }
             }
@@ -167,7 +157,7 @@ struct NameLiteral: Sendable {
         let kind = Self.kind(letters)
         var part = NamePart(
             name: letters, kind: kind, endings: .none, isFirst: isFirst, initials: initials)
-        if kind == .plain || isSlavic && kind != .strong && kind != .place, letters.count >= 3,
+        if kind == .plain || kind == .capital || isSlavic && kind != .strong, letters.count >= 3,
             !isUnspaced
         {
             part.endings = isSlavic ? .slavic : letters.count >= 4 ? .genitive : .none
@@ -197,18 +187,15 @@ struct NameLiteral: Sendable {
         let isUnspaced = isUnspaced(letters)
         return
             if RedactionWords.skills.contains(letters) || RedactionWords.nouns.contains(letters)
-            || letters.count == 2 && !isUnspaced
         {
             .strong
-        } else if RedactionWords.placeNames.contains(letters) {
-            .place
         } else if RedactionWords.nameWords.contains(letters)
             || RedactionWords.months.contains(letters)
             || RedactionWords.determiners.contains(letters)
-            || RedactionWords.roles.contains(letters)
+            || RedactionWords.roles.contains(letters) || letters.count == 2 && !isUnspaced
         {
             .word
-        } else if letters.count == 3, !isUnspaced {
+        } else if letters.count == 3 && !isUnspaced || RedactionWords.smallWords.contains(letters) {
             .capital
         } else {
             .plain

@@ -9,12 +9,16 @@ package struct PersonalLiterals: Sendable {
         /// Of the units of the scanned text.
         var units: Range<Int>
         package var kind: PersonalData.Kind
+        /// Only a part of an address, such as what stands before the @.
+        var isHandle = false
     }
 
     /// How a spelling has to stand in the text.
     enum Rule: Sendable {
         /// From the beginning of a word to the end of one, with anything small between.
         case phrase
+        /// A phrase that is a part of an address and may be the name too.
+        case handle
         /// Also inside a word: a full name in a file name.
         case anywhere
         /// In one piece, or every letter by itself.
@@ -64,10 +68,14 @@ package struct PersonalLiterals: Sendable {
             AddressLiteral(address).spellings.forEach { add($0.phrase, .address, $0.rule) }
         }
         for email in person.values(of: .email) {
-            ContactLiteral.email(email).forEach { add($0, .email, .phrase) }
+            for (index, phrase) in ContactLiteral.email(email).enumerated() {
+                add(phrase, .email, index == 0 ? .phrase : .handle)
+            }
         }
         for url in person.values(of: .url) {
-            ContactLiteral.url(url).forEach { add($0, .url, .phrase) }
+            for (index, phrase) in ContactLiteral.url(url).enumerated() {
+                add(phrase, .url, index == 0 ? .phrase : .handle)
+            }
         }
         for identifier in person.values(of: .identifier) {
             let phrase = ScannedText.compact(identifier)
@@ -107,7 +115,7 @@ package struct PersonalLiterals: Sendable {
                 found.append(Match(units: date.units, kind: .birthDate))
             }
         }
-        return Self.joined(found, places, text)
+        return Self.joined(Self.named(found, text), places, text)
     }
 
     private func isStart(_ index: Int, _ text: ScannedText) -> Bool {
@@ -130,8 +138,14 @@ package struct PersonalLiterals: Sendable {
                 switch spelling.rule {
                 case .anywhere:
                     // Inside a word only where it is in one piece.
+                    // A short one only where capitals part it.
+                    let isWhole = isStart(start, text) && isEnd(index + 1, text)
+                    let isPart =
+                        (isStart(start, text) || text.has(.upper, start))
+                        && (isEnd(index + 1, text) || text.has(.upper, index + 1))
                     guard
-                        hard + soft == 0 || isStart(start, text) && isEnd(index + 1, text)
+                        isWhole || hard + soft == 0 && (spelling.count >= 8 || isPart)
+                            || text.has(.unspaced, start)
                     else { continue }
                     best = Match(units: range, kind: spelling.kind)
                 case .part(let part):
@@ -140,7 +154,11 @@ package struct PersonalLiterals: Sendable {
                     else { continue }
                     var candidate = NameCandidate(units: start..<end, part: part)
                     // Jana is Jan only beside Kowalskiego.
-                    if end > index + 1, part.kind != .plain { candidate.part.kind = .strong }
+                    if end > index + 1, part.kind != .plain,
+                        part.kind != .capital || spelling.count < 4
+                    {
+                        candidate.part.kind = .strong
+                    }
                     names.append(candidate)
                 case .spelled:
                     guard isEnd(index + 1, text), hard == 0 || hard >= spelling.count - 1 else {
@@ -159,6 +177,10 @@ package struct PersonalLiterals: Sendable {
                 case .phrase:
                     guard isEnd(index + 1, text) else { continue }
                     best = Match(units: range, kind: spelling.kind)
+                case .handle:
+                    guard isEnd(index + 1, text), best?.kind != .name || best?.units != range
+                    else { continue }
+                    best = Match(units: range, kind: spelling.kind, isHandle: true)
                 }
             }
             guard let next = text.nextInPhrase(index),
@@ -201,6 +223,25 @@ package struct PersonalLiterals: Sendable {
         return found
     }
 
+    /// "ida.berg" as the local part of an address is the name where the name stands.
+    private static func named(_ matches: [Match], _ text: ScannedText) -> [Match] {
+        guard matches.contains(where: \.isHandle) else { return matches }
+        let names = matches.filter { $0.kind == .name }.map(\.units)
+            .sorted { $0.lowerBound < $1.lowerBound }
+        return matches.map { match in
+            guard match.isHandle else { return match }
+            // Names are short: those that overlap begin a little before at most.
+            let from = names.partitioningIndex { $0.lowerBound + 200 > match.units.lowerBound }
+            let isName = names[from...].prefix { $0.lowerBound < match.units.upperBound }
+                .contains {
+                    $0.clamped(to: match.units) == match.units
+                        || $0.overlaps(match.units)
+                            && match.units.contains { text.has(.space, $0) }
+                }
+            return isName ? Match(units: match.units, kind: .name) : match
+        }
+    }
+
     /// Addresses and the places beside them are one finding.
     private static func joined(
         _ matches: [Match], _ places: [Range<Int>], _ text: ScannedText
@@ -241,5 +282,17 @@ extension ScannedText {
             && range.allSatisfy {
                 has(.blank, $0) || [0x2C, 0x2D, 0x2E, 0x7C, 0xB7, 0x2022].contains(units[$0])
             }
+    }
+}
+
+extension [Range<Int>] {
+    /// The first for which that holds, in a list that is ordered by it.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

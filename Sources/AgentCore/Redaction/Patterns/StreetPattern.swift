@@ -148,7 +148,8 @@ struct StreetPattern {
             end = text.words[next].end
             next += 1
         }
-        guard next < text.words.count, isNear(end, text.words[next].start, signs: [0x2C, 0x2E]),
+        guard next < text.words.count,
+            isNear(end, text.words[next].start, signs: [0x2C, 0x2E, 0x2D]),
             let kind = kind(next), let name = name(kind.next)
         else { return nil }
         // In other languages a noun after a number: "3 Place holders".
@@ -172,7 +173,8 @@ struct StreetPattern {
             }
             phrase += text.folded(word)
             guard RedactionWords.streetsBefore.contains(phrase) else { continue }
-            // A short form has its point, or its slash.
+            // C/ has its stroke, a short form its point; PL/SQL is no square.
+            if (phrase == [0x63]) != (text.ascii(word.end) == 0x2F) { continue }
             let isShort =
                 phrase.count <= 3
                 && ![[0x76, 0x69, 0x61], [0x72, 0x75, 0x65], [0x72, 0x75, 0x61]].contains(phrase)
@@ -216,7 +218,8 @@ struct StreetPattern {
                         "de", "du", "des", "la", "le", "les", "l", "d", "del", "los", "las", "el",
                         "della", "dei", "delle", "degli", "di", "da", "do", "dos", "das", "san",
                         "sw",
-                        "gen", "ks", "dr", "i", "y", "et", "e", "al", "aux", "a", "s",
+                        "gen", "ks", "dr", "i", "y", "et", "e", "al", "au", "aux", "en", "sur",
+                        "sous", "lez", "a", "s",
                     ].contains(text.text(word))
                 else { break }
                 hasParticle = true
@@ -416,6 +419,11 @@ struct StreetPattern {
                 start -= 1
             }
             start = text.skippingSpace(start)
+            // "tenu au 12 bis": the words before it are the sentence's.
+            for word in text.words[text.word(from: start)..<text.word(from: last)] {
+                if word.isCapital || word.hasDigit { break }
+                start = text.skippingSpace(word.end)
+            }
             guard start < last, !streets.contains(where: { $0.overlaps(start..<last) }) else {
                 break
             }

@@ -40,7 +40,7 @@ enum RedactionWords {
     static let nouns = folded(nameFile, "nouns")
     static let skills = folded(nameFile, "skills")
     static let months = folded(nameFile, "months")
-    static let placeNames = folded(nameFile, "places")
+    static let smallWords = folded(nameFile, "small")
     static let determiners = folded(nameFile, "determiners")
     static let beforeMonths = folded(nameFile, "months before")
 

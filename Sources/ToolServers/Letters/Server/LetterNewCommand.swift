@@ -114,7 +114,8 @@ package struct LetterNewCommand: Sendable {
         }
         if words.has("--hide-employers") { settings.hidesEmployers = true }
         let steps = LetterSteps(
-            sources: sources, book: writer.book, interaction: words.interaction)
+            sources: sources, book: writer.book, interaction: words.interaction,
+            isSeen: words.interaction.isChat || screen.showsErrors)
         var resume = try await words["--resume"].asyncMap { try await sources.resume($0) }
         var job = try await words["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
@@ -188,7 +189,11 @@ package struct LetterNewCommand: Sendable {
         if let reason = written.reason {
             output.notices.insert("A draft, no model used. \(reason)", at: 0)
         }
-        output.remarks.append(summary(written))
+        let id = "l\(written.item.id.rawValue)"
+        output.remarks += [
+            summary(written),
+            StyledLine("  chat letter edit \(id) · chat letter export \(id) -o FILE", .hint),
+        ]
         if !written.missing.isEmpty {
             let what = written.missing.joined(separator: ", ")
             let field = Self.field(written.missing)
@@ -215,7 +220,6 @@ package struct LetterNewCommand: Sendable {
             .init("✓ l\(written.item.id.rawValue) ", .success),
             .init(TextValue.oneLine(written.item.title)),
             .init(" · \(facts.joined(separator: " · "))", .dim),
-            .init(" · chat letter edit l\(written.item.id.rawValue) · chat undo", .hint),
         ])
     }
 

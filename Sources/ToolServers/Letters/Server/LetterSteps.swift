@@ -8,6 +8,8 @@ struct LetterSteps: Sendable {
     let sources: LetterSources
     let book: LetterBook
     let interaction: Interaction
+    /// There is a terminal at which someone may answer.
+    let isSeen: Bool
 
     /// Items that are offered.
     private static let offered = 5
@@ -132,6 +134,7 @@ struct LetterSteps: Sendable {
     }
 
     private func ask(_ lines: [StyledLine], _ question: String) async throws -> String? {
+        guard isSeen else { return nil }
         if !lines.isEmpty { await interaction.show(lines) }
         return try await interaction.ask(question, false)?.trimmingSpace()
     }

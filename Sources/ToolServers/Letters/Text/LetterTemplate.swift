@@ -56,7 +56,7 @@ package struct LetterTemplate: Sendable {
         let closing = phrases.closings[settings.tone] ?? ""
         if settings.length == .short, paragraphs.count > 1 {
             // Two paragraphs: what comes behind the list closes the letter.
-            return "\(opening)\n\n\(paragraphs[1])\n\n\(closing)"
+            return "\(opening) \(paragraphs[1])\n\n\(closing)"
         }
         return (paragraphs + [closing]).joined(separator: "\n\n")
     }

@@ -62,8 +62,7 @@ package struct LetterPreview: Sendable {
                 shown.prefix(head)
                 + [
                     StyledLine(
-                        "  ⋮ \(Quantities.count(rest, "line")) more: --show-request shows all",
-                        .dim)
+                        "  ⋮ \(Quantities.count(rest, "more line")) · --show-request", .dim)
                 ] + shown.suffix(room - head - 1)
         }
         return lines + shown + [StyledLine("")]

@@ -40,8 +40,13 @@ actor LetterStream {
     static func shown(_ text: String, _ map: RedactionMap) -> String {
         let tail = text.suffix(held)
         guard let open = tail.lastIndex(of: "["), !tail[open...].contains("]") else {
-            return map.restore(text)
+            return onOneLine(map.restore(text))
         }
-        return map.restore(String(text[..<open]))
+        return onOneLine(map.restore(String(text[..<open])))
+    }
+
+    /// Rows are folded where they are shown.
+    private static func onOneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

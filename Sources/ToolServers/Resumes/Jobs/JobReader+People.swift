@@ -23,33 +23,89 @@ extension JobReader {
         takeWriters()
     }
 
-    /// Those whose addresses are given: "send your CV to Tom Baker, tom.baker@beta.com".
+    /// Those whose addresses are given: "send your CV to Tom Baker, tom.baker@beta.com",
+    /// "Bewerbung an Jörg Schäuffelein, Tel. 030 …".
     private mutating func takeWriters() {
         let handles = advert.person.values(of: .email).compactMap { email in
             email.split(separator: "@").first.map(String.init)
         }.filter { $0.count >= 3 }
-        for line in lines where !handles.isEmpty {
+        for line in lines {
             let words = line.words.map(String.init)
+            let contacts = ContactScanner.matches(in: line.closed).filter { $0.kind != .url }
             for start in words.indices {
-                for count in [3, 2] where start + count <= words.count {
+                // The shortest that an address is made of; no word in front of it.
+                for count in 2...5 where start + count <= words.count {
                     let run = words[start..<start + count]
                     // A clause ends inside of it.
-                    if run.dropLast().contains(where: {
-                        ",.;:".contains($0.last ?? " ") && $0.count > 2
+                    if run.dropLast().contains(where: { word in
+                        ",;:".contains(word.last ?? " ") || word.last == "." && word.count > 3
                     }) {
-                        continue
+                        break
                     }
-                    let text = String(
-                        run.joined(separator: " ").trimming { ",.;:()<>".contains($0) })
-                    guard let shape = NameShape(text), shape.keys.count == count,
-                        handles.contains(where: { shape.isMadeOf($0) }), !Self.isRole(text),
-                        !advert.person.values(of: .name).contains(where: { $0.contains(text) })
-                    else { continue }
-                    advert.person.add(.name, text)
-                    if advert.recipient == nil { advert.recipient = .init(name: text) }
+                    guard let shape = writer(run) else { continue }
+                    let isConfirmed = handles.contains { shape.isMadeOf($0) }
+                    if isConfirmed || isBeforeContact(line, start + count, contacts) {
+                        add(shape)
+                        break
+                    }
                 }
             }
         }
+    }
+
+    /// Of names, and of nothing else in adverts: "à" and "an" are in front of names.
+    private static let particles: Set<String> = [
+        "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la",
+        "le",
+        "bin", "ibn", "al", "el", "ter", "ten", "zu", "y", "e", "af", "av", "do", "vom", "zur",
+    ]
+
+    /// "Call Priya Nair (555 …)"
+    private static let verbs: Set<String> = [
+        "call", "ask", "ping", "email", "e-mail", "mail", "contact", "write", "reach", "phone",
+        "text", "message", "apply", "via", "bei", "kontakt", "rufen", "appelez", "contactez",
+        "llame", "contacte", "chiamare", "contattare", "bel", "ring", "please", "bitte",
+        "questions",
+        "send", "dear", "hi", "hello", "tel", "tel.", "telefon", "phone:", "by", "or", "and", "our",
+        "your", "ihre", "frau", "herr", "herrn", "ms", "mr", "mrs", "ms.", "mr.", "mrs.", "d.",
+        "mme",
+    ]
+
+    private func writer(_ run: ArraySlice<String>) -> NameShape? {
+        let text = String(run.joined(separator: " ").trimming { ",.;:()<>".contains($0) })
+        guard text.first?.isUppercase == true, run.last?.first?.isUppercase == true,
+            !Self.verbs.contains(ResumeWords.folded(run.first ?? "")),
+            run.allSatisfy({ $0.first?.isLowercase != true || Self.particles.contains($0) }),
+            let shape = NameShape(text), shape.keys.count >= 2,
+            !Self.isRole(text), !AddressShape.isPlace(text)
+        else { return nil }
+        if let company = advert.company, company.contains(text) { return nil }
+        return shape
+    }
+
+    /// Whether an e-mail address or a telephone number follows behind a comma, a
+    /// bracket or a label.
+    private func isBeforeContact(
+        _ line: ResumeLine, _ next: Int, _ contacts: [ContactScanner.Match]
+    ) -> Bool {
+        guard !contacts.isEmpty, let last = line.words.prefix(next).last?.last else { return false }
+        let start = line.words.prefix(next).reduce(0) { $0 + $1.count + 1 }
+        guard let contact = contacts.first(where: { $0.range.lowerBound >= start - 1 }) else {
+            return false
+        }
+        let between = Array(line.closed)[
+            min(start, contact.range.lowerBound)..<contact.range.lowerBound]
+        let words = String(between).split { " ,;:()<>|–-·".contains($0) }
+        let isApart = ",;:|–(".contains(last) || between.contains { "(<|–,;:".contains($0) }
+        return isApart && words.allSatisfy { LabelledValue.label(of: String($0)) != nil }
+            && words.count <= 2
+    }
+
+    private mutating func add(_ shape: NameShape) {
+        let known = advert.person.values(of: .name)
+        if known.contains(where: { $0.contains(shape.text) || shape.text.contains($0) }) { return }
+        advert.person.add(.name, shape.text)
+        if advert.recipient == nil { advert.recipient = .init(name: shape.text) }
     }
 
     private static func isTitle(_ word: String) -> Bool {

@@ -120,7 +120,7 @@ struct JobReader {
     private mutating func takeTitle() {
         for (place, line) in lines.prefix(6).enumerated() {
             let text = line.style == .spaced ? HeadingMatch.plain(line.text, .spaced) : line.closed
-            guard line.words.count <= 14, text.last != ".", !line.isBullet,
+            guard line.words.count <= 14, !Self.isSentence(text), !line.isBullet,
                 Self.labelled(text) == nil, text.contains(where: \.isLetter),
                 !ContactScanner.matches(in: text).contains(where: { $0.kind != .phone })
             else { continue }
@@ -141,6 +141,15 @@ struct JobReader {
             {
                 role = role[role.index(after: sign)...].trimmingSpace()
             }
+            // "Softwareentwickler (m/w/d), Beispiel GmbH"
+            if let comma = role.lastIndex(of: ","), Self.isRole(String(role[..<comma])),
+                Self.isCompany(role[role.index(after: comma)...].trimmingSpace())
+            {
+                if advert.company == nil {
+                    advert.company = Self.tidy(String(role[role.index(after: comma)...]))
+                }
+                role = String(role[..<comma])
+            }
             if let (front, back) = Self.cutAtJoint(role) {
                 role = front
                 if advert.company == nil { advert.company = Self.companyStart(back) }
@@ -156,6 +165,12 @@ struct JobReader {
             if advert.company == nil { advert.company = companyBeside(place) }
             return
         }
+    }
+
+    /// "S.L." and "z o.o." end no sentence.
+    private static func isSentence(_ text: String) -> Bool {
+        text.last == "." && text.split(separator: " ").last?.dropLast().contains(".") != true
+            && !["Inc.", "Ltd.", "Co.", "Corp."].contains { text.hasSuffix($0) }
     }
 
     /// The line above the role, or one of several words below it.

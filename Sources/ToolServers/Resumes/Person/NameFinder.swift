@@ -139,7 +139,7 @@ struct NameFinder {
     ) -> [Candidate] {
         var result: [Candidate] = []
         if part.contains("@") || part.contains(":") { return [] }
-        let (plain, extras) = Self.withoutAsides(part)
+        let (plain, extras) = Self.withoutAsides(FormerName.split(part).front)
         if let shape = NameShape(plain) {
             var candidate = Candidate(shape: shape, score: score(shape, line, position))
             candidate.others = extras.compactMap { extra in

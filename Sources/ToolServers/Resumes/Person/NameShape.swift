@@ -211,7 +211,7 @@ struct NameShape: Sendable, Equatable {
     /// Whether an e-mail address holds two of its words, or the first's initial and
     /// the last: more than one name in common.
     func isMadeOf(_ handle: String) -> Bool {
-        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+        let joined = ResumeWords.letters(ResumeWords.folded(handle)).filter { !$0.isNumber }
         let found = keys.count { $0.count >= 2 && joined.contains($0) }
         guard found < 2, let first = keys.first, let last = keys.last, last.count >= 3 else {
             return found >= 2

@@ -12,6 +12,8 @@ struct PersonFinder {
     private(set) var names: [NameShape] = []
     private var given: String?
     private var family: String?
+    /// Names that the person had or goes by besides.
+    private var former: [String] = []
 
     /// Parts of addresses that are made of a name: "max.muster", "max-muster-1a2b".
     private(set) var handles: [String] = []
@@ -65,14 +67,23 @@ struct PersonFinder {
         guard !value.isEmpty else { return }
         switch labelled.label {
         case .name:
-            if let name = NameShape(String(value), allowsLowercase: true) {
+            let (front, others) = FormerName.split(String(value))
+            former += others
+            if let name = NameShape(NameFinder.withoutAsides(front).plain, allowsLowercase: true) {
                 add(name, isSure: true)
             } else if NameShape(String(value), allowsOne: true, allowsLowercase: true) != nil {
                 // "Nom : LEFÈVRE", above "Prénom : Aurélie".
                 family = family ?? String(value)
             }
         case .given: given = given ?? String(value)
-        case .family: family = family ?? String(value)
+        case .family:
+            // "Geburtsname: Wolkenstein"
+            let whole = FormerName.split("\(labelled.name) \(value)")
+            if whole.names.isEmpty {
+                family = family ?? String(value)
+            } else {
+                former += whole.names
+            }
         case .relative:
             if let name = NameShape(String(value)) { person.add(.name, name.text) }
         case .birth:
@@ -96,10 +107,21 @@ struct PersonFinder {
 
     /// A single word that was said to be the name, where no first name followed.
     mutating func settleNames() {
-        guard names.isEmpty, let family,
+        if names.isEmpty, let family,
             let name = NameShape(family, allowsOne: true, allowsLowercase: true)
-        else { return }
-        add(name, isSure: true)
+        {
+            add(name, isSure: true)
+        }
+        guard let first = names.first?.text.split(separator: " ").first else { return }
+        for name in former {
+            // A surname goes with the first name.
+            if let shape = NameShape(name.contains(" ") ? name : "\(first) \(name)") { add(shape) }
+        }
+    }
+
+    /// What a line of the head says of other names.
+    mutating func takeFormerNames(_ line: ResumeLine) {
+        former += FormerName.split(line.closed).names
     }
 
     /// A whole date in the head is the day of birth; those of letters are younger.

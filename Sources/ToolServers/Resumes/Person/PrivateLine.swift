@@ -7,7 +7,10 @@ enum PrivateLine {
     static func isPrivate(_ line: ResumeLine) -> Bool {
         guard line.words.count <= 40 else { return false }
         let labelled = LabelledValue.all(in: line)
-        if labelled.contains(where: isPrivate) {
+        // "Date of birth checks for 2.1 million accounts" is work.
+        if labelled.contains(where: {
+            isPrivate($0) && !(line.isBullet && !line.text.contains(":"))
+        }) {
             // "Born in Rome, she leads …" is a sentence.
             return line.words.count <= 24
         }
@@ -19,6 +22,13 @@ enum PrivateLine {
         }
         let found = ContactScanner.matches(in: line.text, isHead: false)
         guard found.contains(where: { isOwn($0) }) else { return false }
+        // Numbers of other things look like those of telephones: one counts in an item
+        // of a list where something says what it is.
+        if line.isBullet, !found.contains(where: { $0.kind == .email }),
+            !labelled.contains(where: { $0.label == .phone })
+        {
+            return false
+        }
         var others = 0
         for part in LabelledValue.parts(line.text) {
             let rest = withoutContact(part)
@@ -27,12 +37,18 @@ enum PrivateLine {
                 LabelledValue.label(of: String(word)) == nil
             }
         }
-        return others <= (found.count > 1 ? 6 : 3)
+        // "Slides and code: https://…" says something.
+        if !found.contains(where: { $0.kind != .url }) { return others == 0 }
+        return others <= (found.count > 1 ? 6 : 2)
     }
 
     private static func isOwn(_ match: ContactScanner.Match) -> Bool {
         switch match.kind {
-        case .email, .phone: true
+        case .email: true
+        // "+49 …", "030 …", "(212) 555-0147", "212.555.0147"; not "978-3-16-148410-0".
+        case .phone:
+            match.value.first.map { "+0(".contains($0) } == true
+                || match.value.split { !$0.isNumber }.map(\.count).prefix(3) == [3, 3, 4]
         case .url:
             // A repository has a path of two parts, a profile of one.
             ContactScanner.profileHosts.contains { match.value.lowercased().contains($0) }

@@ -30,6 +30,22 @@ enum BodyText {
         return output.joined(separator: "\n")
     }
 
+    /// Whether a line is the rest of an item or of a sentence above it, and so not a
+    /// line of its own, whatever is in it.
+    static func goesOn(_ lines: [ResumeLine], _ index: Int) -> Bool {
+        guard index > 0, !lines[index].isBullet, !lines[index].hasBlankBefore,
+            isFlowing(lines[index].style)
+        else { return false }
+        let before = lines[index - 1]
+        if before.text.count >= 60, before.words.count >= 8 { return true }
+        // Up to the bullet that the lines hang on.
+        for above in lines[..<index].reversed() {
+            if above.isBullet { return lines[index].indent > above.indent }
+            if above.hasBlankBefore || above.indent < lines[index].indent { return false }
+        }
+        return false
+    }
+
     private static func joined(_ one: String, _ other: String) -> String {
         // "client-" and "server": a word that the line's end cut stays hyphenated.
         if one.last == "-", one.dropLast().last?.isLetter == true,

@@ -29,6 +29,7 @@ enum ResumeReader {
                 if cutter.hasHeadings || isShort(line) {
                     finder.take(line)
                     finder.takeBirthDate(line)
+                    finder.takeFormerNames(line)
                 } else {
                     // A sentence that says how to reach somebody.
                     for match in ContactScanner.matches(in: line.text) { finder.take(match) }
@@ -201,8 +202,9 @@ enum ResumeReader {
                 finder.isNameLine(line) || PrivateLine.isPrivate(line)
                     || SectionCutter.isDeclaration(line.text)
             }
-            takeAddresses(leftOut: lines.filter(isOut))
-            return lines.filter { !isOut($0) }
+            let isKept = lines.indices.map { BodyText.goesOn(lines, $0) || !isOut(lines[$0]) }
+            takeAddresses(leftOut: lines.indices.filter { !isKept[$0] }.map { lines[$0] })
+            return lines.indices.filter { isKept[$0] }.map { lines[$0] }
         }
 
         /// Where a résumé without headings stops saying who it is by: behind the last

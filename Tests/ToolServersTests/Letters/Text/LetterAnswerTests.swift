@@ -62,7 +62,8 @@ final class LetterAnswerTests: XCTestCase {
                 Let me know if you would like a warmer version!
                 """), body)
         XCTAssertEqual(cleaned("```\n\(body)\n```"), body)
-        XCTAssertEqual(cleaned("Sure! Here is a letter for you.\n\n\(body)\n\n(Word count: 61)"), body)
+        XCTAssertEqual(
+            cleaned("Sure! Here is a letter for you.\n\n\(body)\n\n(Word count: 61)"), body)
     }
 
     func testSalutationsAndClosingPhrasesOfEveryLanguageAreKnown() {

@@ -20,7 +20,8 @@ final class LetterLayoutTests: XCTestCase {
 
     func testAnAmericanLetterHasTheDateBeforeTheRecipient() throws {
         XCTAssertEqual(
-            try letter("en", address: "12 Main St, Springfield, IL 62701", recipient: "Ms. Ann Lee"),
+            try letter(
+                "en", address: "12 Main St, Springfield, IL 62701", recipient: "Ms. Ann Lee"),
             """
             Jo Kim
             12 Main St, Springfield, IL 62701

@@ -25,7 +25,8 @@ final class LetterTemplateTests: XCTestCase {
         XCTAssertTrue(
             template(.short).body.contains(
                 "Your advert asks for Kubernetes and Terraform. These lines of my résumé show what "
-                    + "I have done with it:\n- Ran Kubernetes clusters for 30 teams with Terraform\n"))
+                    + "I have done with it:\n- Ran Kubernetes clusters for 30 teams with Terraform\n"
+            ))
     }
 
     func testEveryLineItQuotesStandsInTheResume() {
@@ -54,7 +55,8 @@ final class LetterTemplateTests: XCTestCase {
     }
 
     func testWithoutSharedWordsItClaimsNothing() {
-        let body = template(.medium, resume: "Taught mathematics to children of ten for a decade").body
+        let resume = "Taught mathematics to children of ten for a decade"
+        let body = template(.medium, resume: resume).body
         XCTAssertFalse(body.contains("- "))
         XCTAssertTrue(body.contains("My résumé shows what I have done so far"))
     }

@@ -9,7 +9,7 @@ import XCTest
 /// A letter from the request to the item, with a real library and a scripted model.
 final class LetterWriterTests: XCTestCase {
     func testALetterIsSentRedactedComesBackRestoredAndIsKept() async throws {
-        let text = LetterWriterRig.words(130, begin: "I am [NAME] and ask for [NAME_2] at Acme")
+        let text = LetterWriterRig.words(130, begin: "I am [NAME] and ask for work at Acme")
         let rig = try LetterWriterRig([.text("Dear Ann,\n\n\(text)\n\nSincerely,\nJohn Doe")])
         let written = try await rig.write()
         let sent = rig.model.recipes.withLock { $0[0] }

@@ -1,0 +1,60 @@
+import AgentCore
+import TestSupport
+import XCTest
+
+/// The frozen résumés through the redactor and the gate, without the reading of
+/// résumés: what is known of the person goes, what nobody declared goes by its form,
+/// and what is nobody's stays.
+final class RedactionSetsTests: XCTestCase {
+    private struct Redacted {
+        var resume: InventedResume
+        var text: String
+        var map: RedactionMap
+    }
+
+    private func redacted(where isMeant: (InventedResume) -> Bool = { _ in true }) throws
+        -> [Redacted]
+    {
+        try InventedResume.frozen().filter(isMeant).map { resume in
+            var map = RedactionMap()
+            let text = Redactor(resume.declared).redact(resume.text, into: &map)
+            return Redacted(resume: resume, text: text, map: map)
+        }
+    }
+
+    func testEveryTextComesBackByteForByte() throws {
+        let all = try redacted()
+        XCTAssertEqual(all.count, 100)
+        for one in all {
+            XCTAssertEqual(Array(one.map.restore(one.text).utf8), Array(one.resume.text.utf8))
+            var map = one.map
+            let job = Redactor(one.resume.declared).redact(one.resume.job, into: &map)
+            XCTAssertEqual(Array(map.restore(job).utf8), Array(one.resume.job.utf8))
+        }
+    }
+
+    func testWhatNobodyDeclaredIsFoundByItsForm() throws {
+        var counts: [String: (found: Int, all: Int)] = [:]
+        var missed: [String] = []
+        for one in try redacted() {
+            let hits = PersonScan(one.resume, withRecruiter: false).hits(in: one.text)
+            for (kind, text) in one.resume.unknown {
+                let group = ["email", "phone", "url"].contains(kind) ? kind : "other"
+                counts[group, default: (0, 0)].all += 1
+                let shown = kind == "address" ? text.split(separator: ",")[0].description : text
+                if let hit = hits.first(where: { $0.hasPrefix("unknown \(kind) \(shown)") }) {
+                    missed.append("\(one.resume.id): \(hit)")
+                } else {
+                    counts[group, default: (0, 0)].found += 1
+                }
+            }
+        }
+        let report = missed.joined(separator: "\n")
+        for (group, share) in ["email": 0.99, "phone": 0.99, "url": 0.99, "other": 0.95] {
+            let (found, all) = counts[group] ?? (0, 0)
+            XCTAssertGreaterThan(all, 0, group)
+            XCTAssertGreaterThanOrEqual(
+                Double(found), share * Double(all), "\(group): \(found) of \(all)\n\(report)")
+        }
+    }
+}
