@@ -35,14 +35,7 @@ struct LetterPage: Sendable {
 
     func html(_ text: LetterText) -> String {
         let tag = language.isEmpty ? "" : " lang=\"\(Self.escaped(language))\""
-        let body = text.blocks.map { block in
-            let isList = block.allSatisfy { $0.hasPrefix("- ") || $0.hasPrefix("* ") }
-            if isList {
-                let rows = block.map { "<li>\(Self.escaped($0.dropFirst(2)))</li>" }
-                return "<ul>\n\(rows.joined(separator: "\n"))\n</ul>"
-            }
-            return "<p>\(block.map { Self.escaped($0) }.joined(separator: "<br>\n"))</p>"
-        }.joined(separator: "\n")
+        let body = text.blocks.map(Self.element).joined(separator: "\n")
         return """
             <!DOCTYPE html>
             <html\(tag)>
@@ -60,6 +53,24 @@ struct LetterPage: Sendable {
             </html>
 
             """
+    }
+
+    /// A paragraph, and what is a list in it as one.
+    private static func element(_ block: [String]) -> String {
+        var elements: [String] = []
+        var rest = block[...]
+        while let first = rest.first {
+            let isList = LetterText.isItem(first)
+            let run = rest.prefix { LetterText.isItem($0) == isList }
+            if isList {
+                let rows = run.map { "<li>\(escaped($0.dropFirst(2)))</li>" }
+                elements.append("<ul>\n\(rows.joined(separator: "\n"))\n</ul>")
+            } else {
+                elements.append("<p>\(run.map { escaped($0) }.joined(separator: "<br>\n"))</p>")
+            }
+            rest = rest.dropFirst(run.count)
+        }
+        return elements.joined(separator: "\n")
     }
 
     private var style: String {

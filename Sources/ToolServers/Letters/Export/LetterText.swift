@@ -27,23 +27,28 @@ struct LetterText: Sendable, Equatable {
 
     private static func unfolded(_ block: [String]) -> [String] {
         let isProse =
-            block.count > 1
-            && block.dropLast().allSatisfy {
-                DisplayWidth.of($0) >= folded && !$0.hasPrefix("- ") && !$0.hasPrefix("* ")
-            }
+            block.count > 1 && !block.contains(where: isItem)
+            && block.dropLast().allSatisfy { DisplayWidth.of($0) >= folded }
         return isProse ? [block.joined(separator: " ")] : block
     }
+
+    /// A line of a list.
+    static func isItem(_ line: String) -> Bool { line.hasPrefix("- ") || line.hasPrefix("* ") }
 
     /// For web forms: a paragraph is one line.
     var plain: String {
         blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// Two spaces at the end keep the lines of an address apart.
+    /// Two spaces at the end keep the lines of an address apart; those of a list
+    /// need none.
     var markdown: String {
         blocks.map { block in
-            let isList = block.allSatisfy { $0.hasPrefix("- ") || $0.hasPrefix("* ") }
-            return block.joined(separator: isList ? "\n" : "  \n")
+            block.enumerated().map { index, line in
+                let isKept =
+                    index == block.count - 1 || block[index...].contains(where: Self.isItem)
+                return isKept ? line : line + "  "
+            }.joined(separator: "\n")
         }.joined(separator: "\n\n") + "\n"
     }
 }

@@ -37,7 +37,7 @@ extension LetterHistoryCommand {
         try await inputs.write(value)
         var output = try await shown(value)
         output.lines.insert(
-            StyledLine("✓ the next letter is made as \(LetterBook.name(item)) was", .success), at: 0
+            StyledLine("✓ using what \(LetterBook.name(item)) was made from", .success), at: 0
         )
         return output
     }

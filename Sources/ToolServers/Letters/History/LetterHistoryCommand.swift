@@ -191,13 +191,12 @@ package struct LetterHistoryCommand: Sendable {
         output.quotesOthers = true
         if isSeen {
             let marked = LetterMarks.marked(item.body, standing)
+            let columns = new.screen.columns()
+            let facts = LetterPreview.wrapped(
+                Self.facts(item, draft, now: library.environment.now()), to: max(16, columns - 1))
             output.lines =
-                [
-                    StyledLine(ItemTable.title(item), .bold),
-                    StyledLine(Self.facts(item, draft, now: library.environment.now()), .dim),
-                    StyledLine(""),
-                ]
-                + LetterNewCommand.lines(marked, columns: new.screen.columns())
+                [StyledLine(ItemTable.title(item), .bold)] + facts.map { StyledLine($0, .dim) }
+                + [StyledLine("")] + LetterNewCommand.lines(marked, columns: columns)
         } else {
             output.lines = ItemTable.lines(of: item.body)
         }

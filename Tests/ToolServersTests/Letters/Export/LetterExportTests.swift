@@ -57,6 +57,11 @@ final class LetterExportTests: XCTestCase {
         XCTAssertTrue(letter.markdown.hasPrefix("Ann Example  \n12 High Street\n\n"))
         XCTAssertTrue(letter.markdown.hasSuffix("- one\n- two\n"))
         XCTAssertEqual(LetterText("").blocks, [])
+        let list = "These lines of my résumé show what I have done with it so far:\n- one\n- two"
+        XCTAssertEqual(LetterText(list).plain, list + "\n")
+        XCTAssertEqual(LetterText(list).markdown, list + "\n")
+        let page = LetterPage(title: "", language: "", size: .a4).html(LetterText(list))
+        XCTAssertTrue(page.contains("so far:</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>"), page)
     }
 
     func testThePageIsSelfContainedAndFitForPaper() async throws {

@@ -134,7 +134,7 @@ final class LetterHistoryTests: XCTestCase {
             try await rig.inputs.write(.init())
             let used = try await rig.run(verb, "l3")
             XCTAssertEqual(
-                used.lines.first?.text, "✓ the next letter is made as l3 Chef · Blue Door was")
+                used.lines.first?.text, "✓ using what l3 Chef · Blue Door was made from")
             let status = try await rig.run("status")
             XCTAssertEqual(
                 status.lines.map(\.text),
