@@ -288,7 +288,7 @@ struct WritingRig {
     }
 
     func server(
-        _ model: ScriptedWriter, input: String? = nil, last: String? = nil,
+        _ model: any TextGenerator, input: String? = nil, last: String? = nil,
         tools: [WritingTool] = WritingTool.builtIn,
         proofreading: Proofreading = Proofreading(corrections: [], remarks: [], language: "en"),
         showsErrors: Bool = false
