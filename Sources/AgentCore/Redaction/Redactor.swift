@@ -59,7 +59,16 @@ package struct Redactor: Sendable {
         let formed = PatternFinder().matches(in: scanned).map {
             Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .pattern)
         }
-        return Self.resolved(known + formed)
+        let utf8 = Array(text.utf8)
+        return Self.resolved(known + formed).map { finding in
+            // "@ida" is a handle, whoever's name is in it.
+            guard finding.kind == .name || finding.kind == .email,
+                utf8[finding.range.lowerBound] == UInt8(ascii: "@")
+            else { return finding }
+            var finding = finding
+            finding.kind = .url
+            return finding
+        }
     }
 
     /// Those that overlap become one that covers both: of the kind of the longer; where

@@ -102,10 +102,19 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
 
     /// The slot an event belongs to: by position, else by item, else the last.
     private func key(of json: JSONValue) -> Int? {
-        if let index = json["output_index"]?.integerValue { return index }
+        if let index = Self.position(in: json) { return index }
         let id = json["item_id"]?.stringValue ?? json["item"]?["id"]?.stringValue
         if let id, let found = slots.first(where: { $0.value.itemID == id }) { return found.key }
         return slots.keys.max()
+    }
+
+    /// The position an event names. One that no answer reaches is a server's
+    /// mistake and counts as none, so that the position after it exists.
+    private static func position(in json: JSONValue) -> Int? {
+        guard let index = json["output_index"]?.integerValue, (0..<1 << 20).contains(index) else {
+            return nil
+        }
+        return index
     }
 
     private mutating func show(
@@ -119,7 +128,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
 
     private mutating func open(_ json: JSONValue, into events: inout [ProviderEvent]) {
         guard let item = json["item"] else { return }
-        let key = json["output_index"]?.integerValue ?? (slots.keys.max() ?? -1) + 1
+        let key = Self.position(in: json) ?? (slots.keys.max() ?? -1) + 1
         var slot = slots[key] ?? Slot()
         slot.itemID = item["id"]?.stringValue
         slot.type = item["type"]?.stringValue ?? ""

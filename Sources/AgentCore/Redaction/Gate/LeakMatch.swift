@@ -145,6 +145,8 @@ struct LeakMatch {
         }
         if gaps.field > 0 { return !isCommon && needle.letters >= 5 && gaps.hidden == 0 }
         if gaps.hidden > 0, needle.letters < 4 { return false }
+        // The redactor takes those wherever they have a capital.
+        if isCommon, isSmallWord { return letters.isUpper(range.lowerBound) }
         if isCommon { return readsAsName }
         if needle.letters < 4 { return isCapitalised }
         return true
@@ -187,6 +189,7 @@ struct LeakMatch {
     /// A capital within a sentence, in a line that is not all capitals.
     private var readsAsName: Bool {
         guard isCapitalised, let text else { return false }
+        if isOwner(text) { return true }
         let start = Int(letters.offsets[range.lowerBound])
         var before = start
         while before > 0, text[before - 1] == 0x20 { before -= 1 }
@@ -202,6 +205,26 @@ struct LeakMatch {
             && SeenLetters.isDigit(letters.bytes[range.upperBound])
             && letters.gap(before: range.upperBound) == .space
         return isInSentence && !isNumbered && !isTitle(text, start)
+    }
+
+    /// "Smith": a word only where it is written small.
+    private var isSmallWord: Bool {
+        let word = String(decoding: needle.bytes, as: UTF8.self).unicodeScalars.map(\.value)
+        return RedactionWords.smallWords.contains(word)
+            && ![
+                RedactionWords.nameWords, RedactionWords.nouns, RedactionWords.skills,
+                RedactionWords.months, RedactionWords.determiners, RedactionWords.roles,
+            ].contains { $0.contains(word) }
+    }
+
+    /// "Berg's", but not "Swift's", which has concurrency.
+    private func isOwner(_ text: [UInt8]) -> Bool {
+        let end = range.upperBound
+        guard end < letters.count, letters.bytes[end] == UInt8(ascii: "s"), beginsWord(end + 1),
+            !RedactionWords.skills.contains(needle.bytes.map(UInt32.init))
+        else { return false }
+        let between = text[Int(letters.offsets[end - 1])..<Int(letters.offsets[end])].dropFirst()
+        return between.elementsEqual([0x27]) || between.elementsEqual([0xE2, 0x80, 0x99])
     }
 
     /// Of the words of its line most begin with a capital.

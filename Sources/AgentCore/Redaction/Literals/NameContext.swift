@@ -20,7 +20,7 @@ struct NameContext {
             if !group.isEmpty { found += resolved(group) }
             group = []
         }
-        for candidate in longest(candidates) {
+        for candidate in longest(told(candidates)) {
             // The same part once more begins another name.
             if let last = group.last,
                 !isBeside(last, candidate)
@@ -34,6 +34,40 @@ struct NameContext {
         return found
     }
 
+    /// German nouns as they count in this text.
+    private func told(_ candidates: [NameCandidate]) -> [NameCandidate] {
+        guard candidates.contains(where: { $0.part.kind == .noun }), !isGerman else {
+            return candidates
+        }
+        return candidates.map { candidate in
+            var candidate = candidate
+            if candidate.part.kind == .noun { candidate.part.kind = .word }
+            return candidate
+        }
+    }
+
+    /// More of its small words are German than English.
+    private var isGerman: Bool {
+        var german = 0
+        for word in text.words where !word.hasDigit && (2...5).contains(word.count) {
+            let spelled = text.text(word)
+            if Self.germanWords.contains(spelled) { german += 1 }
+            if Self.englishWords.contains(spelled) { german -= 1 }
+        }
+        return german > 0
+    }
+
+    private static let germanWords: Set<String> = [
+        "und", "der", "die", "das", "dem", "den", "des", "mit", "fur", "von", "vom", "bei", "beim",
+        "ist", "ein", "eine", "einer", "im", "zu", "zum", "zur", "auf", "als", "ich", "sie", "wir",
+        "nach", "am", "uber", "unter", "sowie", "durch", "auch", "nicht",
+    ]
+
+    private static let englishWords: Set<String> = [
+        "and", "the", "of", "to", "for", "with", "at", "by", "was", "is", "on", "from", "that",
+        "as", "were", "it", "my", "our", "their", "this", "are", "be",
+    ]
+
     /// Of those that overlap, the longest, then the surest.
     private func longest(_ candidates: [NameCandidate]) -> [NameCandidate] {
         func rank(_ candidate: NameCandidate) -> Int {
@@ -41,7 +75,7 @@ struct NameContext {
             case .plain: 0
             case .capital: 1
             case .word: 2
-            case .strong: 3
+            case .noun, .strong: 3
             }
         }
         var kept: [NameCandidate] = []
@@ -85,14 +119,14 @@ struct NameContext {
             && (strangers == 0
                 ? words.allSatisfy { isParticle($0) || $0.count == 1 && $0.isCapital }
                 : strangers == 1 && words.count == 1 && isNamed && one.part.isFirst
-                    && !two.part.isFirst && one.part.kind != .strong)
+                    && !two.part.isFirst && one.part.kind != .strong && one.part.kind != .noun)
     }
 
     private func isParticle(_ word: ScannedText.Word) -> Bool {
         [
             "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
             "das", "du", "bin",
-            "al", "el", "y", "zu", "ten", "ter", "i",
+            "al", "el", "y", "zu", "ten", "ter", "i", "ap", "los", "las",
         ].contains(text.text(word))
     }
 
@@ -176,16 +210,14 @@ struct NameContext {
                 return true
             }
         }
-        guard candidate.part.kind != .strong else { return false }
+        // No German noun has this ending with its apostrophe.
+        if candidate.part.kind == .noun, isOwner(range.upperBound) { return true }
+        guard candidate.part.kind != .strong, candidate.part.kind != .noun else { return false }
         let word = text.words[index]
         if word.isAllCaps, word.count > 1 { return false }
         if isGreeted(before, range) { return true }
         if isMonth(candidate, before, after) { return false }
-        if text.ascii(range.upperBound) == 0x27, text.ascii(range.upperBound + 1) == 0x73,
-            !text.isWord(range.upperBound + 2)
-        {
-            return true
-        }
+        if isOwner(range.upperBound) { return true }
         let isFollowed = after.map { isOneSpace(Range.span(range.upperBound, $0.start)) } ?? false
         let isAtStart = before.map { !isOneSpace(Range.span($0.end, range.lowerBound)) } ?? true
         if isAtStart {
@@ -203,6 +235,11 @@ struct NameContext {
             !RedactionWords.determiners.contains(text.folded(before))
         else { return false }
         return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
+    }
+
+    /// "Berg's".
+    private func isOwner(_ end: Int) -> Bool {
+        text.ascii(end) == 0x27 && text.ascii(end + 1) == 0x73 && !text.isWord(end + 2)
     }
 
     private func isMonth(
@@ -277,15 +314,23 @@ struct NameContext {
         var (start, end) = (range.lowerBound, range.upperBound)
         let initials = group.flatMap(\.part.initials)
         var index = text.word(from: start) - 1
+        var front = start
         while index >= 0 {
             let word = text.words[index]
-            guard touches(Range.span(word.end, start)) else { break }
+            guard touches(Range.span(word.end, front)) else { break }
+            // "J. van der Berg": they count if an initial is in front of them.
+            if !word.isCapital, isParticle(word) {
+                front = word.start
+                index -= 1
+                continue
+            }
             let letters = text.folded(word)
             let isInitial =
                 word.count == 1 && word.isCapital && initials.contains(letters[0])
                 && !text.isWord(word.start - 1)
             guard isInitial || isTitle(word, letters) else { break }
             start = word.start
+            front = start
             index -= 1
         }
         index = text.word(from: end)

@@ -7,8 +7,10 @@ struct NamePart: Sendable, Hashable {
         case capital
         /// A word too, or two letters: only where it cannot be the word.
         case word
-        /// A noun that German always writes with a capital, or what one is skilled
-        /// in: only beside a title or another part.
+        /// A noun that German always writes with a capital: strong in a German text,
+        /// a word in others.
+        case noun
+        /// What one is skilled in: only beside a title or another part.
         case strong
     }
 
@@ -37,7 +39,7 @@ struct NamePart: Sendable, Hashable {
         }
         let isEnd = text.isWordEnd(end) || text.isDigit(end) && (kind == .plain || kind == .capital)
         if isEnd, !isStem { return end }
-        guard endings != .none, kind != .strong,
+        guard endings != .none, kind != .strong, kind != .noun,
             text.has(.upper, range.lowerBound)
         else {
             return nil
@@ -77,7 +79,7 @@ struct NameLiteral: Sendable {
         "vom", "van", "der", "den", "dem", "zu", "zum", "zur", "ten", "ter", "te", "bin", "ibn",
         "bint", "al",
         "el", "abu", "y", "e", "i", "af", "av", "mac", "mc", "san", "st", "d", "o", "l", "und",
-        "auf", "het", "t",
+        "auf", "het", "t", "ap",
     ]
     private static let suffixes: Set<String> = [
         "jr", "sr", "ii", "iii", "iv", "phd", "mba", "msc", "bsc", "ma", "ba", "md", "cpa", "pmp",
@@ -157,7 +159,7 @@ struct NameLiteral: Sendable {
         let kind = Self.kind(letters)
         var part = NamePart(
             name: letters, kind: kind, endings: .none, isFirst: isFirst, initials: initials)
-        if kind == .plain || kind == .capital || isSlavic && kind != .strong, letters.count >= 3,
+        if kind == .plain || kind == .capital || isSlavic && kind == .word, letters.count >= 3,
             !isUnspaced
         {
             part.endings = isSlavic ? .slavic : letters.count >= 4 ? .genitive : .none
@@ -186,9 +188,11 @@ struct NameLiteral: Sendable {
     private static func kind(_ letters: [UInt32]) -> NamePart.Class {
         let isUnspaced = isUnspaced(letters)
         return
-            if RedactionWords.skills.contains(letters) || RedactionWords.nouns.contains(letters)
+            if RedactionWords.skills.contains(letters)
         {
             .strong
+        } else if RedactionWords.nouns.contains(letters) {
+            .noun
         } else if RedactionWords.nameWords.contains(letters)
             || RedactionWords.months.contains(letters)
             || RedactionWords.determiners.contains(letters)

@@ -11,6 +11,8 @@ package struct PersonalLiterals: Sendable {
         package var kind: PersonalData.Kind
         /// Only a part of an address, such as what stands before the @.
         var isHandle = false
+        /// All of a name, first and last.
+        var isJoined = false
     }
 
     /// How a spelling has to stand in the text.
@@ -147,7 +149,7 @@ package struct PersonalLiterals: Sendable {
                         isWhole || hard + soft == 0 && (spelling.count >= 8 || isPart)
                             || text.has(.unspaced, start)
                     else { continue }
-                    best = Match(units: range, kind: spelling.kind)
+                    best = Match(units: range, kind: spelling.kind, isJoined: true)
                 case .part(let part):
                     guard hard == 0 || hard + soft >= spelling.count - 1 && spelling.count >= 4,
                         let end = part.end(text, range)
@@ -164,7 +166,7 @@ package struct PersonalLiterals: Sendable {
                     guard isEnd(index + 1, text), hard == 0 || hard >= spelling.count - 1 else {
                         continue
                     }
-                    best = Match(units: range, kind: spelling.kind)
+                    best = Match(units: range, kind: spelling.kind, isJoined: true)
                 case .place: if isEnd(index + 1, text) { places.append(range) }
                 case .capital:
                     guard isEnd(index + 1, text), text.has(.upper, start) else { continue }
@@ -176,7 +178,7 @@ package struct PersonalLiterals: Sendable {
                     best = Match(units: range, kind: spelling.kind)
                 case .phrase:
                     guard isEnd(index + 1, text) else { continue }
-                    best = Match(units: range, kind: spelling.kind)
+                    best = Match(units: range, kind: spelling.kind, isJoined: true)
                 case .handle:
                     guard isEnd(index + 1, text), best?.kind != .name || best?.units != range
                     else { continue }
@@ -223,22 +225,20 @@ package struct PersonalLiterals: Sendable {
         return found
     }
 
-    /// "ida.berg" as the local part of an address is the name where the name stands.
+    /// What is the name and what its handle, by the form in the text alone: with another
+    /// name, of which another address is made, the same place gets the same kind.
     private static func named(_ matches: [Match], _ text: ScannedText) -> [Match] {
-        guard matches.contains(where: \.isHandle) else { return matches }
-        let names = matches.filter { $0.kind == .name }.map(\.units)
-            .sorted { $0.lowerBound < $1.lowerBound }
+        let handles = Set(matches.filter(\.isHandle).map(\.units))
         return matches.map { match in
-            guard match.isHandle else { return match }
-            // Names are short: those that overlap begin a little before at most.
-            let from = names.partitioningIndex { $0.lowerBound + 200 > match.units.lowerBound }
-            let isName = names[from...].prefix { $0.lowerBound < match.units.upperBound }
-                .contains {
-                    $0.clamped(to: match.units) == match.units
-                        || $0.overlaps(match.units)
-                            && match.units.contains { text.has(.space, $0) }
-                }
-            return isName ? Match(units: match.units, kind: .name) : match
+            guard match.isHandle || match.kind == .name else { return match }
+            let range = match.units
+            let isSpelled =
+                text.has(.upper, range.lowerBound) || text.units[range.lowerBound] >= 0x590
+                || range.contains { text.has(.blank, $0) }
+            let isHandle =
+                text.ascii(range.lowerBound - 1) == 0x40
+                || !isSpelled && (match.isJoined || handles.contains(range))
+            return Match(units: range, kind: isHandle ? .url : .name)
         }
     }
 
@@ -282,17 +282,5 @@ extension ScannedText {
             && range.allSatisfy {
                 has(.blank, $0) || [0x2C, 0x2D, 0x2E, 0x7C, 0xB7, 0x2022].contains(units[$0])
             }
-    }
-}
-
-extension [Range<Int>] {
-    /// The first for which that holds, in a list that is ordered by it.
-    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

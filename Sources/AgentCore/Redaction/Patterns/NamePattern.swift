@@ -232,20 +232,42 @@ struct NamePattern {
         return index..<end
     }
 
-    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)".
+    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; behind a comma, "Ida Berg, berg7@…",
+    /// where the address is made of the name.
     private func before(email: Range<Int>) -> Range<Int>? {
         var end = email.lowerBound - 1
-        guard [0x3C, 0x28, 0x5B].contains(text.ascii(end)) else { return nil }
+        while text.has(.space, end) { end -= 1 }
+        let isMade = [0x2C, 0x3A, 0x2D].contains(text.ascii(end))
+        guard isMade || [0x3C, 0x28, 0x5B].contains(text.ascii(end)) else { return nil }
         end -= 1
         while text.has(.space, end) || text.ascii(end) == 0x22 { end -= 1 }
         let last = text.word(from: end + 1) - 1
         guard last >= 0, text.words[last].end == end + 1 else { return nil }
         var first = last
-        while first > 0, last - first < 3,
+        while first > 0, last - first < (isMade ? 5 : 3),
             isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
             text.words[first - 1].isCapital
+                || isMade && first < last
+                    && Self.particles.contains(text.text(text.words[first - 1]))
         {
             first -= 1
+        }
+        if isMade {
+            let local = email.prefix { text.ascii($0) != 0x40 }
+            let letters = local.filter { text.isLetter($0) }.map { text.units[$0] }
+            func isIn(_ index: Int) -> Bool {
+                let word = text.folded(text.words[index])
+                return word.count > 2 && text.words[index].isCapital && letters.contains(word)
+            }
+            let whole = (first...last).first(where: isIn) ?? last
+            let initial = (first..<last).last { index in
+                text.words[index].isCapital && letters.first == text.units[text.words[index].start]
+            }
+            first = min(whole, isIn(last) ? initial ?? last : last)
+            guard first < last, text.words[last].isCapital,
+                isPerson(Array(text.words[first...last]))
+            else { return nil }
+            return text.words[first].start..<end + 1
         }
         let words = Array(text.words[first...last])
         guard words.allSatisfy(\.isCapital), words.count > 1, isPerson(words),

@@ -105,6 +105,7 @@ struct LabelScan {
     /// Dates behind a label such as "born".
     func birthDates() -> [Range<Int>] {
         hits(.birth).compactMap { hit in
+            if let date = dateBelow(hit) { return date }
             let start = value(behind: hit).start
             let index = text.word(from: start)
             for offset in 0..<6 where index + offset < text.words.count {
@@ -121,6 +122,23 @@ struct LabelScan {
             }
             return nil
         }
+    }
+
+    /// The date under its label, where the other column's text stands beside the label.
+    private func dateBelow(_ hit: Hit) -> Range<Int>? {
+        var next = hit.end
+        while text.ascii(next) == 0x3A || text.ascii(next) == 0x2A { next += 1 }
+        let isAlone = text.skippingSpace(next) - next >= 3 || text.has(.newline, next)
+        let end = text.lineEnd(next)
+        let column = hit.start - text.lineStart(hit.start)
+        guard isAlone, end < text.count, text.skippingSpace(end + 1) == end + 1 + column else {
+            return nil
+        }
+        let index = text.word(from: end + 1 + column)
+        guard index < text.words.count, text.words[index].start == end + 1 + column else {
+            return nil
+        }
+        return ScannedDate.date(at: index, in: text)?.units
     }
 
     /// "Date of birth: 1990", but not "born in 1990 as a project".

@@ -46,7 +46,7 @@ package struct ScannedText: Sendable {
             lastIsReturn = scalar == "\r"
             add(LetterFolding.folded(scalar), start, Int32(offset))
         }
-        if units.contains(0x26) { decodeEntities() }
+        if units.contains(0x26) || units.contains(0x5C) { decodeEscapes() }
         findWords()
     }
 
@@ -162,10 +162,10 @@ package struct ScannedText: Sendable {
         }
     }
 
-    // MARK: - HTML
+    // MARK: - Escapes
 
-    /// `J&ouml;rg` and `&#74;org` as the reader of a page sees them.
-    private mutating func decodeEntities() {
+    /// `J&ouml;rg`, `&#74;org` and JSON's `J\u00f6rg` as their reader sees them.
+    private mutating func decodeEscapes() {
         let (oldUnits, oldTraits, oldStarts, oldEnds) = (units, traits, starts, ends)
         units.removeAll(keepingCapacity: true)
         traits.removeAll(keepingCapacity: true)
@@ -190,9 +190,41 @@ package struct ScannedText: Sendable {
                     continue
                 }
             }
+            if oldUnits[index] == 0x5C, let (scalar, end) = Self.escaped(oldUnits, index) {
+                add(LetterFolding.folded(scalar), oldStarts[index], oldEnds[end - 1])
+                index = end
+                continue
+            }
             add(oldUnits[index], oldTraits[index], oldStarts[index], oldEnds[index])
             index += 1
         }
+    }
+
+    /// `\u00f6`, of which two are a character beyond U+FFFF (RFC 8259, section 7).
+    ///
+    /// - Returns: nil for half of a pair too.
+    private static func escaped(
+        _ units: [UInt32], _ start: Int
+    ) -> (scalar: Unicode.Scalar, end: Int)? {
+        func code(_ start: Int) -> UInt32? {
+            guard start + 6 <= units.count, units[start] == 0x5C, units[start + 1] == 0x75 else {
+                return nil
+            }
+            var value: UInt32 = 0
+            for unit in units[(start + 2)..<(start + 6)] {
+                guard let digit = Unicode.Scalar(unit).flatMap({ Character($0).hexDigitValue }),
+                    unit < 0x80
+                else { return nil }
+                value = value << 4 | UInt32(digit)
+            }
+            return value
+        }
+        guard let first = code(start) else { return nil }
+        if let scalar = Unicode.Scalar(first) { return (scalar, start + 6) }
+        guard first < 0xDC00, let second = code(start + 6), (0xDC00..<0xE000).contains(second)
+        else { return nil }
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            .map { ($0, start + 12) }
     }
 
     private static func entity(_ name: ArraySlice<UInt32>) -> Unicode.Scalar? {

@@ -33,6 +33,21 @@ final class DecoderFuzzTests: XCTestCase {
         }
     }
 
+    func testAPositionThatNoAnswerReachesIsNoPosition() throws {
+        let item: JSONValue = [
+            "type": "function_call", "id": "f", "call_id": "c", "name": "look", "arguments": "{}",
+        ]
+        let bytes = [
+            ["type": "response.output_text.delta", "output_index": .integer(.max), "delta": "a"],
+            ["type": "response.output_item.added", "item": item],
+            ["type": "response.output_item.done", "item": item],
+            ["type": "response.completed", "response": ["status": "completed"]] as JSONValue,
+        ].flatMap { WireScript.event($0) }
+        let completion = try FixtureStream.read([bytes], format: .responses).result.get()
+        XCTAssertEqual(completion.message.text, "a")
+        XCTAssertEqual(completion.message.toolCalls.map(\.name), ["look"])
+    }
+
     private func mutated(_ value: JSONValue, _ random: inout SplitMix) -> JSONValue {
         if random.once(in: 25) {
             let odd: [JSONValue] = [
