@@ -21,6 +21,11 @@ extension Repl {
 
     private func redactionLines(isOn: Bool, isChange: Bool) async -> [StyledLine] {
         var lines = [StyledLine("  redact: \(isOn ? "on" : "off")", isOn ? .success : .plain)]
+        func add(_ text: String, _ look: StyledLine.Style) {
+            lines += ProgressView.wrapped(text, to: max(16, windowWidth - 5)).map {
+                StyledLine("    " + $0, look)
+            }
+        }
         let host: String? =
             if await session.hasHistory, let choice = await session.expectedChoice(),
                 choice.provider != .offline
@@ -31,18 +36,14 @@ extension Repl {
             }
         guard isOn else {
             if isChange, let host {
-                lines.append(
-                    StyledLine(
-                        "    With the next message \(host) gets the whole conversation as it is.",
-                        .warning))
+                add(
+                    "With the next message \(host) gets the whole conversation as it is.",
+                    .warning)
             }
             return lines
         }
-        lines.append(StyledLine("    " + (await redactedWords), .dim))
-        if isChange, let host {
-            lines.append(
-                StyledLine("    What was sent before is with \(host) already.", .warning))
-        }
+        add(await redactedWords, .dim)
+        if isChange, let host { add("What was sent before is with \(host) already.", .warning) }
         return lines
     }
 

@@ -100,6 +100,10 @@ final class ItemDisclosureTests: XCTestCase {
             for (name, arguments) in calls {
                 let output = try await call(servers, name, arguments)
                 let context = "\(kind) \(name) \(JSONWriter.string(.object(arguments)))"
+                // A tag that is not told is not confirmed either.
+                if arguments["tag"] != nil {
+                    XCTAssertEqual(output.text, "Nothing was found.", context)
+                }
                 // The idea is no private item: it is told as it is.
                 assertSilent(
                     output.text.replacing("A ferry for Ida", with: "").replacing(
