@@ -19,10 +19,13 @@ final class BadOutputTests: XCTestCase {
         ["models"], ["usage"], ["config"], ["doctor"], ["completion", "bash"], ["man"],
         ["__complete", ""],
         ["library", "list"], ["library", "show", "i1"], ["idea", "list"], ["prompt", "list"],
-        ["write", "list"], ["backup", "--force", archive], ["restore", "--dry-run", archive],
+        ["write", "list"], ["letter", "list"], ["profile", "show"],
+        ["redact", text], ["backup", "--force", archive], ["restore", "--dry-run", archive],
     ]
-    /// Stands for a file in the folder of each program.
+    /// Stand for files in the folder of each program.
     private static let archive = "ARCHIVE"
+    private static let text = "TEXT"
+    private static let files = [archive: "b.zip", text: "note.txt"]
 
     private func prepared(_ server: ProviderServer) throws -> ChatProgram {
         let chat = try ChatProgram(server)
@@ -32,6 +35,8 @@ final class BadOutputTests: XCTestCase {
         try chat.run(["reminders", "add", "buy milk"])
         try chat.run(["library", "save", "A boat"], input: "Build it of paper.")
         try chat.run(["backup", chat.folder.path("b.zip")])
+        try Data("Write to ida@mail.example.\n".utf8).write(
+            to: URL(fileURLWithPath: chat.folder.path("note.txt")))
         return chat
     }
 
@@ -42,7 +47,7 @@ final class BadOutputTests: XCTestCase {
         let shell = try RunningProgram(
             "/bin/bash",
             ["-c", redirection + #" exec "$0" "$@""#, try ChatProgram.path()]
-                + arguments.map { $0 == Self.archive ? chat.folder.path("b.zip") : $0 },
+                + arguments.map { Self.files[$0].map(chat.folder.path) ?? $0 },
             environment: chat.variables)
         shell.endInput()
         return try shell.finish()

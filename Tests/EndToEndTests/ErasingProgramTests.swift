@@ -16,7 +16,16 @@ final class ErasingProgramTests: XCTestCase {
         08-771 234 56
 
         Experience
-        Has shipped teh timetable of a ferry for ten years.
+        Harbour office, Gothenburg, 2013 – 2023
+        Has shipped teh timetable of a ferry for ten years, with a crew of twelve people.
+        Planned the repairs of nine boats in winter and kept them below what they may cost.
+
+        """
+    private static let advert = """
+        Harbour master at North Shore Ferries
+
+        We seek a calm person for our harbour who knows timetables and boats. Please write
+        to our Ms. ZqIda ZqSvensson, zqida@mail.example, 08-771 234 56.
 
         """
 
@@ -45,10 +54,9 @@ final class ErasingProgramTests: XCTestCase {
         ] {
             try run(chat, "profile", "set", field, "-", input: value)
         }
-        for kind in ["resume", "job", "letter"] {
-            try run(
-                chat, "library", "save", "--kind", kind, "Of ZqIda ZqSvensson", input: Self.resume)
-        }
+        try run(chat, "library", "save", "--kind", "resume", input: Self.resume)
+        try run(chat, "library", "save", "--kind", "job", input: Self.advert)
+        try run(chat, "letter", "new", "--resume", "i1", "--job", "i2", "--offline")
         for number in 1...3 {
             let longer = String(repeating: Self.resume, count: number * 4)
             try run(chat, "library", "edit", "i\(number)", "--text", "-", input: longer)
@@ -86,7 +94,9 @@ final class ErasingProgramTests: XCTestCase {
     func testAResumeOfNobodyDoesNotGoAlong() throws {
         let server = try ProviderServer(.messages, [])
         let chat = try ChatProgram(server)
-        try run(chat, "library", "save", "--kind", "resume", "CV", input: "Experience\nFerries.\n")
+        let nobody = Self.resume[
+            (Self.resume.range(of: "Experience")?.lowerBound ?? Self.resume.startIndex)...]
+        try run(chat, "library", "save", "--kind", "resume", input: String(nobody))
         try chat.run(["-p", "what is this?", "--attach", "i1"]).assertFailure(
             3, "i1 is a resume and was not sent", "chat profile set name")
         server.finish()

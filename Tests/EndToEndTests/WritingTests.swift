@@ -176,8 +176,8 @@ final class WritingTests: XCTestCase {
         ] {
             try chat.run(["write", "proofread", folder.path(name)]).assertFailure(2, words)
         }
-        try chat.run(["write", "proofread", "absent"]).assertFailure(2, "no file and no item")
-        try chat.run(["write", "proofread", "i9"]).assertFailure(2, "no item i9")
+        try chat.run(["write", "proofread", "absent"]).assertFailure(1, "No file and no item")
+        try chat.run(["write", "proofread", "i9"]).assertFailure(1, "no item i9")
         try chat.run(["write", "prooofread", "x"]).assertFailure(
             2, "Did you mean chat write proofread?")
     }

@@ -85,9 +85,15 @@ extension LetterServer {
 
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         do {
-            let found = try await found(arguments, keeps: false)
-            let place = try await writer.destination().map { " to \($0.host)" } ?? ""
-            return .touches("résumé \(found.resume.item), without who you are,\(place)")
+            let source = try await found(arguments, keeps: false).resume
+            guard let destination = try await writer.destination() else { return .touches(nil) }
+            // It is the latest revision that is sent.
+            let item = try await writer.book.library.item(source.item)
+            let latest = LetterDraft.Source(
+                item: source.item, revision: item?.revision ?? source.revision)
+            try await demandConsent(latest, to: destination.host)
+            return .touches(
+                "résumé \(latest.item), without who you are, to \(destination.host)")
         } catch let error as ToolError {
             return .fails(ToolOutput(error))
         } catch {
@@ -115,12 +121,27 @@ extension LetterServer {
         }
         let found = LetterInputs(
             resume: try await sources.resume("\(chosen.resume.item)"), job: job)
-        // The question before the call was the user's yes.
-        let written = try await writer.write(found, settings, consent: { _ in }, emit: emit)
+        // The question before the call does not show what is sent; the yes to it was
+        // given by the user, who looked at it.
+        let written = try await writer.write(
+            found, settings,
+            consent: { try await demandConsent($0.resume.source, to: $0.destination?.host) },
+            emit: emit)
         try await inputs.write(
             LetterCurrentInputs.Value(
                 resume: found.resume.source, job: found.job.source, settings: settings))
         return try await answer(written, found, settings)
+    }
+
+    /// - Throws: `ToolError` where the user has not yet seen what is sent of that
+    ///   revision of a résumé.
+    private func demandConsent(_ source: LetterDraft.Source, to host: String?) async throws {
+        guard try await LetterConsent.isGiven(source, to: host, in: writer.book) else {
+            throw ToolError.failed(
+                "Nothing was sent: the user has not yet seen what is sent of résumé "
+                    + "\(source.item) to this provider. They see it with /letter new, and need "
+                    + "to say yes there once for each version of the résumé.")
+        }
     }
 
     /// With placeholders alone: what is restored is for the user.

@@ -29,8 +29,15 @@ struct LetterConsent: Sendable {
     }
 
     private func isGiven(_ preview: LetterPreview) async throws -> Bool {
-        guard let host = preview.destination?.host else { return false }
-        let source = preview.resume.source
+        try await Self.isGiven(preview.resume.source, to: preview.destination?.host, in: book)
+    }
+
+    /// Whether the user has seen what is sent of that revision of a résumé, and sent it
+    /// to that host.
+    static func isGiven(
+        _ source: LetterDraft.Source, to host: String?, in book: LetterBook
+    ) async throws -> Bool {
+        guard let host else { return false }
         return try await book.library.items(ItemFilter(kinds: [.letter])).contains { letter in
             letter.metadata["host"]?.stringValue == host
                 && LetterDraft.Source(json: letter.metadata["resume"]) == source

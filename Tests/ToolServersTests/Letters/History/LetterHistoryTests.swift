@@ -32,7 +32,7 @@ final class LetterHistoryTests: XCTestCase {
         XCTAssertEqual(
             wide.lines.map(\.text),
             [
-                "l4  Head of everything in a very long street         just now  warm, short  "
+                "l4  Head of everything in a very long street       just now  warm, short  "
                     + "no model",
                 "l3  Chef · Blue Door                          ⚠ 1  2 h ago   warm, short  gpt-test",
             ])
@@ -82,7 +82,8 @@ final class LetterHistoryTests: XCTestCase {
         let rig = try await LetterBookRig()
         try await rig.add()
         let shown = try await rig.run("show", "l3", isTerminal: true)
-        let text = shown.lines.map(\.text).joined(separator: "\n")
+        // Folded to the window.
+        let text = shown.lines.map(\.text).joined(separator: " ")
         XCTAssertTrue(text.contains("Ritz Paris. [⚠ not in your résumé]"), text)
         XCTAssertTrue(
             text.contains("l3 · just now · warm, short · en-GB · gpt-test · $0.002"), text)
