@@ -72,6 +72,7 @@ struct OneShot {
         try await open(session)
         let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
+        await tellOfProfile(session, writer)
         let start = services.environment.uptime()
         await writer.begin()
         if let prompt { await session.answer(with: prompt.answerSettings) }
@@ -222,6 +223,17 @@ struct OneShot {
         else { return }
         let host = await services.connector.host(of: choice.provider)
         await writer.notice(StyledLine("The whole conversation goes to \(host).", .warning))
+    }
+
+    /// Whoever asks for redaction and has told no name would be named all the same.
+    private func tellOfProfile(_ session: Session, _ writer: AnswerWriter) async {
+        // A profile that cannot be read ends the request, which says so.
+        guard isatty(2) == 1, await session.redacts, let person = try? await services.person(),
+            person.values(of: .name).isEmpty
+        else { return }
+        await writer.notice(
+            StyledLine(
+                "Your name is not known, so it is not taken out: chat profile set name", .warning))
     }
 
     private func report(

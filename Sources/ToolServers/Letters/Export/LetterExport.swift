@@ -27,6 +27,7 @@ struct LetterExport: Sendable {
 
     let book: LetterBook
     let library: LibraryServer.Dependencies
+    let screen: LetterScreen
     let variables: [String: String]
 
     var verb: Verb {
@@ -41,7 +42,20 @@ struct LetterExport: Sendable {
                 .init("--marks", "with the marks of what your résumé does not say"),
                 .init("--force", "replace a file that is there"),
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
-        ) { try await run($0) }
+        ) { words in
+            var done = try await run(words)
+            let isChat = words.interaction.isChat
+            let width = max(16, screen.columns() - (isChat ? 3 : 1))
+            if isChat || screen.showsOutput {
+                done.lines = done.lines.flatMap { $0.folded(to: width) }
+            }
+            if isChat || screen.showsErrors {
+                done.notices = done.notices.flatMap {
+                    StyledLine($0).folded(to: width).map(\.text)
+                }
+            }
+            return done
+        }
     }
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {

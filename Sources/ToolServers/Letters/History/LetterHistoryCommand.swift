@@ -65,7 +65,9 @@ package struct LetterHistoryCommand: Sendable {
                 options: [.init("--yes", "several, without a question")],
                 json: ItemTable.members, example: "l12"
             ) { try await delete($0) },
-            LetterExport(book: book, library: library, variables: variables).verb,
+            LetterExport(
+                book: book, library: library, screen: new.screen, variables: variables
+            ).verb,
             Verb(
                 "again", "once more from the same résumé and job, as a new letter",
                 [Self.letter], options: Self.writing, json: "id title text model words flagged",

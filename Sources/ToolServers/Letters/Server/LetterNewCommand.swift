@@ -115,7 +115,7 @@ package struct LetterNewCommand: Sendable {
         if words.has("--hide-employers") { settings.hidesEmployers = true }
         let steps = LetterSteps(
             sources: sources, book: writer.book, interaction: words.interaction,
-            isSeen: words.interaction.isChat || screen.showsErrors)
+            isSeen: words.interaction.isChat || screen.showsErrors, columns: screen.columns)
         var resume = try await words["--resume"].asyncMap { try await sources.resume($0) }
         var job = try await words["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
@@ -187,7 +187,8 @@ package struct LetterNewCommand: Sendable {
             output.document = Array(text.utf8)
         }
         if let reason = written.reason {
-            output.notices.insert("A draft, no model used. \(reason)", at: 0)
+            // The letter itself says that it is a draft.
+            output.notices.insert(reason, at: 0)
         }
         let id = "l\(written.item.id.rawValue)"
         output.remarks += [
@@ -198,7 +199,18 @@ package struct LetterNewCommand: Sendable {
             let what = written.missing.joined(separator: ", ")
             let field = Self.field(written.missing)
             output.remarks.append(
-                StyledLine("Left out, not known: \(what) · chat profile set \(field)", .hint))
+                StyledLine([
+                    .init("Left out, not known: \(what)", .dim),
+                    .init(" · chat profile set \(field)", .hint),
+                ]))
+        }
+        if isChat || screen.showsErrors {
+            // The prompt puts two more in front.
+            let columns = screen.columns() - (isChat ? 3 : 1)
+            output.remarks = output.remarks.flatMap { $0.folded(to: max(16, columns)) }
+            output.notices = output.notices.flatMap {
+                StyledLine($0).folded(to: max(16, columns)).map(\.text)
+            }
         }
         // The advert shaped it.
         output.quotesOthers = true

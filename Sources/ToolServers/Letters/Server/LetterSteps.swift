@@ -10,6 +10,8 @@ struct LetterSteps: Sendable {
     let interaction: Interaction
     /// There is a terminal at which someone may answer.
     let isSeen: Bool
+    /// Of the window.
+    let columns: @Sendable () -> Int
 
     /// Items that are offered.
     private static let offered = 5
@@ -121,12 +123,13 @@ struct LetterSteps: Sendable {
         _ name: String, _ standard: Word
     ) async throws -> Word? {
         let words = Word.allCases.map(\.rawValue)
-        let question =
-            "\(name): \(CommandArguments.alternatives(words))? (Enter for \(standard.rawValue)) "
-        for _ in 0..<Self.attempts {
-            guard let answer = try await ask([], question)?.lowercased(), !answer.isEmpty else {
-                return nil
-            }
+        let lines = [StyledLine("  \(name): \(CommandArguments.alternatives(words))", .dim)]
+        for attempt in 0..<Self.attempts {
+            guard
+                let answer = try await ask(
+                    attempt == 0 ? lines : [], "\(name) (Enter for \(standard.rawValue)): ")?
+                    .lowercased(), !answer.isEmpty
+            else { return nil }
             let found = Word.allCases.filter { $0.rawValue.hasPrefix(answer) }
             if found.count == 1 { return found.first }
         }
@@ -135,7 +138,8 @@ struct LetterSteps: Sendable {
 
     private func ask(_ lines: [StyledLine], _ question: String) async throws -> String? {
         guard isSeen else { return nil }
-        if !lines.isEmpty { await interaction.show(lines) }
+        let width = max(16, columns() - 1)
+        if !lines.isEmpty { await interaction.show(lines.flatMap { $0.folded(to: width) }) }
         return try await interaction.ask(question, false)?.trimmingSpace()
     }
 }

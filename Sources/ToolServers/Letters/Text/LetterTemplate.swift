@@ -16,6 +16,8 @@ package struct LetterTemplate: Sendable {
     private let phrases: LetterTemplatePhrases
 
     private static let keywordLimit = 5
+    /// Of quoted lines; more is a résumé.
+    private static let lineLimit = 9
 
     /// - Parameter language: a tag, `de-AT`.
     package init(
@@ -40,14 +42,16 @@ package struct LetterTemplate: Sendable {
     package var body: String {
         var paragraphs = [opening]
         let limit = settings.length == .short ? 2 : 4
+        let quoted = quoted(atLeast: limit)
         if !lines.isEmpty {
-            let list = lines.prefix(limit).map { "- \($0)" }.joined(separator: "\n")
+            let first = settings.length == .long ? Array(quoted.prefix(limit)) : quoted
+            let list = first.map { "- \($0)" }.joined(separator: "\n")
             paragraphs.append("\(match)\n\(list)")
         } else if settings.length != .short {
             paragraphs.append(match)
         }
         if settings.length == .long {
-            let more = lines.dropFirst(limit).prefix(3)
+            let more = quoted.dropFirst(limit)
             paragraphs.append(
                 more.isEmpty
                     ? phrases.resume
@@ -61,6 +65,20 @@ package struct LetterTemplate: Sendable {
         return (paragraphs + [closing]).joined(separator: "\n\n")
     }
 
+    /// The best of the lines, and more of them until the letter is as long as it is
+    /// to be. What the résumé does not have is not made up: it may stay shorter.
+    private func quoted(atLeast count: Int) -> [String] {
+        var words = LetterAnswer.words(
+            [opening, match, phrases.closings[settings.tone] ?? ""].joined(separator: " "))
+        var quoted: [String] = []
+        for line in lines.prefix(Self.lineLimit) {
+            if quoted.count >= count, words >= settings.length.words.lowerBound { break }
+            quoted.append(line)
+            words += LetterAnswer.words(line)
+        }
+        return quoted
+    }
+
     private var opening: String {
         let sentence =
             switch (role, company) {
@@ -71,6 +89,8 @@ package struct LetterTemplate: Sendable {
             case (nil, let company?): phrases.company.replacing("{company}", with: company)
             case (nil, nil): phrases.neither
             }
+        // One that announces lines needs lines.
+        if lines.isEmpty, settings.tone == .professional { return sentence }
         return "\(sentence) \(phrases.openings[settings.tone] ?? "")".trimmingSpace()
     }
 
@@ -93,9 +113,14 @@ package struct LetterTemplate: Sendable {
         var spelling: String
     }
 
-    /// Words as people write skills: `C++`, `Node.js`, `CI/CD`.
+    /// Words as people write skills: `C++`, `Node.js`, `CI/CD`; none of an address,
+    /// where `jobs@acme.com` wants nobody who knows "jobs".
     private static func words(_ text: String) -> [Word] {
-        text.split { !$0.isLetter && !$0.isNumber && !"+#./-".contains($0) }.compactMap { part in
+        let text = text.split(whereSeparator: \.isWhitespace).filter { word in
+            !word.contains("@") && !word.contains("://") && !word.hasPrefix("www.")
+        }.joined(separator: " ")
+        return text.split { !$0.isLetter && !$0.isNumber && !"+#./-".contains($0) }.compactMap {
+            part in
             let spelling = String(part).trimming { ".-/".contains($0) }.description
             return spelling.contains(where: \.isLetter)
                 ? Word(key: SearchText.folded(spelling), spelling: spelling) : nil

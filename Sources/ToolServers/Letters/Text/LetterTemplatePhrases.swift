@@ -100,7 +100,8 @@ struct LetterTemplatePhrases: Sendable {
         "hiring", "home", "international", "job", "join", "large", "lead", "level", "located",
         "location", "month", "months", "qualifications", "seek", "seeking", "should",
         "start", "support", "than", "then", "there", "these", "those", "through", "under", "used",
-        "week", "weeks", "were", "world", "ours",
+        "week", "weeks", "were", "world", "ours", "three", "four", "five", "seven", "eight",
+        "nine", "twelve", "hundred", "thousand", "million",
         "aber", "alle", "allem", "allen", "aller", "auch", "aufgaben", "ausbildung", "bereich",
         "bereits", "beruf", "berufserfahrung", "bewerben", "bewerbung", "bieten",
         "damit", "dein", "deine", "deinen", "deiner", "dich", "diese", "diesem", "diesen",
@@ -115,6 +116,7 @@ struct LetterTemplatePhrases: Sendable {
         "stellen", "suchen", "sucht", "tage", "tagen", "team", "uber", "umgang", "unser", "unsere",
         "unserem", "unseren", "unserer", "unternehmen", "unterstutzen", "unter", "verfugung",
         "viel", "viele", "vollzeit", "wenn", "werden", "wird", "wunschen", "wünschen", "woche",
-        "zeit", "zusammen", "zusammenarbeit", "zwischen",
+        "zeit", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn", "zusammen",
+        "zusammenarbeit", "zwischen",
     ]
 }

@@ -144,7 +144,20 @@ struct LetterJob: Sendable {
             also: known + profile.person.entries.map(\.value)
                 + inputs.resume.person.entries.map(\.value),
             year: today.year, month: today.month
-        ).findings(in: body)
+        ).findings(in: body).compactMap(withoutContact)
+    }
+
+    /// The user's own telephone number and address, which were put in here, are no
+    /// claims.
+    private func withoutContact(_ finding: ClaimCheck.Finding) -> ClaimCheck.Finding? {
+        let own = profile.person.merging(inputs.resume.person).entries.filter {
+            $0.kind != .employer
+        }.map { ClaimCheck.oneLine($0.value) }
+        let rest = own.reduce(finding.sentence) { $0.replacing($1, with: " ") }
+        if rest == finding.sentence { return finding }
+        var finding = finding
+        finding.claims.removeAll { !rest.contains($0) }
+        return finding.claims.isEmpty ? nil : finding
     }
 
     /// What a bracket of the model's own may stand for.

@@ -60,4 +60,29 @@ final class LetterTemplateTests: XCTestCase {
         XCTAssertFalse(body.contains("- "))
         XCTAssertTrue(body.contains("My résumé shows what I have done so far"))
     }
+
+    func testAnAddressOfTheAdvertIsNoWordThatItAsksFor() {
+        let found = LetterTemplate(
+            resume: "Looked after print jobs and Swift servers for ten teams",
+            job: "We need Swift. Write to jobs@acme.example or see https://acme.example/jobs.",
+            role: nil, company: nil, settings: LetterSettings(), language: "en")
+        XCTAssertEqual(found.keywords, ["Swift"])
+    }
+
+    func testWithoutALineNoLinesAreAnnounced() {
+        let body = template(.medium, resume: "Taught mathematics to children").body
+        XCTAssertFalse(body.contains("Please find below"), body)
+        XCTAssertTrue(template(.medium).body.contains("Please find below"))
+    }
+
+    func testItQuotesMoreLinesUntilItIsAsLongAsItIsToBe() {
+        let resume = (1...12).map { "- Ran Kubernetes for team number \($0) with some care" }
+            .joined(separator: "\n")
+        let quoted = LetterSettings.Length.allCases.map { length in
+            template(length, resume: resume).body.split(separator: "\n").count {
+                $0.hasPrefix("- ")
+            }
+        }
+        XCTAssertEqual(quoted, [7, 9, 9], template(.medium, resume: resume).body)
+    }
 }

@@ -129,6 +129,20 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(kept.first?.metadata["faults"], ["refused"])
     }
 
+    func testTheUsersOwnTelephoneIsNoClaim() async throws {
+        let rig = try LetterWriterRig([
+            .text(LetterWriterRig.words(130, begin: "Call me at [PHONE] in Springfield or"))
+        ])
+        let written = try await rig.write()
+        XCTAssertTrue(written.draft.body.contains("Call me at +1 555 0100"), written.draft.body)
+        XCTAssertEqual(written.draft.flagged, [])
+        let wrong = try LetterWriterRig([
+            .text(LetterWriterRig.words(130, begin: "Call me at [PHONE], as 77 teams did,"))
+        ])
+        let flagged = try await wrong.write()
+        XCTAssertEqual(flagged.claims.map(\.claims), [["77"]])
+    }
+
     func testPlaceholdersThatStandForNothingAreMarked() async throws {
         let text = LetterWriterRig.words(
             130, begin: "At [Company] I would be [Position] and [EMPLOYER_9]")
