@@ -73,14 +73,25 @@ extension JobReader {
 
     private func writer(_ run: ArraySlice<String>) -> NameShape? {
         let text = String(run.joined(separator: " ").trimming { ",.;:()<>".contains($0) })
-        guard text.first?.isUppercase == true, run.last?.first?.isUppercase == true,
+        guard text.first?.isUppercase == true, Self.isCapital(run.last ?? ""),
             !Self.verbs.contains(ResumeWords.folded(run.first ?? "")),
-            run.allSatisfy({ $0.first?.isLowercase != true || Self.particles.contains($0) }),
+            run.allSatisfy({
+                $0.first?.isLowercase != true || Self.particles.contains($0) || Self.isCapital($0)
+            }),
             let shape = NameShape(text), shape.keys.count >= 2,
             !Self.isRole(text), !AddressShape.isPlace(text)
         else { return nil }
         if let company = advert.company, company.contains(text) { return nil }
         return shape
+    }
+
+    /// "Vane", and "d'Aubigné" and "al-Amin", whose particle is of the same word.
+    private static func isCapital(_ word: some StringProtocol) -> Bool {
+        if word.first?.isUppercase == true { return true }
+        guard let mark = word.firstIndex(where: { "'’ʼ-".contains($0) }),
+            word[..<mark].count <= 4
+        else { return false }
+        return word[word.index(after: mark)...].first?.isUppercase == true
     }
 
     /// Whether an e-mail address or a telephone number follows behind a comma, a
@@ -142,7 +153,7 @@ extension JobReader {
                 "von", "van", "de", "der", "den", "del", "della", "di", "da", "zu", "la", "le",
             ]
             .contains(plain)
-            guard let first = plain.first, first.isUppercase || isParticle,
+            guard Self.isCapital(plain) || isParticle,
                 NameShape(plain, allowsOne: true) != nil || isParticle
                     || plain.count == 1
             else { break }
