@@ -121,7 +121,7 @@ final class DraftRewritingTests: XCTestCase {
         let before = repl.transcript
         repl.terminal.type("one two three four five\u{1B}w\u{18}\u{17}")
         repl.terminal.type("\u{03}")
-        repl.assertEnd(1)
+        repl.assertEnd(130)
         XCTAssertEqual(repl.transcript.prefix(before.count), before[...])
         XCTAssertFalse(repl.transcript.contains { $0.contains("Proofread") })
         XCTAssertFalse(repl.transcript.contains { $0.contains("three") })

@@ -66,8 +66,8 @@ final class RedactionTests: XCTestCase {
             base64Encoded:
                 "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
         )
-        try XCTUnwrap(png).write(to: URL(fileURLWithPath: chat.file("me.png")))
-        let result = try chat.run(["--redact", "--attach", chat.file("me.png"), "-p", "look"])
+        let picture = try chat.folder.write(XCTUnwrap(png), to: "me.png")
+        let result = try chat.run(["--redact", "--attach", picture, "-p", "look"])
         XCTAssertEqual(result.exit, 3)
         XCTAssertTrue(
             result.errorText.contains("Not sent: personal data cannot be removed from me.png."),

@@ -112,19 +112,25 @@ extension LibraryServer {
         let limit = arguments["limit"]?.integerValue ?? 20
         let kinds = arguments["kind"]?.stringValue.map { [ItemKind(rawValue: $0)] } ?? []
         let query = arguments["query"]?.stringValue ?? ""
+        let tag = arguments["tag"]?.stringValue.map { ItemTag.normalised($0) }
         var hits: [(item: LibraryItem, snippet: String?)] = []
         if SearchQuery(query).isEmpty {
             let filter = ItemFilter(
                 kinds: kinds, tag: arguments["tag"]?.stringValue, limit: limit)
-            for item in try await store.items(filter) { hits.append((try await named(item), nil)) }
+            for item in try await store.items(filter) {
+                let shown = try await named(item)
+                // A tag that is not told is not confirmed either.
+                if tag.map({ shown.tags.contains($0) }) ?? true { hits.append((shown, nil)) }
+            }
         } else {
             // Few items have a tag that is asked for: more are looked through.
-            let tag = arguments["tag"]?.stringValue.map { ItemTag.normalised($0) }
             let found = try await LibrarySearch.hits(
                 query, ItemFilter(kinds: kinds), in: store, limit: tag == nil ? limit : 500
             ).filter { hit in tag.map { hit.item.tags.contains($0) } ?? true }
             for hit in found.prefix(limit) {
-                if let shown = try await disclosed(hit, query) {
+                if let shown = try await disclosed(hit, query),
+                    tag.map({ shown.item.tags.contains($0) }) ?? true
+                {
                     hits.append((shown.item, shown.snippet.text))
                 }
             }

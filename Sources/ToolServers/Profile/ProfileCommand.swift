@@ -17,7 +17,9 @@ struct ProfileCommand: Sendable {
                     options: [.init("--reveal", "the values themselves")], json: Self.json
                 ) { try await show($0) },
                 Verb(
-                    "set", "one value in place of what was there; asks for it without VALUE",
+                    "set",
+                    "one value in place of what was there; asks for it without VALUE. "
+                        + "A FIELD is \(Self.named)",
                     [Self.field, Self.value], example: "name \"Ida Svensson\""
                 ) { try await set($0) },
                 Verb(
@@ -31,7 +33,7 @@ struct ProfileCommand: Sendable {
                 Verb(
                     "remove", "forget all of it, a field, or one value",
                     [
-                        .oneOf(Self.fields, "a field", isOptional: true),
+                        Verb.Argument("[FIELD]", "a field", .oneOf(Self.fields)),
                         .phrase("[VALUE]", "the value, or its number"),
                     ], options: [.init("--yes", "without a question")], example: "email 2"
                 ) { try await remove($0) },
@@ -40,7 +42,10 @@ struct ProfileCommand: Sendable {
 
     private static let fields = Profile.Field.allCases.map(\.rawValue)
     private static let json = fields.joined(separator: " ") + " revealed"
-    private static let field = Verb.Argument.oneOf(fields, "a field and a value")
+    private static let named =
+        fields.dropLast().joined(separator: ", ") + " or " + (fields.last ?? "")
+    private static let field = Verb.Argument(
+        "FIELD", "a field, such as name or email", .oneOf(fields))
     private static let value = Verb.Argument.phrase("[VALUE]", "the value; - reads stdin")
 
     private static func field(_ words: CommandArguments) -> Profile.Field? {

@@ -40,7 +40,8 @@ extension ProfileError: DescribedError {
                 todo: "chat profile set \(field.rawValue) asks for it.", exit: .usage)
         case .invalid(let field, let problem):
             Diagnostic(
-                "That \(ProfileValue.title(field)) \(problem). Nothing was changed.",
+                "That \(ProfileValue.title(field)) \(problem)\(problem.hasSuffix("?") ? "" : ".") "
+                    + "Nothing was changed.",
                 todo: "chat profile set \(field.rawValue) asks for it.", exit: .usage)
         case .tooMany(let field):
             Diagnostic(

@@ -82,10 +82,26 @@ package struct ItemDisclosure: Sendable {
         var redacted = item
         redacted.body = redactor.redact(item.body, into: &map)
         redacted.title = redactor.redact(item.title, into: &map)
-        redacted.tags = item.tags.map { redactor.redact($0, into: &map) }
+        redacted.tags = item.tags.map { Self.redacted(tag: $0, redactor, &map) }
         // Requests, answers, sources: none of it is anybody's business.
         redacted.metadata = JSONObject()
         return Redacted(item: redacted, map: map, withheld: withheld)
+    }
+
+    /// Tags are kept in small letters, in which a short name is a word of a text; a tag
+    /// that is a name with a capital tells the name.
+    private static func redacted(
+        tag: String, _ redactor: Redactor, _ map: inout RedactionMap
+    ) -> String {
+        var isStart = true
+        let written = tag.reduce(into: "") { text, character in
+            text += isStart ? character.uppercased() : String(character)
+            isStart = !character.isLetter
+        }
+        if redactor.findings(in: tag).isEmpty, !redactor.findings(in: written).isEmpty {
+            return redactor.redact(written, into: &map)
+        }
+        return redactor.redact(tag, into: &map)
     }
 
     /// The item as it may leave the machine.

@@ -62,7 +62,9 @@ package struct RedactCommand: Sendable {
                 hint: "chat redact --restore MAP FILE")
         }
         let text = try await text(words)
-        if let path = words["--restore"] { return try await restore(text, path) }
+        if let path = words["--restore"] {
+            return try await restore(text, path, wantsJSON: words.wantsJSON)
+        }
         return try await redact(text, words)
     }
 
@@ -126,7 +128,9 @@ package struct RedactCommand: Sendable {
 
     // MARK: - And back
 
-    private func restore(_ text: String, _ path: String) async throws -> CommandOutput {
+    private func restore(
+        _ text: String, _ path: String, wantsJSON: Bool
+    ) async throws -> CommandOutput {
         let bytes = try await dependencies.read(path)
         let shown = TextValue.oneLine(path)
         let value: JSONValue
@@ -143,7 +147,7 @@ package struct RedactCommand: Sendable {
         }
         let restored = map.restore(text)
         var output = CommandOutput(json: ["text": .string(restored)])
-        output.document = Array(restored.utf8)
+        if !wantsJSON { output.document = Array(restored.utf8) }
         return output
     }
 

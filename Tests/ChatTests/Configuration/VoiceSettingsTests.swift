@@ -54,7 +54,7 @@ final class VoiceSettingsTests: XCTestCase {
         expected.speaksAnswers = true
         XCTAssertEqual(settings.voice, expected)
         XCTAssertEqual(
-            settings.listing.suffix(7).dropLast().map {
+            settings.listing.suffix(8).dropLast(2).map {
                 "\($0.name): \($0.value) (\($0.source.description))"
             },
             [
@@ -72,7 +72,7 @@ final class VoiceSettingsTests: XCTestCase {
         let settings = try settings("{\"speech\": {}, \"recording\": null}")
         XCTAssertEqual(settings.voice, VoiceSettings())
         XCTAssertEqual(
-            settings.listing.suffix(7).dropLast().map {
+            settings.listing.suffix(8).dropLast(2).map {
                 "\($0.name): \($0.value) (\($0.source.description))"
             },
             [

@@ -122,8 +122,8 @@ final class ModelDirectoryTests: XCTestCase {
         XCTAssertEqual(
             facts.words[.role]?.map(\.text),
             [
-                "concise", "friendly", "idea", "mine", "professional", "proofread", "rewrite",
-                "shell", "tutor",
+                "concise", "friendly", "idea", "letter", "mine", "professional", "proofread",
+                "rewrite", "shell", "tutor",
             ])
         XCTAssertEqual(facts.words[.prompt], facts.words[.role])
         XCTAssertEqual(rig.transport.urls.count, asked)

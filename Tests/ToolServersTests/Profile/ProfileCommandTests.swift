@@ -114,7 +114,7 @@ final class ProfileCommandTests: XCTestCase {
             output.lines.map { $0.text.trimmingSpace() },
             [
                 "✓ name     I••• S•••",
-                "✓ e-mail   i•••@•••.org  added; letters print the one you had",
+                "✓ e-mail   i•••@•••.org    added; letters print the one you had",
                 "✓ phone    ••• 56", "✓ address  •••", "✓ link     •••/•••",
                 "✓ link     github.com/•••",
             ])

@@ -153,7 +153,7 @@ final class ProfileFileTests: XCTestCase {
         let file = ProfileFile(path: folder.path("profile.json"))
         for (text, place) in [
             ("{\n  \"name\": [\"Ida\",]\n}", "line 2, column 18: unexpected byte"),
-            ("{\n\"name\": 7}", "line 2, column 1: \"name\" holds something that is not text"),
+            ("{\n\"name\": 7}", "line 2, column 9: \"name\" holds something that is not text"),
             ("[]", "line 1, column 1: it is not an object"),
         ] {
             try folder.write(Array(text.utf8), to: "profile.json")

@@ -316,7 +316,7 @@ struct WritingRig {
 
     func item(_ body: String, foreign: Bool = false) async throws -> LibraryItem {
         try await library.add(
-            [ItemDraft(kind: .letter, title: "Offer", body: body)],
+            [ItemDraft(kind: .draft, title: "Offer", body: body)],
             by: RevisionOrigin(by: .user, hasForeignText: foreign))[0]
     }
 }

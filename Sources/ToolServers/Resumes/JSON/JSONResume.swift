@@ -86,6 +86,22 @@ enum JSONResume {
         "updatedat", "slug", "columns", "separatelinks", "locked", "layout", "css", "typography",
     ]
 
+    /// The page of an account of which network and name are said and no address.
+    private static func page(_ entry: JSONObject) -> String? {
+        guard let network = entry["network"]?.stringValue,
+            let prefix = networks[ResumeWords.letters(ResumeWords.folded(network))],
+            let user = entry["username"]?.stringValue?.trimming(while: { $0 == "@" || $0 == " " }),
+            !user.isEmpty, user.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
+        else { return nil }
+        return prefix + user
+    }
+
+    private static let networks = [
+        "github": "github.com/", "gitlab": "gitlab.com/", "linkedin": "linkedin.com/in/",
+        "xing": "xing.com/profile/", "twitter": "x.com/", "x": "x.com/", "medium": "medium.com/@",
+        "instagram": "instagram.com/", "facebook": "facebook.com/",
+    ]
+
     private struct Reading {
         var finder = PersonFinder()
         var sections: [ResumeSection] = []
@@ -269,6 +285,7 @@ enum JSONResume {
                 return
             }
             if let entry = value.objectValue {
+                let known = finder.contact.urls.count
                 for name in ["url", "href", "link"] {
                     if let url = entry[name]?.stringValue, !url.isEmpty { takeContact(url, .url) }
                 }
@@ -283,6 +300,9 @@ enum JSONResume {
                     if let text = member.value.stringValue, ContactScanner.isURL(text, true) {
                         takeContact(text, .url)
                     }
+                }
+                if finder.contact.urls.count == known, let page = JSONResume.page(entry) {
+                    takeContact(page, .url)
                 }
                 return
             }
