@@ -73,6 +73,8 @@ final class JobAdvertTests: XCTestCase {
             "Apply to Tyrone van der Hoeven, jobs@example.com, 1-500-555-0142":
                 "Tyrone van der Hoeven",
             "Call Priya Nair (555-123-4567).": "Priya Nair",
+            "Candidatures à Gaëtan d'Aubigné, gaetandaubigne@example.com": "Gaëtan d'Aubigné",
+            "Apply to Omar al-Amin, jobs@example.com": "Omar al-Amin",
         ]
         for (line, name) in names {
             let advert = try JobAdvert.read("Engineer at Foo Ltd\n\n\(line)")

@@ -264,7 +264,8 @@ enum JSONResume {
                 isAmerican
                 ? [[city, region].compactMap { $0 }.joined(separator: ", "), code ?? ""]
                     .filter { !$0.isEmpty }.joined(separator: " ")
-                : [code, city].compactMap { $0 }.joined(separator: " ")
+                : (Self.codeIsBehind.contains(text("countryCode")?.uppercased() ?? "")
+                    ? [city, code] : [code, city]).compactMap { $0 }.joined(separator: " ")
             if !town.isEmpty { finder.addTown(town, hasCode: code != nil) }
             if let country = text("countryCode"), country.count == 2 {
                 countryCode = country.uppercased()
@@ -274,6 +275,9 @@ enum JSONResume {
                         ResumeWords.letters(ResumeWords.folded(country))]
             }
         }
+
+        /// Countries that write the town first: "Leeds LS6 2PL".
+        private static let codeIsBehind: Set<String> = ["AU", "CA", "GB", "IE", "IN", "NZ"]
 
         private mutating func takeProfiles(_ value: JSONValue) {
             if let text = value.stringValue {

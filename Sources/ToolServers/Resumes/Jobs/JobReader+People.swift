@@ -93,6 +93,15 @@ extension JobReader {
         return shape
     }
 
+    /// "Vane", and "d'Aubigné" and "al-Amin", whose particle is of the same word.
+    private static func isCapital(_ word: some StringProtocol) -> Bool {
+        if word.first?.isUppercase == true { return true }
+        guard let mark = word.firstIndex(where: { "'’ʼ-".contains($0) }),
+            word[..<mark].count <= 4
+        else { return false }
+        return word[word.index(after: mark)...].first?.isUppercase == true
+    }
+
     /// Whether an e-mail address or a telephone number follows behind a comma, a
     /// bracket or a label.
     private func isBeforeContact(
@@ -152,7 +161,7 @@ extension JobReader {
                 "von", "van", "de", "der", "den", "del", "della", "di", "da", "zu", "la", "le",
             ]
             .contains(plain)
-            guard let first = plain.first, first.isUppercase || isParticle,
+            guard Self.isCapital(plain) || isParticle,
                 NameShape(plain, allowsOne: true) != nil || isParticle
                     || plain.count == 1
             else { break }
