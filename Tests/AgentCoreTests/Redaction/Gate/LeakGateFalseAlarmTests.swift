@@ -120,7 +120,7 @@ final class LeakGateFalseAlarmTests: XCTestCase {
     private static let people = [
         "Will Long", "Mark Rose", "May Winter", "Grace Field", "Rob Banks", "Art Baker",
         "Frank Stone", "Rich King", "Bill Page", "Hope Young", "Dale Hill", "Jean Marsh",
-        "Ray Bright", "Faith Church", "Joy Case", "Pat Cook", "Guy Self", "Sue Day", "Dean Price",
+        "Ray Bright", "Faith Church", "Joy Case", "Pat Cook", "Guy Cross", "Sue Day", "Dean Price",
         "Ina Lee", "Tan An", "Ed Li", "Bo Xu", "Al Ma", "Jo Do", "Benita Love", "Tim Ing",
         "Theo Dore", "Amanda Holl", "Wolf Berg", "Koch Sommer", "Sergey Stepanov", "Jörg Müller",
         "Zoë Kowalska", "Siobhán Ó Ceallaigh", "Anne-Marie van den Berg", "Xi Wang", "Yu Chen",
