@@ -75,14 +75,15 @@ extension RedactionMap {
         if content.last == 0xC2, text[index] == 0xBB { content = content.dropLast() }
         guard text[index..<end].contains(where: { $0 != UInt8(ascii: "\\") }) else { return nil }
         let words = String(decoding: content, as: UTF8.self)
-        if let original = original(spelled: words) { return Token(end: end, original: original) }
-        guard isLeftOver(words, mark: text[inside - 1]) else { return nil }
-        // A link of Markdown, a footnote, a tick box.
-        if end < text.count, [UInt8(ascii: "("), UInt8(ascii: ":")].contains(text[end]),
-            text[inside - 1] == UInt8(ascii: "["), text[end] == UInt8(ascii: "(")
-        {
+        if let original = original(of: "[\(words)]") {
+            return Token(end: end, original: original)
+        }
+        // The words of a link of Markdown mean themselves.
+        if text[inside - 1] == UInt8(ascii: "["), end < text.count, text[end] == UInt8(ascii: "(") {
             return nil
         }
+        if let original = original(spelled: words) { return Token(end: end, original: original) }
+        guard isLeftOver(words, mark: text[inside - 1]) else { return nil }
         return Token(end: end)
     }
 

@@ -72,19 +72,12 @@ extension JobReader {
         "mme",
     ]
 
-    /// "Berg", "d'Aubigné".
-    private static func isProper(_ word: String) -> Bool {
-        let parts = word.split(maxSplits: 1) { "'’".contains($0) }
-        return word.first?.isUppercase == true
-            || parts.count == 2 && parts[0].count <= 4 && parts[1].first?.isUppercase == true
-    }
-
     private func writer(_ run: ArraySlice<String>) -> NameShape? {
         let text = String(run.joined(separator: " ").trimming { ",.;:()<>".contains($0) })
-        guard text.first?.isUppercase == true, run.last.map(Self.isProper) == true,
+        guard text.first?.isUppercase == true, Self.isCapital(run.last ?? ""),
             !Self.verbs.contains(ResumeWords.folded(run.first ?? "")),
             run.allSatisfy({
-                $0.first?.isLowercase != true || Self.particles.contains($0) || Self.isProper($0)
+                $0.first?.isLowercase != true || Self.particles.contains($0) || Self.isCapital($0)
             }),
             let shape = NameShape(text), shape.keys.count >= 2,
             !Self.isRole(text), !AddressShape.isPlace(text)
