@@ -1,0 +1,203 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// What tells who somebody is, in every other place it could go to: the files that are
+/// left, the history of the prompt, tools, whole conversations, and many résumés.
+final class LetterSecrecyTests: XCTestCase {
+    /// Check 38: one of each layout and format, all countries, as a server got them.
+    func testResumesOfManyCountriesAndLayoutsTellNothing() throws {
+        let frozen = try InventedResume.frozen()
+        let chosen = frozen.enumerated().filter { $0.offset % 8 == $0.offset / 8 % 8 }.map(
+            \.element)
+        XCTAssertGreaterThanOrEqual(Set(chosen.map(\.country)).count, 8)
+        XCTAssertEqual(Set(chosen.map { "\($0.layout) \($0.format)" }).count, 9)
+        for resume in chosen {
+            let server = try ProviderServer(
+                .messages, [.text(LetterDesk.answer(words: 250))], repeats: true)
+            let chat = try ChatProgram(server)
+            try tell(resume.profile, to: chat)
+            let (file, job) = try files(of: resume, in: chat)
+            let done = try chat.run([
+                "letter", "new", "--resume", file, "--job", job, "--yes",
+            ])
+            XCTAssertTrue([0, 6].contains(done.exit), "\(resume.id): \(done.errorText)")
+            let scan = PersonScan(resume, withUnknown: false)
+            XCTAssertGreaterThan(server.requests.count, 0, resume.id)
+            for request in server.allRequests {
+                let head = request.headers.map { "\($0.name): \($0.value)" }
+                XCTAssertEqual(scan.hits(in: request.body), [], resume.id)
+                XCTAssertEqual(scan.hits(in: request.path + head.joined()), [], resume.id)
+            }
+            server.finish()
+        }
+    }
+
+    /// PII1, in the real program; `RedactionTwinsTests` has two hundred pairs.
+    func testTwoPeopleSendTheSameBytes() throws {
+        for (one, other) in try InventedResume.twins(6) {
+            var sent: [[UInt8]] = []
+            var heads: [[String]] = []
+            for resume in [one, other] {
+                let server = try ProviderServer(
+                    .responses, [.text(LetterDesk.answer(words: 250))])
+                let chat = try ChatProgram(server)
+                try tell(resume.profile, to: chat)
+                let (file, job) = try files(of: resume, in: chat)
+                _ = try chat.run(["letter", "new", "--resume", file, "--job", job, "--yes"])
+                let request = try XCTUnwrap(server.requests.first, resume.id)
+                sent.append(request.body)
+                heads.append(
+                    request.headers.filter { $0.name.lowercased() != "host" }
+                        .map { "\($0.name): \($0.value)" })
+                server.finish()
+            }
+            XCTAssertEqual(
+                String(decoding: sent[0], as: UTF8.self),
+                String(decoding: sent[1], as: UTF8.self), one.id)
+            XCTAssertEqual(heads[0], heads[1], one.id)
+        }
+    }
+
+    /// PII7: after the trash is emptied the profile alone knows.
+    func testAfterTheTrashIsEmptiedNoFileKnowsAnything() throws {
+        let answer = LetterDesk.answer(words: 150)
+        let server = try ProviderServer(.messages, [.text(answer), .text(answer)])
+        let desk = try LetterDesk(server)
+        XCTAssertEqual(try desk.letter("--length", "short", "--yes").exit, 0)
+        let list = try desk.chat.json(["library", "list", "--json"]).arrayValue ?? []
+        XCTAssertEqual(
+            Set(list.compactMap { $0["kind"]?.stringValue }), ["letter", "resume", "job"])
+        let letter = try XCTUnwrap(
+            list.first { $0["kind"]?.stringValue == "letter" }?["id"]?.stringValue)
+        try desk.must(["letter", "again", letter, "--tone", "warm", "--yes"])
+        let secrets = LetterDesk.literals + LetterDesk.strangers
+        XCTAssertGreaterThan(try desk.files(with: secrets).count, 1)
+        let all = try desk.chat.json(["library", "list", "--json"]).arrayValue ?? []
+        for item in all {
+            try desk.must(["library", "delete", try XCTUnwrap(item["id"]?.stringValue), "--yes"])
+        }
+        try desk.must(["library", "empty-trash", "--yes"])
+        let left = try desk.files(with: secrets)
+        XCTAssertEqual(left.count, 1, "\(left)")
+        let profile = try XCTUnwrap(left.first)
+        XCTAssertTrue(profile.contains("profile"), profile)
+        for name in desk.chat.files where name != profile {
+            let hits = PersonScan(literals: LetterDesk.literals).hits(in: try desk.chat.bytes(name))
+                .filter { $0.contains("(raw)") }
+            XCTAssertEqual(hits, [], name)
+        }
+        server.finish()
+    }
+
+    func testProfileValuesTypedAtThePromptEnterNoHistory() throws {
+        let chat = try ChatProgram()
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/profile set email zoe.angstrom@mail.example.org", until: "✓")
+        repl.enter("/profile set name")
+        try repl.waitFor("Name:")
+        repl.terminal.type("Zoe Angstrom\r")
+        try repl.waitForTwo("✓")
+        try repl.enter("/profile show", until: "Kept in")
+        repl.leave()
+        let secrets = ["zoe.angstrom@mail.example.org", "Zoe Angstrom", "zoe.angstrom"]
+        let known = chat.files.filter { name in
+            guard let bytes = try? chat.bytes(name) else { return true }
+            return secrets.contains { Data(bytes).range(of: Data($0.utf8)) != nil }
+        }
+        XCTAssertEqual(known.count, 1, "\(known)")
+        XCTAssertTrue(known.first?.contains("profile") ?? false, "\(known)")
+    }
+
+    /// `/redact on`: what is typed goes out with placeholders and comes back restored.
+    func testAWholeConversationPassesTheSameLayer() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text("Dear [NA", "ME], I wrote to [EMAIL]."), .text("You are [NAME]."),
+            ], titles: .text("A letter to [NAME]"))
+        let desk = try LetterDesk(server)
+        let repl = try ChatTerminal(desk.chat, columns: 100)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/redact on")
+        try repl.waitFor("redact")
+        repl.enter("I am Dr. Zoë Ångström-Okafor, write to zoe.angstrom@mail.example.org please")
+        try repl.waitFor(
+            "Dear Dr. Zoë Ångström-Okafor, I wrote to zoe.angstrom@mail.example.org.")
+        repl.enter("Who am I?")
+        try repl.waitFor("You are Dr. Zoë Ångström-Okafor.")
+        repl.terminal.type("\u{04}")
+        repl.assertEnd(0)
+        XCTAssertGreaterThanOrEqual(server.requests.count, 2)
+        LetterDesk.assertNothingTold(server)
+        server.finish()
+    }
+
+    /// PII8: the model may ask; it gets yes and no.
+    func testTheModelLearnsOfTheProfileOnlyWhetherItIsThere() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .toolCall("profile_status", "{}"), .text("You have a name."),
+            ])
+        let desk = try LetterDesk(server)
+        let done = try desk.chat.run(["-p", "what is my name?"])
+        XCTAssertEqual(done.exit, 0, done.errorText)
+        LetterDesk.assertNothingTold(server)
+        let result = try XCTUnwrap(server.requests.last).bodyText
+        XCTAssertTrue(result.contains("tool_result"), result)
+        server.finish()
+    }
+
+    /// Library tools give the model the redacted text of a résumé, or none.
+    func testToolsOfTheLibraryTellNothingOfAResume() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text(LetterDesk.answer(words: 250)),
+                .toolCall("library_search", #"{"query": "PostgreSQL"}"#, id: "call_1"),
+                .toolCall("library_get", #"{"id": "i1"}"#, id: "call_2"),
+                .toolCall("library_get", #"{"id": "i2"}"#, id: "call_3"),
+                .toolCall("library_get", #"{"id": "i3"}"#, id: "call_4"), .text("Done."),
+            ])
+        let desk = try LetterDesk(server)
+        XCTAssertEqual(try desk.letter("--yes").exit, 0)
+        let done = try desk.chat.run(["-p", "what do you know of my work?"])
+        XCTAssertEqual(done.exit, 0, done.errorText)
+        XCTAssertEqual(server.requests.count, 6)
+        LetterDesk.assertNothingTold(server)
+        server.finish()
+    }
+
+    /// `chat redact` and back.
+    func testATextComesBackByteForByteFromItsMap() throws {
+        let desk = try LetterDesk(nil)
+        let text = LetterDesk.basics + LetterDesk.body + "\r\n[NAME] stays, $1 and \\0 too"
+        let map = desk.chat.folder.path("map.json")
+        let redacted = try desk.must(["redact", "-", "--map", map], input: text)
+        XCTAssertEqual(PersonScan(literals: LetterDesk.literals).hits(in: redacted), [])
+        XCTAssertEqual(try desk.must(["redact", "--restore", map], input: redacted), text)
+        let attributes = try FileManager.default.attributesOfItem(atPath: map)
+        XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
+    }
+
+    // MARK: -
+
+    private func tell(_ profile: [(kind: String, value: String)], to chat: ChatProgram) throws {
+        for (kind, value) in profile {
+            let done = try chat.run(["profile", "add", kind, value])
+            XCTAssertEqual(done.exit, 0, done.errorText)
+        }
+    }
+
+    private func files(of resume: InventedResume, in chat: ChatProgram) throws -> (String, String) {
+        let file = chat.folder.path(
+            resume.file.isEmpty ? "resume.\(resume.format)" : resume.file)
+        let job = chat.folder.path("job.txt")
+        try LetterDesk.write(resume.text, to: file)
+        try LetterDesk.write(resume.job, to: job)
+        return (file, job)
+    }
+}
