@@ -307,12 +307,18 @@ def twins(seed, number):
     form, layout = ("md", "json", "txt")[number % 3], LAYOUTS[number // 3 % 2]
     country = list(words.COUNTRIES)[number % 8]
     for side in "ab":
-        random, who = randoms.Random(f"twins {seed} {number}"), randoms.Random(f"{side} {seed} {number}")
-        person = people.Person(country, who)
-        while person.script or "Jr." in person.last or made and person.name == made[0]["profile"][0][1]:
+        who = randoms.Random(f"{side} {seed} {number}")
+        while True:
+            random = randoms.Random(f"twins {seed} {number}")
             person = people.Person(country, who)
-        writer = Writer(random, country, person, False, even=randoms.Random(f"even {seed} {number}"))
-        sections = writer.sections(tells=4, others=1)
+            if person.script or "Jr." in person.last or made and person.name == made[0]["profile"][0][1]:
+                continue
+            writer = Writer(
+                random, country, person, False, even=randoms.Random(f"even {seed} {number}"))
+            sections = writer.sections(tells=4, others=1)
+            # What others tell is not by chance what this one is known by.
+            if not {text for _, text in writer.unknown} & set(map(str, person.gold().values())):
+                break
         if form == "json":
             rows = as_json(person, sections, layout, writer, [])
         else:
