@@ -42,7 +42,13 @@ let package = Package(
             name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
         .target(
             name: "StoryKit", dependencies: ["AgentCore"],
-            resources: [.embedInCode("Words/english.txt")], swiftSettings: strict),
+            resources: [
+                .embedInCode("Words/english.txt"),
+                .embedInCode("Words/first-names.txt"),
+                .embedInCode("Words/french.txt"),
+                .embedInCode("Words/german.txt"),
+                .embedInCode("Words/people.txt"),
+            ], swiftSettings: strict),
         .target(
             name: "ToolServers",
             dependencies: ["AgentCore", "ICalendar", "Persistence", "StoryKit"],

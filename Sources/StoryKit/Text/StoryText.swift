@@ -28,7 +28,7 @@ package struct StoryText: Sendable {
         let style = style ?? finder.style()
         self.style = style
         paragraphs = found
-        var tokenizer = StoryTokenizer(bytes, words: .english)
+        var tokenizer = StoryTokenizer(bytes, words: .table(for: self.language))
         var quotations = finder.quotations(style)
         if style.family != .script {
             quotations = SpokenQuotations(tokens: tokenizer.tokens, tokenizer.vocabulary, bytes)

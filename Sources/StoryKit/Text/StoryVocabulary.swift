@@ -28,6 +28,14 @@ package struct StoryVocabulary: Sendable {
         return String(decoding: bytes[Int(starts[id])..<Int(starts[id + 1])], as: UTF8.self)
     }
 
+    /// Whether a word ends so, and is longer.
+    func ends(_ word: Int32, in ending: StaticString) -> Bool {
+        let range = Int(starts[Int(word)])..<Int(starts[Int(word) + 1])
+        let count = ending.utf8CodeUnitCount
+        return range.count > count
+            && ending.withUTF8Buffer { bytes[range].suffix(count).elementsEqual($0) }
+    }
+
     /// The id of a word in lower case, or nil where the text does not have it.
     package func id(of word: String) -> Int32? {
         let id = slots[place(of: Array(word.utf8))]

@@ -2,9 +2,9 @@ import AgentCore
 
 /// What the tables know of a word.
 package struct WordClass: OptionSet, Sendable, Hashable {
-    package let rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-    private init(bit: Int) { rawValue = 1 << UInt32(bit) }
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    private init(bit: Int) { rawValue = 1 << UInt64(bit) }
 
     /// "said", "cried": beside a quotation its subject is who speaks.
     package static let speechVerb = WordClass(bit: 0)
@@ -47,6 +47,22 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let adverb = WordClass(bit: 23)
     /// "London", "Monday", "English": capitalised and no person.
     package static let notPerson = WordClass(bit: 24)
+    /// "sister", "cousin", "guest": what someone is to another.
+    package static let kin = WordClass(bit: 25)
+    /// "man", "lady": a description that may mean anyone.
+    package static let generic = WordClass(bit: 26)
+    /// "street", "abbey": what makes the name before it a place.
+    package static let placeEnding = WordClass(bit: 27)
+    /// "in", "near": what stands before a place.
+    package static let placePreposition = WordClass(bit: 28)
+    /// "face", "voice", "sister": what a person has.
+    package static let humanNoun = WordClass(bit: 29)
+    /// "Colonel", "Lord", "Uncle": a title that tells two of one surname apart.
+    package static let rank = WordClass(bit: 30)
+    /// "Sir", "Aunt": a title that stands before a first name.
+    package static let givenTitle = WordClass(bit: 31)
+    /// "other", "latter": after "the" it names nobody.
+    package static let noRole = WordClass(bit: 32)
 
     package static let title: WordClass = [.maleTitle, .femaleTitle, .neutralTitle]
     package static let roleNoun: WordClass = [.maleNoun, .femaleNoun, .personNoun]
@@ -60,7 +76,25 @@ package struct WordClass: OptionSet, Sendable, Hashable {
 struct StoryWords: Sendable {
     let entries: [(word: String, wordClass: WordClass)]
 
-    static let english = StoryWords([PackageResources.english_txt])
+    private static let english = StoryWords([
+        PackageResources.english_txt, PackageResources.people_txt,
+        PackageResources.first_names_txt,
+    ])
+    private static let german = StoryWords([
+        PackageResources.german_txt, PackageResources.first_names_txt,
+    ])
+    private static let french = StoryWords([
+        PackageResources.french_txt, PackageResources.first_names_txt,
+    ])
+
+    /// The tables of a language code; the English ones where there are none.
+    static func table(for language: String) -> StoryWords {
+        switch language.prefix(2) {
+        case "de": german
+        case "fr": french
+        default: english
+        }
+    }
 
     init(_ files: [[UInt8]]) {
         entries = files.flatMap { bytes in
@@ -84,5 +118,8 @@ struct StoryWords: Sendable {
         ("abbreviations", .abbreviation), ("male names", .maleName),
         ("female names", .femaleName), ("endearments", .endearment),
         ("auxiliaries", .auxiliary), ("adverbs", .adverb), ("no persons", .notPerson),
+        ("kin", .kin), ("generic", .generic), ("place endings", .placeEnding),
+        ("place prepositions", .placePreposition), ("human nouns", .humanNoun), ("ranks", .rank),
+        ("given titles", .givenTitle), ("no roles", .noRole),
     ]
 }
