@@ -24,6 +24,8 @@ package struct LetterRequest: Sendable {
     }
 
     package var recipe: TextRecipe
+    /// The résumé as the recipe has it.
+    package let resume: String
     /// What the placeholders of the answer stand for.
     package var map: RedactionMap
 
@@ -63,9 +65,9 @@ package struct LetterRequest: Sendable {
         if !emphasis.isEmpty {
             wishes.append("Emphasis: \(redactor.redact(emphasis, into: &map))")
         }
+        resume = TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
         let input =
-            TextRecipe.tagged(wishes.joined(separator: "\n"), "wishes")
-            + TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
+            TextRecipe.tagged(wishes.joined(separator: "\n"), "wishes") + resume
             + TextRecipe.tagged(redactor.redact(material.job, into: &map), "job")
         self.map = map
         recipe = TextRecipe(

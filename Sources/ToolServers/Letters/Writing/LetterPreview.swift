@@ -9,17 +9,20 @@ package struct LetterPreview: Sendable {
     /// The text in them that is about the user: wishes, résumé and advert.
     package var input: String
     package var resume: LetterInputs.Resume
+    /// What of it is in the request.
+    package var sentResume: String
     package var destination: TextDestination?
     /// A name of the user's was known, so that it could be taken out.
     package var knowsName: Bool
 
     package init(
-        body: [UInt8], input: String, resume: LetterInputs.Resume,
+        body: [UInt8], input: String, resume: LetterInputs.Resume, sentResume: String,
         destination: TextDestination?, knowsName: Bool
     ) {
         self.body = body
         self.input = input
         self.resume = resume
+        self.sentResume = sentResume
         self.destination = destination
         self.knowsName = knowsName
     }

@@ -140,8 +140,8 @@ package struct LetterWriter: Sendable {
         do {
             preview = LetterPreview(
                 body: try await body(request), input: request.recipe.input,
-                resume: inputs.resume, destination: try await destination(),
-                knowsName: job.knowsName)
+                resume: inputs.resume, sentResume: request.resume,
+                destination: try await destination(), knowsName: job.knowsName)
         } catch let error as GenerationError where error.reason == .noModel {
             return try await kept(&job, options, template: Self.reason(error))
         }
@@ -240,7 +240,7 @@ package struct LetterWriter: Sendable {
         return [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " ")
     }
 
-    private var today: CivilDate {
+    var today: CivilDate {
         LocalTime().civil(at: dependencies.environment.now()).date
     }
 }

@@ -39,8 +39,9 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(facts["model"], "local/m")
         XCTAssertEqual(facts["host"], "model.example.org")
         XCTAssertEqual(facts["cost"], "$0.01")
+        let body = try await rig.model.requestBody(of: sent)
         XCTAssertEqual(
-            facts["requests"]?.arrayValue, [.string("\(sent.system)\n\(sent.input)")])
+            facts["requests"]?.arrayValue, [.string(String(decoding: body, as: UTF8.self))])
         XCTAssertEqual(facts["answer"]?.stringValue?.hasPrefix("Dear Ann,"), true)
     }
 
