@@ -26,6 +26,7 @@ struct LetterExport: Sendable {
     }
 
     let book: LetterBook
+    let review: LetterReview
     let library: LibraryServer.Dependencies
     let screen: LetterScreen
     let variables: [String: String]
@@ -63,7 +64,7 @@ struct LetterExport: Sendable {
         let output = words["--output"]
         let format: Format =
             try words.choice("--format") ?? output.flatMap(Format.init(ofFile:)) ?? .txt
-        let standing = LetterDraft(item)?.standing ?? []
+        let standing = try await review.flagged(item)
         var done = CommandOutput()
         done.quotesOthers = true
         if !standing.isEmpty {

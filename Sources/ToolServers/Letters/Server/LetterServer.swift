@@ -37,6 +37,9 @@ package struct LetterServer: ToolServer {
         self.variables = variables
     }
 
+    /// For whatever else changes a letter.
+    package var review: LetterReview { LetterReview(writer: writer, sources: sources) }
+
     package var commands: [Command] {
         let new = LetterNewCommand(
             writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)

@@ -137,27 +137,7 @@ struct LetterJob: Sendable {
         let restored = LetterPlaceholders(map: map, facts: facts).restored(answer.text)
         (body, leftOver) = (restored.text, restored.leftOver)
         if !leftOver.isEmpty { faults.append(.placeholders) }
-        let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
-            .compactMap(\.self)
-        claims = ClaimCheck(
-            resume: inputs.resume.body, job: inputs.job.text,
-            also: known + profile.person.entries.map(\.value)
-                + inputs.resume.person.entries.map(\.value),
-            year: today.year, month: today.month
-        ).findings(in: body).compactMap(withoutContact)
-    }
-
-    /// The user's own telephone number and address, which were put in here, are no
-    /// claims.
-    private func withoutContact(_ finding: ClaimCheck.Finding) -> ClaimCheck.Finding? {
-        let own = profile.person.merging(inputs.resume.person).entries.filter {
-            $0.kind != .employer
-        }.map { ClaimCheck.oneLine($0.value) }
-        let rest = own.reduce(finding.sentence) { $0.replacing($1, with: " ") }
-        if rest == finding.sentence { return finding }
-        var finding = finding
-        finding.claims.removeAll { !rest.contains($0) }
-        return finding.claims.isEmpty ? nil : finding
+        claims = LetterClaims(inputs: inputs, profile: profile, today: today).findings(in: body)
     }
 
     /// What a bracket of the model's own may stand for.
