@@ -247,10 +247,8 @@ struct OneShot {
                 CommandGrammar.shell.lines(output.lines),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
-            for remark in CommandGrammar.shell.lines(output.remarks) { await writer.notice(remark) }
-            for notice in output.notices {
-                await writer.notice(StyledLine(CommandGrammar.shell.text(notice), .warning))
-            }
+            let asides = CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2))
+            for line in asides { await writer.notice(line) }
             return output.outcome
         case .model(let outcome, let provider, let model):
             let diagnostic = await diagnostic(outcome, model: model)

@@ -116,11 +116,14 @@ extension Repl {
     }
 
     /// What is said beside what was asked for.
-    func showAsides(of output: CommandOutput) async {
-        let remarks = output.remarks.map { StyledLine([.init("  ")] + $0.spans) }
-        await show(CommandGrammar.prompt.lines(remarks))
-        await show(
-            output.notices.map { StyledLine("  \(CommandGrammar.prompt.text($0))", .warning) })
+    func showAsides(of output: CommandOutput) async { await show(asides(of: output)) }
+
+    /// Indented, and broken between words where the window is narrow.
+    func asides(of output: CommandOutput) -> [StyledLine] {
+        let columns = WindowWidth.columns(of: 1).map { $0 - 2 }
+        return CommandGrammar.prompt.asides(output, columns: columns).map {
+            StyledLine([.init("  ")] + $0.spans)
+        }
     }
 
     /// The output itself, or that of the reading which was picked.

@@ -142,15 +142,16 @@ extension Repl {
     func showFirstSteps() async {
         let choice = await session.expectedChoice()
         let isConnected = choice.map { $0.provider != .offline } ?? false
-        await show([
-            StyledLine("  Try:  remind me to water the plants every other tuesday at 9", .dim),
-            StyledLine("        dentist next friday 2-3:30pm", .dim),
-            StyledLine("        what's on this week?", .dim),
-            StyledLine(
-                isConnected
-                    ? "        what can you do here?"
-                    : "        /keys set claude   and then ask anything", .dim),
-        ])
+        let examples = [
+            "remind me to water the plants every other tuesday at 9",
+            "dentist next friday 2-3:30pm", "what's on this week?",
+            isConnected ? "what can you do here?" : "/keys set claude   and then ask anything",
+        ]
+        await show(
+            examples.enumerated().flatMap { index, example in
+                StyledLine("  \(index == 0 ? "Try:" : "    ")  \(example)", .dim)
+                    .folded(to: windowWidth - 1, indent: 8)
+            })
     }
 }
 

@@ -45,15 +45,10 @@ struct LetterExport: Sendable {
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
         ) { words in
             var done = try await run(words)
-            let isChat = words.interaction.isChat
-            let width = max(16, screen.columns() - (isChat ? 3 : 1))
-            if isChat || screen.showsOutput {
+            if words.interaction.isChat || screen.showsOutput {
+                // The prompt puts two more in front.
+                let width = max(16, screen.columns() - 3)
                 done.lines = done.lines.flatMap { $0.folded(to: width) }
-            }
-            if isChat || screen.showsErrors {
-                done.notices = done.notices.flatMap {
-                    StyledLine($0).folded(to: width).map(\.text)
-                }
             }
             return done
         }

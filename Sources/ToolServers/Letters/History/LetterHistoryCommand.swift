@@ -197,8 +197,9 @@ package struct LetterHistoryCommand: Sendable {
         if isSeen {
             let marked = LetterMarks.marked(item.body, standing)
             let columns = new.screen.columns()
-            let facts = LetterPreview.wrapped(
-                Self.facts(item, draft, now: library.environment.now()), to: max(16, columns - 1))
+            let facts = WordWrap.texts(
+                Self.facts(item, draft, now: library.environment.now()), width: max(16, columns - 1)
+            )
             output.lines =
                 [StyledLine(ItemTable.title(item), .bold)] + facts.map { StyledLine($0, .dim) }
                 + [StyledLine("")] + LetterNewCommand.lines(marked, columns: columns)

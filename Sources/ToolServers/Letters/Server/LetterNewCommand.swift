@@ -204,14 +204,6 @@ package struct LetterNewCommand: Sendable {
                     .init(" · chat profile set \(field)", .hint),
                 ]))
         }
-        if isChat || screen.showsErrors {
-            // The prompt puts two more in front.
-            let columns = screen.columns() - (isChat ? 3 : 1)
-            output.remarks = output.remarks.flatMap { $0.folded(to: max(16, columns)) }
-            output.notices = output.notices.flatMap {
-                StyledLine($0).folded(to: max(16, columns)).map(\.text)
-            }
-        }
         // The advert shaped it.
         output.quotesOthers = true
         return output
@@ -240,7 +232,7 @@ package struct LetterNewCommand: Sendable {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .flatMap { line -> [String] in
                 guard let columns else { return [String(line)] }
-                return LetterPreview.wrapped(String(line), to: max(16, columns - 1 - indent.count))
+                return WordWrap.texts(String(line), width: max(16, columns - 1 - indent.count))
             }.map { row in
                 let isMarked = row.contains("⚠")
                 return StyledLine(row.isEmpty ? "" : indent + row, isMarked ? .warning : .plain)
