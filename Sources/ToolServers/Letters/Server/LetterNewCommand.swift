@@ -195,6 +195,12 @@ package struct LetterNewCommand: Sendable {
             summary(written),
             StyledLine("  chat letter edit \(id) · chat letter export \(id) -o FILE", .hint),
         ]
+        if let language = written.formless {
+            output.remarks.append(
+                StyledLine(
+                    "Date, greeting and closing are in English: chat knows no letter form for "
+                        + "the language \(TextValue.oneLine(language)).", .dim))
+        }
         if !written.missing.isEmpty {
             let what = written.missing.joined(separator: ", ")
             let field = Self.field(written.missing)

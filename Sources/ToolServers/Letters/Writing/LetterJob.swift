@@ -6,6 +6,8 @@ struct LetterJob: Sendable {
     let inputs: LetterInputs
     let settings: LetterSettings
     let form: LetterForm
+    /// The language, where it has no form: `fi`.
+    let formless: String?
     let layout: LetterLayout
     private let profile: LetterProfile
     private let today: CivilDate
@@ -39,14 +41,14 @@ struct LetterJob: Sendable {
         self.profile = profile
         self.today = today
         let language = settings.language ?? inputs.job.language ?? inputs.resume.language ?? "en"
-        // `all` has a form for English.
+        let known = LetterForm.of(language, country: inputs.resume.country)
+        formless = known == nil ? language : nil
         form =
-            LetterForm.of(language, country: inputs.resume.country) ?? LetterForm.of("en")
-            ?? LetterForm.all[0]
+            known ?? LetterForm.of("en", country: inputs.resume.country) ?? LetterForm.british
         layout = LetterLayout(
             form: form, sender: profile.sender.completed(by: inputs.resume.sender),
             recipient: inputs.job.recipient, company: inputs.job.company, role: inputs.job.role,
-            date: today)
+            date: today, tone: settings.tone)
     }
 
     var knowsName: Bool {

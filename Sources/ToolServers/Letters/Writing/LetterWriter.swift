@@ -229,7 +229,7 @@ package struct LetterWriter: Sendable {
         }
         return WrittenLetter(
             draft: draft, item: item, claims: job.claims, missing: job.layout.sender.missing,
-            leftOver: job.leftOver, reason: template, trouble: job.trouble,
+            leftOver: job.leftOver, formless: job.formless, reason: template, trouble: job.trouble,
             isStopped: job.isStopped, words: LetterAnswer.words(job.body),
             exit: job.exit)
     }

@@ -216,6 +216,18 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(offline.draft.requests, [])
     }
 
+    func testALanguageWithoutAFormIsNamed() async throws {
+        var inputs = LetterWriterRig.inputs
+        inputs.resume.country = "FI"
+        inputs.job.language = "fi"
+        let rig = try LetterWriterRig([.text(LetterWriterRig.words(130))])
+        let written = try await rig.write(inputs: inputs)
+        XCTAssertEqual(written.formless, "fi")
+        XCTAssertTrue(written.draft.body.contains("Yours sincerely,"), written.draft.body)
+        let known = try await LetterWriterRig([.text(LetterWriterRig.words(130))]).write()
+        XCTAssertNil(known.formless)
+    }
+
     func testANoSendsNothing() async throws {
         let rig = try LetterWriterRig([.text("never")])
         do {
