@@ -77,6 +77,7 @@ enum CommandGrammar: Sendable {
         case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
         case .proofread, .rewrite, .friendly, .professional, .concise: "chat write \(word)"
         case .ideas: "chat idea list"
+        case .letters: "chat letter list"
         case .done, .snooze: "chat reminders \(word)"
         case .p: "chat -P"
         case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"

@@ -109,9 +109,9 @@ struct OneShot {
         for path in options.attachments {
             let isFile = access(path, F_OK) == 0
             if FileMentions.isItem(path), !isFile, let id = ItemID(path) {
+                let item = try await services.library.liveItem(id, named: path)
                 files.append(
-                    try InputFiles.loaded(
-                        try await services.disclosure.disclosed(services.library.liveItem(id))))
+                    try InputFiles.loaded(try await services.disclosure.disclosed(item)))
             } else {
                 files.append(try InputFiles.load(path))
             }

@@ -61,19 +61,17 @@ extension Repl {
         ExternalEditor.forCommands(services) { [terminal] body in await terminal.lend(body) }
     }
 
-    /// `/ideas`
-    private func showIdeas(_ words: [String]) async throws {
+    /// `/ideas` and `/letters`
+    private func showItems(_ kind: ItemKind, of noun: String, _ words: [String]) async throws {
         if !words.isEmpty {
-            throw UsageError("/ideas takes no words.", hint: "/idea list lists them.")
+            throw UsageError("/\(noun)s takes no words.", hint: "/\(noun) list lists them.")
         }
-        guard terminal.isInteractive else {
-            return try await run(IdeasServer.noun, words: ["list"])
-        }
-        try await showLibrary(ideas: true)
+        guard terminal.isInteractive else { return try await run(noun, words: ["list"]) }
+        try await showLibrary(kind)
     }
 
     /// `/library` alone.
-    private func showLibrary(ideas: Bool = false) async throws {
+    private func showLibrary(_ kind: ItemKind? = nil) async throws {
         var interaction = Interaction()
         interaction.isChat = true
         interaction.edit = editor
@@ -85,7 +83,7 @@ extension Repl {
         }
         try await LibraryPanel(
             services: services, terminal: terminal, style: style, interaction: interaction,
-            showsIdeas: ideas
+            kind: kind
         ).run()
     }
 
@@ -156,7 +154,8 @@ extension Repl {
         case .usage: await show(try await usageLines())
         case .tools: await show(toolLines())
         case .done: try await answerAlert { try await $0.done() }
-        case .ideas: try await showIdeas(words)
+        case .ideas: try await showItems(.idea, of: IdeasServer.noun, words)
+        case .letters: try await showItems(.letter, of: LetterServer.noun, words)
         case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .rename: try await rename(words)
         case .fork: try await fork(words)
