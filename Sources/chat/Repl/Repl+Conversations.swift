@@ -132,7 +132,10 @@ extension Repl {
         }
         let width = terminal.isInteractive ? terminal.size.columns - 2 : .max
         let lines = WindowWidth.lines(parts, joinedBy: " · ", width: width)
-        await show(lines.enumerated().map { StyledLine(($0 > 0 ? "  " : "") + $1, .dim) })
+        await show(
+            lines.enumerated().flatMap { index, line in
+                StyledLine((index > 0 ? "  " : "") + line, .dim).folded(to: width)
+            })
         if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
             await tell("\(notice)", .warning)
         }

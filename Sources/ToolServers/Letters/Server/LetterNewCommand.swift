@@ -182,7 +182,8 @@ package struct LetterNewCommand: Sendable {
             output.document = written.draft.requests.first.map { Array($0.utf8) } ?? []
             output.remarks = lines
         } else if isChat || screen.showsOutput {
-            output.lines = [StyledLine("")] + lines + [StyledLine("")]
+            // It ends with an empty line of its own.
+            output.lines = [StyledLine("")] + lines
         } else if !words.wantsJSON {
             output.document = Array(text.utf8)
         }
