@@ -41,7 +41,17 @@ let package = Package(
         .target(
             name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
         .target(
-            name: "ToolServers", dependencies: ["AgentCore", "ICalendar", "Persistence"],
+            name: "StoryKit", dependencies: ["AgentCore"],
+            resources: [
+                .embedInCode("Words/english.txt"),
+                .embedInCode("Words/first-names.txt"),
+                .embedInCode("Words/french.txt"),
+                .embedInCode("Words/german.txt"),
+                .embedInCode("Words/people.txt"),
+            ], swiftSettings: strict),
+        .target(
+            name: "ToolServers",
+            dependencies: ["AgentCore", "ICalendar", "Persistence", "StoryKit"],
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
@@ -57,7 +67,7 @@ let package = Package(
         .executableTarget(
             name: "chat",
             dependencies: [
-                "AgentCore", "ICalendar", "Persistence", "ToolServers", "TerminalKit",
+                "AgentCore", "ICalendar", "Persistence", "StoryKit", "ToolServers", "TerminalKit",
             ],
             swiftSettings: strict),
 
@@ -71,11 +81,16 @@ let package = Package(
             name: "ICalendarTests", dependencies: ["ICalendar", "AgentCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "StoryKitTests", dependencies: ["StoryKit", "AgentCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PersistenceTests", dependencies: ["Persistence", "AgentCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ToolServersTests",
-            dependencies: ["ToolServers", "ICalendar", "Persistence", "AgentCore", "TestSupport"],
+            dependencies: [
+                "ToolServers", "ICalendar", "Persistence", "StoryKit", "AgentCore", "TestSupport",
+            ],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "TerminalKitTests", dependencies: ["TerminalKit", "AgentCore", "TestSupport"],

@@ -1,0 +1,351 @@
+import AgentCore
+
+/// Where the text names its cast.
+///
+/// The longest name wins; a title that does not fit stops a match ("Mrs. Elton" is not
+/// Mr. Elton); parts of a name count where one member alone has them.
+struct CastIndex: Sendable {
+    struct Mention: Sendable, Equatable {
+        /// Tokens of the text; a title before the name is one of them.
+        var tokens: Range<Int>
+        var character: Int
+        var isPossessive: Bool
+    }
+
+    private struct Form {
+        var words: [Int32]
+        var character: Int
+        /// A part of a name, not a name that the cast has.
+        var isDerived: Bool
+        /// "the Hatter": a noun that may be in lower case after an article.
+        var isRole: Bool
+    }
+
+    /// In order of the text.
+    let mentions: [Mention]
+    /// For each token the mention it belongs to, or -1.
+    let mentionOfToken: [Int32]
+    /// As the cast has it, or as titles, first names and pronouns tell.
+    let genders: [StoryCharacter.Gender?]
+    /// What the names tell of a family.
+    let families: [Family]
+
+    struct Family: Sendable, Equatable {
+        /// "Mrs." or "Lady"; "Mr." or "Sir".
+        var isWife = false
+        var isGentleman = false
+        /// The last word of the name, where a first name or a title is before it.
+        var surname: Int32?
+    }
+
+    init(_ cast: Cast, _ text: StoryText) {
+        let forms = CastForms(cast, text)
+        var mentions: [Mention] = []
+        var mentionOfToken = [Int32](repeating: -1, count: text.tokens.count)
+        var index = 0
+        while index < text.tokens.count {
+            if let (end, character) = forms.match(at: index) {
+                let isPossessive =
+                    end < text.tokens.count && text.tokens[end].word == forms.possessive
+                for token in index..<end { mentionOfToken[token] = Int32(mentions.count) }
+                mentions.append(
+                    Mention(
+                        tokens: index..<end, character: character, isPossessive: isPossessive))
+                index = end
+            } else {
+                index += 1
+            }
+        }
+        self.mentions = mentions
+        self.mentionOfToken = mentionOfToken
+        var genders = cast.characters.indices.map { forms.gender(of: $0) }
+        Self.askPronouns(&genders, mentions, text)
+        self.genders = genders
+        families = cast.characters.indices.map { forms.family(of: $0) }
+    }
+
+    func mention(at token: Int) -> Mention? {
+        guard mentionOfToken.indices.contains(token), mentionOfToken[token] >= 0 else {
+            return nil
+        }
+        return mentions[Int(mentionOfToken[token])]
+    }
+
+    /// Where nothing else tells: the first "he" or "she" after each mention.
+    private static func askPronouns(
+        _ genders: inout [StoryCharacter.Gender?], _ mentions: [Mention], _ text: StoryText
+    ) {
+        var counts = [(male: Int, female: Int)](repeating: (0, 0), count: genders.count)
+        for (number, mention) in mentions.enumerated() where genders[mention.character] == nil {
+            if text.tokens[mention.tokens.lowerBound].flags.contains(.inQuotation) { continue }
+            let next = number + 1 < mentions.count ? mentions[number + 1].tokens.lowerBound : .max
+            let end = min(mention.tokens.upperBound + 14, next, text.tokens.count)
+            for token in mention.tokens.upperBound..<max(end, mention.tokens.upperBound) {
+                if text.tokens[token].flags.contains(.inQuotation) { break }
+                let classes = text.vocabulary.classes(of: text.tokens[token].word)
+                if classes.contains(.malePronoun) {
+                    counts[mention.character].male += 1
+                    break
+                }
+                if classes.contains(.femalePronoun) {
+                    counts[mention.character].female += 1
+                    break
+                }
+            }
+        }
+        for (character, count) in counts.enumerated() where genders[character] == nil {
+            if count.male >= 2, count.male > count.female * 2 { genders[character] = .male }
+            if count.female >= 2, count.female > count.male * 2 { genders[character] = .female }
+        }
+    }
+
+    // MARK: - The names of the cast as words of the text
+
+    private struct CastForms {
+        let possessive: Int32?
+        private let text: StoryText
+        private let cast: Cast
+        /// By their first word; the longest first.
+        private var byFirst: [Int32: [Form]] = [:]
+        private var words: [[[String]]]
+        /// Which of them are nouns in lower case, or have an article.
+        private var roles: Set<[String]> = []
+
+        init(_ cast: Cast, _ text: StoryText) {
+            self.text = text
+            self.cast = cast
+            possessive = text.vocabulary.id(of: "'s")
+            words = cast.characters.map { character in
+                ([character.name] + character.aliases).map(Self.words).filter { !$0.isEmpty }
+            }
+            for character in cast.characters {
+                for name in [character.name] + character.aliases where Self.isRole(name) {
+                    roles.insert(Self.words(name))
+                }
+            }
+            var forms: [Form] = []
+            var owners: [[String]: Int] = [:]
+            for (character, names) in words.enumerated() {
+                for (number, name) in names.enumerated() {
+                    // A name before an alias, the first member before a later one.
+                    if let owner = owners[name], number > 0 || owner == character { continue }
+                    owners[name] = character
+                    forms.removeAll { $0.words == ids(name) && $0.character != character }
+                    add(name, character, isDerived: false, to: &forms)
+                }
+            }
+            for (name, character) in derived() where owners[name] == nil {
+                add(name, character, isDerived: true, to: &forms)
+            }
+            for form in forms { byFirst[form.words[0], default: []].append(form) }
+            for first in byFirst.keys {
+                byFirst[first]?.sort {
+                    ($0.words.count, $1.character) > ($1.words.count, $0.character)
+                }
+            }
+        }
+
+        /// The words of a name without its article and its periods.
+        private static func words(_ name: String) -> [String] {
+            let tokenizer = StoryTokenizer(Array(name.utf8), words: StoryWords([]))
+            var words = tokenizer.tokens.filter(\.isWord).map {
+                tokenizer.vocabulary.text(of: $0.word)
+            }
+            if words.count > 1, ["the", "a", "an"].contains(words[0]) { words.removeFirst() }
+            return words
+        }
+
+        /// "the Hatter", "the old man", "mother".
+        private static func isRole(_ name: String) -> Bool {
+            let words = name.cut(at: " ")
+            guard let first = words.first, let last = words.last else { return false }
+            return ["the", "a", "an", "The", "A", "An"].contains(String(first))
+                || last.unicodeScalars.first.map { $0.properties.isLowercase } ?? false
+        }
+
+        private func ids(_ name: [String]) -> [Int32]? {
+            let ids = name.compactMap { text.vocabulary.id(of: $0) }
+            return ids.count == name.count ? ids : nil
+        }
+
+        private func classes(_ word: String) -> WordClass {
+            text.vocabulary.id(of: word).map { text.vocabulary.classes(of: $0) } ?? []
+        }
+
+        private func add(
+            _ name: [String], _ character: Int, isDerived: Bool, to forms: inout [Form]
+        ) {
+            // What does not occur in the text cannot be found in it.
+            guard let ids = ids(name), !name.isEmpty else { return }
+            if name.count == 1, !classes(name[0]).isDisjoint(with: [.anyPronoun, .determiner]) {
+                return
+            }
+            forms.append(
+                Form(
+                    words: ids, character: character, isDerived: isDerived,
+                    isRole: roles.contains(name)))
+        }
+
+        /// First and last names that one member alone has, and the last with a title.
+        private func derived() -> [(name: [String], character: Int)] {
+            // "Fitzwilliam" is the colonel of that name before it is anybody's first name.
+            var owners: [[String]: (rank: Int, characters: Set<Int>)] = [:]
+            func claim(_ name: [String], _ character: Int, rank: Int) {
+                let held = owners[name] ?? (rank, [])
+                if held.rank > rank { return }
+                owners[name] = (
+                    rank, held.rank < rank ? [character] : held.characters.union([character])
+                )
+            }
+            for (character, names) in words.enumerated() {
+                let gender = gender(of: character)
+                for (number, name) in names.enumerated() where !roles.contains(name) {
+                    let core = name.filter { classes($0).isDisjoint(with: .title) }
+                    guard core.count < name.count || core.count > 1, let last = core.last,
+                        !core.contains(where: {
+                            !classes($0).isDisjoint(with: [.determiner, .preposition, .conjunction])
+                        })
+                    else { continue }
+                    let isTitled = core.count < name.count
+                    for part in core where classes(part).isDisjoint(with: [.roleNoun, .commonWord])
+                    {
+                        // "Mr. Darcy" is Darcy; "Lady Catherine" is not Catherine.
+                        if isTitled, gender == .female, core.count == 1 { continue }
+                        claim(
+                            [part], character,
+                            rank: isTitled && number == 0 && part == last ? 2 : 1)
+                    }
+                    let title: String? =
+                        switch gender {
+                        case .male: "mr"
+                        case .female: name[0] == "mrs" ? "mrs" : "miss"
+                        case nil: nil
+                        }
+                    guard let title else { continue }
+                    claim([title, last], character, rank: 1)
+                    if core.count > 1, !isTitled { claim([title, core[0]], character, rank: 1) }
+                }
+            }
+            return owners.filter { $0.value.characters.count == 1 }.compactMap { name, owner in
+                owner.characters.first.map { (name, $0) }
+            }
+        }
+
+        func gender(of character: Int) -> StoryCharacter.Gender? {
+            if let gender = cast.characters[character].gender { return gender }
+            for name in words[character] {
+                let all = name.map(classes)
+                // "Mrs. John Knightley": the title decides before the first name does.
+                for (male, female) in [
+                    (WordClass.maleTitle, WordClass.femaleTitle),
+                    (.maleNoun, .femaleNoun), (.maleName, .femaleName),
+                ] {
+                    let isMale = all.contains { $0.contains(male) }
+                    let isFemale = all.contains { $0.contains(female) }
+                    if isMale != isFemale { return isMale ? .male : .female }
+                }
+            }
+            return nil
+        }
+
+        func family(of character: Int) -> Family {
+            var family = Family()
+            for name in words[character] where name.count > 1 {
+                switch name[0] {
+                case "mrs", "lady", "madame", "mme": family.isWife = true
+                case "mr", "sir", "lord", "monsieur", "dr": family.isGentleman = true
+                default: break
+                }
+                if family.surname == nil, let last = name.last, !roles.contains(name) {
+                    family.surname = text.vocabulary.id(of: last)
+                }
+            }
+            return family
+        }
+
+        // MARK: In the text
+
+        func match(at index: Int) -> (end: Int, character: Int)? {
+            let token = text.tokens[index]
+            guard token.isWord, let forms = byFirst[token.word] else { return nil }
+            for form in forms {
+                guard let end = end(of: form, from: index), isName(form, index..<end) else {
+                    continue
+                }
+                return (end, form.character)
+            }
+            return nil
+        }
+
+        private func end(of form: Form, from index: Int) -> Int? {
+            var token = index + 1
+            for word in form.words.dropFirst() {
+                // "Mr" "." "Darcy".
+                if token < text.tokens.count, !text.tokens[token].isWord,
+                    text.vocabulary.text(of: text.tokens[token].word) == "."
+                {
+                    token += 1
+                }
+                guard token < text.tokens.count, text.tokens[token].word == word else {
+                    return nil
+                }
+                token += 1
+            }
+            return token
+        }
+
+        private func isName(_ form: Form, _ range: Range<Int>) -> Bool {
+            let first = text.tokens[range.lowerBound]
+            let before = previousWord(range.lowerBound)
+            let beforeClasses = before.map { text.vocabulary.classes(of: $0.word) } ?? []
+            if !first.isCapitalized {
+                // "the hatter", "her sister", not "a hatter's shop" nor any other noun.
+                return form.isRole && !form.isDerived
+                    && (beforeClasses.contains(.determiner)
+                        || text.vocabulary.classes(of: first.word).contains(.determiner))
+            }
+            guard let before else { return true }
+            if !beforeClasses.isDisjoint(with: .title), before.isCapitalized {
+                guard form.isDerived || form.words.count == 1 else { return true }
+                let gender = gender(of: form.character)
+                if gender == .male, beforeClasses.contains(.femaleTitle) { return false }
+                if gender == .female, beforeClasses.contains(.maleTitle) { return false }
+                return true
+            }
+            guard form.isDerived || form.words.count == 1 else { return true }
+            // "John Knightley" is not Mr. Knightley where John is somebody else.
+            let follows = range.lowerBound > 0 && text.tokens[range.lowerBound - 1].isWord
+            if follows, before.isCapitalized, !before.flags.contains(.startsSentence),
+                !before.flags.contains(.allCapitals),
+                beforeClasses.isDisjoint(with: [
+                    .commonWord, .speechVerb, .roleNoun, .anyPronoun, .determiner,
+                ])
+            {
+                return false
+            }
+            // "Charlotte Street", "Darcy Castle".
+            if range.upperBound < text.tokens.count, form.isDerived {
+                let next = text.tokens[range.upperBound]
+                if next.isWord, next.isCapitalized, !next.flags.contains(.startsSentence),
+                    text.vocabulary.classes(of: next.word).isDisjoint(with: [
+                        .commonWord, .anyPronoun,
+                    ])
+                {
+                    return false
+                }
+            }
+            return true
+        }
+
+        /// The word before, over the period of an abbreviation.
+        private func previousWord(_ index: Int) -> StoryToken? {
+            guard index > 0 else { return nil }
+            let token = text.tokens[index - 1]
+            if token.isWord { return token }
+            guard index > 1, text.tokens[index - 2].isWord,
+                text.vocabulary.classes(of: text.tokens[index - 2].word).contains(.abbreviation)
+            else { return nil }
+            return text.tokens[index - 2]
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// Quotations that one person speaks without a break: those of a paragraph, unless what
+/// is told between them names two speakers.
+struct Utterance {
+    /// What is told right beside its quotations.
+    struct Beside {
+        enum Place { case before, after }
+        var clause: ClauseReader.Clause
+        var place: Place
+        /// Whether the clause runs on into the quotation, or ends it.
+        var isJoined: Bool
+    }
+
+    /// How far the utterance before is away.
+    enum Gap: Int, CaseIterable {
+        /// It ended in the same paragraph; in the paragraph before; goes on here.
+        case paragraph, adjacent, continued
+        /// Up to two paragraphs are told between them; more; so many that it is another
+        /// scene.
+        case short, long, scene
+    }
+
+    /// Indices into `StoryText.spans`.
+    var spans: [Int]
+    var beside: [Beside] = []
+    var gap: Gap = .scene
+    /// Tokens told since the utterance before, up to the first quotation.
+    var toldBefore: Range<Int>
+    /// Tokens from its first quotation to the end of what is told after its last, in the
+    /// same paragraph.
+    var tokens: Range<Int>
+    /// Who is addressed in it, by name; by "sir" or "madam".
+    var addressed: [Int] = []
+    var addressedGender: StoryCharacter.Gender?
+    /// Who is spoken about.
+    var mentioned: [Int] = []
+    /// Who is the subject of the last sentence told before it.
+    var precedingSubject: ClauseReader.Subject?
+}

@@ -1,0 +1,52 @@
+/// How a text marks what is spoken.
+package enum QuoteStyle: String, Sendable, CaseIterable {
+    /// “…”, "…".
+    case doubleCurly = "double-curly"
+    case doubleStraight = "double-straight"
+    /// ‘…’, '…' as British books have it.
+    case singleCurly = "single-curly"
+    case singleStraight = "single-straight"
+    /// «…», »…«.
+    case guillemets
+    case reversedGuillemets = "reversed-guillemets"
+    /// „…“ or „…”.
+    case lowHigh = "low-high"
+    /// Paragraphs that begin with a dash.
+    case dash
+    /// `NAME: …` or `NAME. …`.
+    case script
+    /// Nothing is marked.
+    case none
+
+    /// Which marks open and close, whatever their shape.
+    enum Family { case double, single, guillemets, reversed, low, dash, script, none }
+
+    var family: Family {
+        switch self {
+        case .doubleCurly, .doubleStraight: .double
+        case .singleCurly, .singleStraight: .single
+        case .guillemets: .guillemets
+        case .reversedGuillemets: .reversed
+        case .lowHigh: .low
+        case .dash: .dash
+        case .script: .script
+        case .none: .none
+        }
+    }
+
+    /// An example, for a line that names the style.
+    package var sample: String {
+        switch self {
+        case .doubleCurly: "“ ”"
+        case .doubleStraight: "\" \""
+        case .singleCurly: "‘ ’"
+        case .singleStraight: "' '"
+        case .guillemets: "« »"
+        case .reversedGuillemets: "» «"
+        case .lowHigh: "„ “"
+        case .dash: "—"
+        case .script: "NAME:"
+        case .none: "none"
+        }
+    }
+}

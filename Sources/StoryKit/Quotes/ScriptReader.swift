@@ -1,0 +1,100 @@
+/// Reads a text that is written like a play or a transcript: every speech begins with
+/// the name of who speaks, `NAME: …` or `NAME. …`.
+struct ScriptReader {
+    private let bytes: [UInt8]
+    private let paragraphs: [Range<Int>]
+
+    init(_ bytes: [UInt8], _ paragraphs: [Range<Int>]) {
+        self.bytes = bytes
+        self.paragraphs = paragraphs
+    }
+
+    /// Whether most paragraphs begin with a label, and labels come back.
+    var isScript: Bool {
+        var labels: [[UInt8]: Int] = [:]
+        var labelled = 0
+        for paragraph in paragraphs {
+            guard let label = label(of: paragraph) else { continue }
+            labelled += 1
+            labels[Array(bytes[label.name]), default: 0] += 1
+        }
+        let repeated = labels.values.filter { $0 > 1 }.reduce(0, +)
+        return labelled >= 2 && labelled * 5 >= paragraphs.count * 2
+            && (repeated * 2 >= labelled || labelled == labels.count && labelled < 6)
+    }
+
+    /// What follows each label, without the white space around it.
+    func speeches() -> [StorySpan] {
+        paragraphs.enumerated().compactMap { index, paragraph in
+            guard let label = label(of: paragraph), label.end < paragraph.upperBound else {
+                return nil
+            }
+            return StorySpan(
+                range: label.end..<paragraph.upperBound, kind: .quotation, paragraph: index)
+        }
+    }
+
+    /// The name a paragraph begins with, and where its speech begins.
+    func label(of paragraph: Range<Int>) -> (name: Range<Int>, end: Int)? {
+        Self.label(in: bytes, paragraph)
+    }
+
+    static func label(
+        in bytes: [UInt8], _ paragraph: Range<Int>
+    ) -> (name: Range<Int>, end: Int)? {
+        var index = paragraph.lowerBound
+        let limit = min(paragraph.upperBound, paragraph.lowerBound + 40)
+        var words = 0
+        var capitalsOnly = true
+        var inWord = false
+        // Marks of bold and italic text around a label.
+        func skipMarks(_ index: inout Int) {
+            while index < limit,
+                bytes[index] == UInt8(ascii: "*") || bytes[index] == UInt8(ascii: "_")
+            { index += 1 }
+        }
+        skipMarks(&index)
+        let start = index
+        var end = index
+        scan: while index < limit {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF,
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if !inWord { words += 1 }
+                inWord = true
+                end = index + 1
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                if !inWord { return nil }
+                capitalsOnly = false
+                end = index + 1
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "'"): inWord = false
+            case UInt8(ascii: "("), UInt8(ascii: "["):
+                // A stage direction: NAME (aside): …
+                let close = byte == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "]")
+                let far = min(paragraph.upperBound, index + 200)
+                while index < far, bytes[index] != close { index += 1 }
+                guard index < far else { return nil }
+            case UInt8(ascii: "*"), UInt8(ascii: "_"): break
+            case UInt8(ascii: ":"), UInt8(ascii: "."):
+                if byte == UInt8(ascii: "."), !capitalsOnly || end - start < 2 {
+                    // "Mr. Smith:" goes on, "It rained." does not.
+                    guard byte == UInt8(ascii: "."), end - start < 4, index + 1 < limit,
+                        bytes[index + 1] == UInt8(ascii: " ")
+                    else { return nil }
+                    inWord = false
+                    index += 1
+                    continue scan
+                }
+                break scan
+            default: return nil
+            }
+            index += 1
+        }
+        guard index < limit, words > 0, words <= 4, end > start else { return nil }
+        index += 1
+        skipMarks(&index)
+        while index < paragraph.upperBound, bytes[index] <= 0x20 { index += 1 }
+        return (start..<end, index)
+    }
+}

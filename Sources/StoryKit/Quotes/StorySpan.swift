@@ -1,0 +1,20 @@
+/// A stretch of a story that is told or spoken. The spans of a text tile it: put one
+/// after the other they are the source, byte for byte.
+package struct StorySpan: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable { case narration, quotation }
+
+    /// UTF-8 byte offsets into the source; a quotation includes its marks.
+    package var range: Range<Int>
+    package var kind: Kind
+    /// Index into `StoryText.paragraphs`.
+    package var paragraph: Int
+    /// Whether the paragraph before left this quotation open.
+    package var continues: Bool
+
+    package init(range: Range<Int>, kind: Kind, paragraph: Int, continues: Bool = false) {
+        self.range = range
+        self.kind = kind
+        self.paragraph = paragraph
+        self.continues = continues
+    }
+}

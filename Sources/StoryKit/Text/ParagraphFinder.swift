@@ -1,0 +1,107 @@
+/// Cuts a text into paragraphs, whichever way it keeps them apart: by empty lines (with
+/// lines that are wrapped), by lines (each paragraph is one), or by indented first lines.
+enum ParagraphFinder {
+    /// The paragraphs in order, without the white space around them.
+    static func find(in bytes: [UInt8]) -> [Range<Int>] {
+        let lines = lines(of: bytes)
+        let layout = Layout(lines)
+        var paragraphs: [Range<Int>] = []
+        var afterEmpty = true
+        for line in lines {
+            guard !line.isEmpty else {
+                afterEmpty = true
+                continue
+            }
+            if let last = paragraphs.last, !afterEmpty, !layout.begins(line) {
+                paragraphs[paragraphs.count - 1] = last.lowerBound..<line.text.upperBound
+            } else {
+                paragraphs.append(line.text)
+            }
+            afterEmpty = false
+        }
+        return paragraphs
+    }
+
+    private struct Line {
+        /// Without white space at its ends.
+        var text: Range<Int>
+        var indent: Int
+        var isEmpty: Bool { text.isEmpty }
+    }
+
+    /// How a text keeps its paragraphs apart, besides by empty lines.
+    private enum Layout {
+        case emptyLines, everyLine, indents
+
+        init(_ lines: [Line]) {
+            var filled = 0
+            var long = 0
+            var full = 0
+            var indented = 0
+            var blocks = 0
+            var afterEmpty = true
+            var lengths = [Int](repeating: 0, count: 128)
+            for line in lines {
+                if line.isEmpty {
+                    afterEmpty = true
+                    continue
+                }
+                if afterEmpty { blocks += 1 }
+                afterEmpty = false
+                filled += 1
+                if line.text.count > 120 { long += 1 }
+                if line.indent > 0 { indented += 1 }
+                lengths[min(line.text.count, 127)] += 1
+            }
+            // The length that one line in twenty exceeds: the width it is wrapped at.
+            var width = 127
+            var beyond = 0
+            while width > 0, beyond * 20 < filled {
+                beyond += lengths[width]
+                width -= 1
+            }
+            for (length, count) in lengths.enumerated() where length * 10 >= width * 6 {
+                full += count
+            }
+            if long * 8 >= filled {
+                self = .everyLine
+            } else if blocks * 15 > filled {
+                self = .emptyLines
+            } else if indented * 20 >= filled, indented * 2 < filled {
+                self = .indents
+            } else {
+                self = full * 5 < filled * 2 ? .everyLine : .emptyLines
+            }
+        }
+
+        func begins(_ line: Line) -> Bool {
+            switch self {
+            case .emptyLines: false
+            case .everyLine: true
+            case .indents: line.indent > 0
+            }
+        }
+    }
+
+    private static func lines(of bytes: [UInt8]) -> [Line] {
+        var lines: [Line] = []
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+            var first = start
+            while first < end, isBlank(bytes[first]) { first += 1 }
+            var last = end
+            while last > first, isBlank(bytes[last - 1]) { last -= 1 }
+            lines.append(Line(text: first..<last, indent: first - start))
+            // CR LF is one end of a line.
+            if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { end += 1 }
+            start = end + 1
+        }
+        return lines
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C || byte == 0
+    }
+}

@@ -1,0 +1,28 @@
+/// A word or a mark of punctuation of a story.
+///
+/// "Alice's" is two tokens, "Alice" and "'s"; "don't" and "good-natured" are one.
+package struct StoryToken: Sendable, Equatable {
+    package struct Flags: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let capitalized = Flags(rawValue: 1)
+        /// At least two letters, all of them capitals.
+        package static let allCapitals = Flags(rawValue: 2)
+        package static let punctuation = Flags(rawValue: 4)
+        /// The first word of a sentence, where a capital says nothing.
+        package static let startsSentence = Flags(rawValue: 8)
+        package static let inQuotation = Flags(rawValue: 16)
+    }
+
+    /// Its bytes in the source.
+    package var start: Int32
+    package var end: Int32
+    /// Its id in the text's `vocabulary`: the word in lower case.
+    package var word: Int32
+    package var flags: Flags
+
+    package var range: Range<Int> { Int(start)..<Int(end) }
+    package var isWord: Bool { !flags.contains(.punctuation) }
+    package var isCapitalized: Bool { flags.contains(.capitalized) }
+}

@@ -1,0 +1,125 @@
+import AgentCore
+
+/// What the tables know of a word.
+package struct WordClass: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    private init(bit: Int) { rawValue = 1 << UInt64(bit) }
+
+    /// "said", "cried": beside a quotation its subject is who speaks.
+    package static let speechVerb = WordClass(bit: 0)
+    /// "began", "went", "smiled": a speech verb beside a quotation only.
+    package static let weakSpeechVerb = WordClass(bit: 1)
+    /// "Mr", "Lord", "uncle"; "Mrs", "Lady", "aunt"; "Dr", "Captain".
+    package static let maleTitle = WordClass(bit: 2)
+    package static let femaleTitle = WordClass(bit: 3)
+    package static let neutralTitle = WordClass(bit: 4)
+    /// "he", "him", "his", "himself".
+    package static let malePronoun = WordClass(bit: 5)
+    package static let femalePronoun = WordClass(bit: 6)
+    /// "I", "me", "my".
+    package static let firstPerson = WordClass(bit: 7)
+    package static let secondPerson = WordClass(bit: 8)
+    /// "they", "we".
+    package static let pluralPronoun = WordClass(bit: 9)
+    /// "he", "she", "I", "they": the form of a subject.
+    package static let subjectPronoun = WordClass(bit: 10)
+    /// "man", "king", "gentleman"; "woman", "queen"; "voice", "stranger".
+    package static let maleNoun = WordClass(bit: 11)
+    package static let femaleNoun = WordClass(bit: 12)
+    package static let personNoun = WordClass(bit: 13)
+    /// "the", "a", "her", "that": what stands before a noun.
+    package static let determiner = WordClass(bit: 14)
+    /// "of", "with", "to": what follows is no subject.
+    package static let preposition = WordClass(bit: 15)
+    package static let conjunction = WordClass(bit: 16)
+    /// A word that is no name although it begins a sentence with a capital.
+    package static let commonWord = WordClass(bit: 17)
+    /// What a period follows that ends no sentence: "Mr.", "St.".
+    package static let abbreviation = WordClass(bit: 18)
+    package static let maleName = WordClass(bit: 19)
+    package static let femaleName = WordClass(bit: 20)
+    /// "dear", "my": what stands before a name that is addressed.
+    package static let endearment = WordClass(bit: 21)
+    /// "have", "was": a verb that makes the word before it a subject.
+    package static let auxiliary = WordClass(bit: 22)
+    /// "not", "quickly", "then": what may stand between a subject and its verb.
+    package static let adverb = WordClass(bit: 23)
+    /// "London", "Monday", "English": capitalised and no person.
+    package static let notPerson = WordClass(bit: 24)
+    /// "sister", "cousin", "guest": what someone is to another.
+    package static let kin = WordClass(bit: 25)
+    /// "man", "lady": a description that may mean anyone.
+    package static let generic = WordClass(bit: 26)
+    /// "street", "abbey": what makes the name before it a place.
+    package static let placeEnding = WordClass(bit: 27)
+    /// "in", "near": what stands before a place.
+    package static let placePreposition = WordClass(bit: 28)
+    /// "face", "voice", "sister": what a person has.
+    package static let humanNoun = WordClass(bit: 29)
+    /// "Colonel", "Lord", "Uncle": a title that tells two of one surname apart.
+    package static let rank = WordClass(bit: 30)
+    /// "Sir", "Aunt": a title that stands before a first name.
+    package static let givenTitle = WordClass(bit: 31)
+    /// "other", "latter": after "the" it names nobody.
+    package static let noRole = WordClass(bit: 32)
+
+    package static let title: WordClass = [.maleTitle, .femaleTitle, .neutralTitle]
+    package static let roleNoun: WordClass = [.maleNoun, .femaleNoun, .personNoun]
+    package static let anyPronoun: WordClass = [
+        .malePronoun, .femalePronoun, .firstPerson, .secondPerson, .pluralPronoun,
+    ]
+}
+
+/// The tables of words (`Words/*.txt`): each section names a class, each word is in
+/// lower case.
+struct StoryWords: Sendable {
+    let entries: [(word: String, wordClass: WordClass)]
+
+    private static let english = StoryWords([
+        PackageResources.english_txt, PackageResources.people_txt,
+        PackageResources.first_names_txt,
+    ])
+    private static let german = StoryWords([
+        PackageResources.german_txt, PackageResources.first_names_txt,
+    ])
+    private static let french = StoryWords([
+        PackageResources.french_txt, PackageResources.first_names_txt,
+    ])
+
+    /// The tables of a language code; the English ones where there are none.
+    static func table(for language: String) -> StoryWords {
+        switch language.prefix(2) {
+        case "de": german
+        case "fr": french
+        default: english
+        }
+    }
+
+    init(_ files: [[UInt8]]) {
+        entries = files.flatMap { bytes in
+            let file = LexiconFile(bytes)
+            return Self.sections.flatMap { section, wordClass in
+                file.words(section).map { ($0, wordClass) }
+            }
+        }
+    }
+
+    private static let sections: [(String, WordClass)] = [
+        ("speech verbs", .speechVerb), ("weak speech verbs", .weakSpeechVerb),
+        ("male titles", .maleTitle), ("female titles", .femaleTitle),
+        ("neutral titles", .neutralTitle), ("male pronouns", .malePronoun),
+        ("female pronouns", .femalePronoun), ("first person", .firstPerson),
+        ("second person", .secondPerson), ("plural pronouns", .pluralPronoun),
+        ("subject pronouns", .subjectPronoun), ("male nouns", .maleNoun),
+        ("female nouns", .femaleNoun), ("person nouns", .personNoun),
+        ("determiners", .determiner), ("prepositions", .preposition),
+        ("conjunctions", .conjunction), ("common words", .commonWord),
+        ("abbreviations", .abbreviation), ("male names", .maleName),
+        ("female names", .femaleName), ("endearments", .endearment),
+        ("auxiliaries", .auxiliary), ("adverbs", .adverb), ("no persons", .notPerson),
+        ("kin", .kin), ("generic", .generic), ("place endings", .placeEnding),
+        ("place prepositions", .placePreposition), ("human nouns", .humanNoun), ("ranks", .rank),
+        ("given titles", .givenTitle), ("no roles", .noRole),
+    ]
+}

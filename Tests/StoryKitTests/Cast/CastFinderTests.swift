@@ -1,0 +1,150 @@
+import XCTest
+
+@testable import StoryKit
+
+final class CastFinderTests: XCTestCase {
+    private func cast(_ text: String, language: String? = nil) -> Cast {
+        CastFinder.find(in: StoryText(text, language: language))
+    }
+
+    private func names(_ cast: Cast) -> Set<Set<String>> {
+        Set(cast.characters.map { Set([$0.name] + $0.aliases) })
+    }
+
+    func testAPersonIsKnownByEveryFormOfTheirName() {
+        let cast = cast(
+            """
+            Fitzwilliam Darcy stood at the window. "It rains," said Mr. Darcy.
+
+            "It does," said Elizabeth Bennet. Darcy looked at her.
+
+            "Come here, Lizzy!" cried Jane Bennet, and Elizabeth came.
+            """)
+        XCTAssertEqual(
+            names(cast),
+            [
+                ["Fitzwilliam Darcy", "Mr. Darcy", "Darcy"],
+                ["Elizabeth Bennet", "Elizabeth", "Lizzy"], ["Jane Bennet"],
+            ])
+        XCTAssertEqual(cast.characters.map(\.gender), [.male, .female, .female])
+    }
+
+    func testHusbandAndWifeAndSistersAreKeptApart() {
+        let cast = cast(
+            """
+            "Well," said Mr. Bennet. "Well what?" said Mrs. Bennet.
+
+            "I am here," said Miss Mary Bennet. "And I," said Miss Lydia Bennet.
+
+            "So you are," said Mr. Bennet to Mrs. Bennet and Miss Lydia.
+            """)
+        XCTAssertEqual(
+            names(cast),
+            [
+                ["Mr. Bennet"], ["Mrs. Bennet"], ["Miss Lydia Bennet", "Miss Lydia"],
+                ["Miss Mary Bennet"],
+            ])
+    }
+
+    func testAMissWithoutAFirstNameIsTheEldestOfTheSisters() {
+        let cast = cast(
+            """
+            Elizabeth Bennet and Jane Bennet came in. "Sit down," said Miss Bennet.
+
+            "Thank you," said Miss Elizabeth Bennet. "It is late," said Jane.
+
+            "It is," said Miss Elizabeth. "Good night, Miss Elizabeth," said Miss Bennet.
+            """)
+        XCTAssertEqual(cast.find("Miss Bennet"), cast.find("Jane Bennet"))
+        XCTAssertNotEqual(cast.find("Miss Bennet"), cast.find("Elizabeth Bennet"))
+    }
+
+    func testPlacesMonthsAndExclamationsAreNobody() {
+        let cast = cast(
+            """
+            In April Mr. Hale went to London, and from London to Netherfield.
+
+            "Heavens!" cried Mr. Hale. "Is it Monday? I was at Netherfield in March."
+
+            "Nonsense!" said the ferryman. Netherfield lay in the dark near Baker Street.
+            """)
+        XCTAssertEqual(cast.characters.map(\.name), ["Mr. Hale", "the ferryman"])
+    }
+
+    func testANounIsSomebodyWhereItSpeaks() {
+        let cast = cast(
+            """
+            The March Hare took the watch. "Two days wrong!" sighed the Hatter.
+
+            "It was the best butter," the March Hare replied to the Hatter.
+
+            "Why?" asked the little maltster. The Hatter looked at the clock and the teapot.
+            """)
+        XCTAssertEqual(
+            names(cast), [["the Hatter"], ["the March Hare"], ["the little maltster"]])
+    }
+
+    func testTheNarratorHasTheNameThatOthersCall() throws {
+        let cast = cast(
+            """
+            I found my friend Holmes by the fire when I came in.
+
+            "You have been out, Watson," said Holmes.
+
+            "I have," I said, and I gave him my hat.
+
+            "Then, my dear Watson, sit down," said he.
+            """)
+        let narrator = try XCTUnwrap(cast.narrator)
+        XCTAssertEqual(cast.characters[narrator].name, "Watson")
+        XCTAssertEqual(cast.characters[narrator].aliases, ["I"])
+        XCTAssertEqual(cast.find("holmes"), 0)
+    }
+
+    func testANarratorWhoIsNeverNamedIsOneOfTheCast() throws {
+        let cast = cast("I saw him at once. \"Stop!\" I cried. \"Why?\" said Mr. Quill to me.")
+        XCTAssertEqual(try cast.characters[XCTUnwrap(cast.narrator)].name, "Narrator")
+        XCTAssertNil(self.cast("\"I am here,\" said Mr. Quill. \"I see you,\" said he.").narrator)
+    }
+
+    func testPronounsTellTheGenderOfANameNoTableHas() {
+        let cast = cast(
+            """
+            Ysolt put down her cup. "No," said Ysolt.
+
+            Corvin shook his head. "Yes," said Corvin. "The boat is here," Tarn said.
+            """)
+        XCTAssertEqual(cast.characters.map(\.name), ["Ysolt", "Corvin", "Tarn"])
+        XCTAssertEqual(cast.characters.map(\.gender), [.female, .male, nil])
+    }
+
+    func testGermanNounsAreNotTakenForNames() {
+        let cast = cast(
+            """
+            Der Müller saß am Tisch. „Komm her, Hänsel“, sagte die Mutter.
+
+            „Gleich“, antwortete Hänsel. „Das Haus brennt“, rief der Müller.
+
+            „Wirklich?“, fragte Frau Holle.
+            """, language: "de")
+        XCTAssertEqual(
+            Set(cast.characters.map(\.name)), ["Hänsel", "der Müller", "die Mutter", "Frau Holle"])
+    }
+
+    func testANameIsFoundWithoutCaseAndArticle() {
+        let cast = Cast([
+            StoryCharacter(name: "the Hatter", aliases: ["the Mad Hatter"]),
+            StoryCharacter(name: "Mr. Darcy", aliases: ["Darcy"]),
+        ])
+        XCTAssertEqual(cast.find("hatter"), 0)
+        XCTAssertEqual(cast.find("The  mad hatter"), 0)
+        XCTAssertEqual(cast.find("MR DARCY"), 1)
+        XCTAssertNil(cast.find("Bingley"))
+    }
+
+    func testAnyTextHasSomeCast() {
+        for text in ["", " ", "\"", "Mr.", "the", "Mr. Mrs. Miss", "The The the", "I I I. I"] {
+            _ = cast(text)
+        }
+    }
+}
