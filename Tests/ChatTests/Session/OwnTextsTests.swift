@@ -13,7 +13,7 @@ final class OwnTextsTests: XCTestCase {
         let variables = ["CHAT_HOME": folder.path]
         let app = App(variables: variables, environment: .system(variables: variables))
         let tools = try app.services(for: .help(topic: [])).registry.tools
-        XCTAssertGreaterThan(tools.count, 30)
+        XCTAssertGreaterThan(tools.count, 20)
         let texts = [
             SystemText.standard, LetterRequest.instructions, IdeaRecipe.instructions,
         ]

@@ -99,7 +99,7 @@ struct LeakMatch {
     /// "MyJanaOlsenFile" is hers, but "GitHub" is not Mr Hub's.
     private func beginsWord(_ index: Int) -> Bool {
         // MacDonald is another name.
-        if needle.breaks.isEmpty, index == range.lowerBound, index > 2,
+        if needle.breaks.isEmpty, index == range.lowerBound, index > 1,
             letters.bytes[index - 1] == UInt8(ascii: "c"), letters.gap(before: index) == .none,
             "am".utf8.contains(letters.bytes[index - 2])
         {
