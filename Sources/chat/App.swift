@@ -197,6 +197,9 @@ struct App {
                     profile: { PrivacyParts.sender(try await profile.read()) },
                     setName: { try await PrivacyParts.setName($0, in: profile) }))
         }
+        let stories = (kept.server as? LibraryServer).map { server in
+            StoryParts.server(server.dependencies, home: paths.home, variables)
+        }
         let capabilities =
             [
                 // What these do can be undone.
@@ -219,6 +222,7 @@ struct App {
                 PrivacyParts.profile(profile, paths, variables),
             ]
             + (letters.map { [Capability($0)] } ?? [])
+            + (stories.map { [Capability($0, completions: $0.completions)] } ?? [])
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -456,7 +460,8 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, ProfileServer.noun,
+        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, StoryServer.noun,
+        ProfileServer.noun,
         RedactCommand.noun,
         RecordCommand.noun, SayCommand.noun,
         BackupCommand.backupNoun, KeysCommand.noun,

@@ -137,7 +137,7 @@ package actor LibraryStore {
     ///
     ///     i12, 12       that number
     ///     last          what was saved or changed last
-    ///     l12           its id, where it is a letter
+    ///     l12, s12      its id, where it is a letter, a story
     ///     @-1, @-2      the newest, the one before it
     ///     milk          the title; else the titles that begin so; else those
     ///                   in which it stands

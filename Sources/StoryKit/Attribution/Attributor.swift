@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Says for every quotation of a story who speaks it.
 package struct Attributor: Sendable {
     private let cast: Cast
@@ -16,26 +18,31 @@ package struct Attributor: Sendable {
 
     /// One for each quotation of the text, in order.
     package func attribute(_ text: StoryText) -> [Attribution] {
-        let index = CastIndex(cast, text)
-        let analysis = analysis(of: text, index)
+        if text.style == .script {
+            guard sieves.contains(.script) else { return [] }
+            return ScriptAttributor(text: text, cast: cast).attribute()
+        }
+        let analysis = analysis(of: text, CastIndex(cast, text))
         let probabilities = TurnModel(weights: weights).probabilities(
             analysis.candidates, analysis.utterances.map(\.gap))
+        let evidence = EvidenceText(text: text, cast: cast)
         var found: [Attribution] = []
+        var before: [Int?] = []
         for (number, utterance) in analysis.utterances.enumerated() {
-            let best = probabilities[number].indices.max {
-                (probabilities[number][$0], $1) < (probabilities[number][$1], $0)
-            }
-            guard let best else { continue }
-            let probability = probabilities[number][best]
+            let candidates = analysis.candidates[number]
+            let own = probabilities[number]
+            // The first of equals, so that the order of the cast decides and not chance.
+            let best = own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
+            let calibration = Calibration(utterance, candidates[best], probability: own[best])
+            let described = evidence.describe(utterance, candidates[best], before: before)
             for span in utterance.spans {
                 found.append(
                     Attribution(
-                        span: span, speaker: analysis.candidates[number][best].character,
-                        confidence: probability,
-                        tier: probability > 0.95 ? .sure : probability > 0.6 ? .likely : .guess,
-                        evidence: analysis.candidates[number][best].features.map { "\($0)" }
-                            .joined(separator: " ")))
+                        span: span, speaker: candidates[best].character,
+                        confidence: calibration.confidence, tier: calibration.tier,
+                        evidence: described))
             }
+            before = [candidates[best].character] + before.prefix(1)
         }
         return found
     }
@@ -55,6 +62,8 @@ package struct Attributor: Sendable {
         let utterances = UtteranceFinder(text, index).utterances()
         var candidates = EvidenceCollector(text, index, utterances, narrator: narrator)
             .candidates()
+        let first = TurnModel(weights: weights).probabilities(candidates, utterances.map(\.gap))
+        EvidenceCollector.addSpoken(first, to: &candidates, utterances)
         if sieves != .all {
             for number in candidates.indices {
                 for place in candidates[number].indices {

@@ -91,6 +91,38 @@ struct EvidenceCollector {
                 && !classes.isDisjoint(with: [.conjunction, .speechVerb, .adverb]))
     }
 
+    // MARK: - Who spoke
+
+    /// Adds how much each candidate speaks in the utterances around, which a first
+    /// decision over all of them tells.
+    static func addSpoken(
+        _ probabilities: [[Double]], to candidates: inout [[CandidateEvidence]],
+        _ utterances: [Utterance]
+    ) {
+        let reach = 10
+        for number in candidates.indices {
+            var spoken: [Int: Double] = [:]
+            for other in max(0, number - reach)...min(candidates.count - 1, number + reach)
+            where other != number {
+                for (place, candidate) in candidates[other].enumerated() {
+                    guard let character = candidate.character else { continue }
+                    spoken[character, default: 0] += probabilities[other][place]
+                }
+            }
+            for place in candidates[number].indices {
+                guard let character = candidates[number][place].character else { continue }
+                let feature: SpeakerFeature =
+                    switch spoken[character, default: 0] {
+                    case ..<0.4: .spokeNever
+                    case ..<1.5: .spokeOnce
+                    case ..<4: .spokeSometimes
+                    default: .spokeOften
+                    }
+                candidates[number][place].features.append(feature)
+            }
+        }
+    }
+
     // MARK: - Candidates
 
     func candidates() -> [[CandidateEvidence]] {
@@ -143,6 +175,7 @@ struct EvidenceCollector {
                 return nil
             })
         if let narrator { wanted.insert(narrator) }
+        wanted.formUnion(relatives(utterance, presences.map(\.character)))
         presences.sort {
             let (a, b) = (wanted.contains($0.character), wanted.contains($1.character))
             if a != b { return a }
@@ -271,32 +304,49 @@ struct EvidenceCollector {
         guard let last = tokens.last,
             let kin = Self.kin[text.vocabulary.text(of: text.tokens[last].word)]
         else { return [] }
-        let family = index.families[presence.character]
-        var features: [SpeakerFeature] = []
-        switch kin {
-        case .spouse: if family.isWife || family.isGentleman { features.append(.roleFits) }
-        case .parent: if family.isWife || family.isGentleman { features.append(.roleFits) }
-        case .child: if !family.isWife && !family.isGentleman { features.append(.roleFits) }
-        }
-        if let surname = family.surname,
-            all.contains(where: {
-                $0.character != presence.character
-                    && index.families[$0.character].surname == surname
-            })
-        {
+        var features = [fits(presence.character, kin) ? SpeakerFeature.roleFits : .roleUnfit]
+        if kin != .elder, isOfFamily(presence.character, all.map(\.character)) {
             features.append(.roleSurname)
         }
         return features
     }
 
-    private enum Kin { case spouse, parent, child }
+    /// Whether a name is that of a wife, a parent, an aunt, a child.
+    private func fits(_ character: Int, _ kin: Kin) -> Bool {
+        let family = index.families[character]
+        let isElder = family.isWife || family.isGentleman
+        return kin == .child ? !isElder : isElder
+    }
+
+    private func isOfFamily(_ character: Int, _ others: [Int]) -> Bool {
+        guard let surname = index.families[character].surname else { return false }
+        return others.contains { $0 != character && index.families[$0].surname == surname }
+    }
+
+    private enum Kin { case spouse, parent, elder, child }
     private static let kin: [String: Kin] = [
         "wife": .spouse, "husband": .spouse, "lady": .spouse, "spouse": .spouse,
         "mother": .parent, "father": .parent, "mamma": .parent, "mama": .parent,
-        "papa": .parent, "aunt": .parent, "uncle": .parent, "daughter": .child, "son": .child,
+        "papa": .parent, "aunt": .elder, "uncle": .elder, "daughter": .child, "son": .child,
         "sister": .child, "brother": .child, "girl": .child, "boy": .child, "niece": .child,
         "nephew": .child, "child": .child,
     ]
+
+    /// Those of a nearby family whom "his wife" may mean, though nobody named them yet.
+    private func relatives(_ utterance: Utterance, _ near: [Int]) -> [Int] {
+        var found: [Int] = []
+        for beside in utterance.beside where beside.clause.manner == .tag {
+            guard case .other(let tokens, let gender) = beside.clause.subject,
+                let last = tokens.last,
+                let kin = Self.kin[text.vocabulary.text(of: text.tokens[last].word)],
+                kin == .spouse || kin == .parent
+            else { continue }
+            found += index.genders.indices.filter {
+                index.genders[$0] == gender && fits($0, kin) && isOfFamily($0, near)
+            }
+        }
+        return found
+    }
 
     /// The place of a candidate among those a pronoun may mean, by who was told of last.
     private func rank(

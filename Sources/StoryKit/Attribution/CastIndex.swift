@@ -188,35 +188,46 @@ struct CastIndex: Sendable {
 
         /// First and last names that one member alone has, and the last with a title.
         private func derived() -> [(name: [String], character: Int)] {
-            var owners: [[String]: Set<Int>] = [:]
+            // "Fitzwilliam" is the colonel of that name before it is anybody's first name.
+            var owners: [[String]: (rank: Int, characters: Set<Int>)] = [:]
+            func claim(_ name: [String], _ character: Int, rank: Int) {
+                let held = owners[name] ?? (rank, [])
+                if held.rank > rank { return }
+                owners[name] = (
+                    rank, held.rank < rank ? [character] : held.characters.union([character])
+                )
+            }
             for (character, names) in words.enumerated() {
-                for name in names {
+                let gender = gender(of: character)
+                for (number, name) in names.enumerated() where !roles.contains(name) {
                     let core = name.filter { classes($0).isDisjoint(with: .title) }
-                    guard core.count < name.count || core.count > 1 else { continue }
-                    let isPerson = !core.contains {
-                        !classes($0).isDisjoint(with: [.determiner, .preposition, .conjunction])
-                    }
-                    guard isPerson, let last = core.last else { continue }
+                    guard core.count < name.count || core.count > 1, let last = core.last,
+                        !core.contains(where: {
+                            !classes($0).isDisjoint(with: [.determiner, .preposition, .conjunction])
+                        })
+                    else { continue }
+                    let isTitled = core.count < name.count
                     for part in core where classes(part).isDisjoint(with: [.roleNoun, .commonWord])
                     {
-                        owners[[part], default: []].insert(character)
+                        // "Mr. Darcy" is Darcy; "Lady Catherine" is not Catherine.
+                        if isTitled, gender == .female, core.count == 1 { continue }
+                        claim(
+                            [part], character,
+                            rank: isTitled && number == 0 && part == last ? 2 : 1)
                     }
-                    let titles: [String] =
-                        switch gender(of: character) {
-                        case .male: ["mr"]
-                        case .female: name.contains("mrs") ? ["mrs"] : ["miss"]
-                        case nil: []
+                    let title: String? =
+                        switch gender {
+                        case .male: "mr"
+                        case .female: name[0] == "mrs" ? "mrs" : "miss"
+                        case nil: nil
                         }
-                    for title in titles { owners[[title, last], default: []].insert(character) }
-                    if core.count > 1, name.count == core.count, let first = core.first {
-                        for title in titles {
-                            owners[[title, first], default: []].insert(character)
-                        }
-                    }
+                    guard let title else { continue }
+                    claim([title, last], character, rank: 1)
+                    if core.count > 1, !isTitled { claim([title, core[0]], character, rank: 1) }
                 }
             }
-            return owners.filter { $0.value.count == 1 }.compactMap { name, owner in
-                owner.first.map { (name, $0) }
+            return owners.filter { $0.value.characters.count == 1 }.compactMap { name, owner in
+                owner.characters.first.map { (name, $0) }
             }
         }
 

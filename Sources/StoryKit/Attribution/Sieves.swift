@@ -26,4 +26,12 @@ package struct Sieves: OptionSet, Sendable {
     package static let presence = Sieves(rawValue: 1 << 10)
 
     package static let all = Sieves(rawValue: (1 << 11) - 1)
+
+    /// As `--without` takes them.
+    package static let names: [(name: String, sieve: Sieves)] = [
+        ("script", .script), ("name-tag", .nameTag), ("role-tag", .roleTag),
+        ("narrator-tag", .narratorTag), ("pronoun-tag", .pronounTag), ("continued", .continued),
+        ("paragraph", .paragraph), ("action-beat", .actionBeat), ("vocative", .vocative),
+        ("alternation", .alternation), ("presence", .presence),
+    ]
 }

@@ -2,7 +2,7 @@
 enum SpeakerFeature: Int, CaseIterable {
     // The clause beside the quotation.
     case nameTag, nameDistant, beatBefore, beatAfter, possessive
-    case roleTag, roleFits, roleSurname, roleMismatch, roleNobody, unnamedNobody
+    case roleTag, roleFits, roleUnfit, roleSurname, roleMismatch, roleNobody, unnamedNobody
     case severalNobody
     case narratorTag, narratorBeat, narratorMismatch
     case pronounMismatch, pronounUnknown, pronounFirst, pronounSecond, pronounThird, pronounNever
@@ -22,6 +22,8 @@ enum SpeakerFeature: Int, CaseIterable {
     case rank0, rank1, rank2, rank3, rank4
     case narrator, narratorHere
     case nobody
+    // How much they spoke in the utterances around, as far as that is known.
+    case spokeNever, spokeOnce, spokeSometimes, spokeOften
     // Turns: whether the speaker is the one before, the one before that, or another.
     case paragraphSame, paragraphReturn, paragraphNew
     case adjacentSame, adjacentReturn, adjacentNew
@@ -33,7 +35,7 @@ enum SpeakerFeature: Int, CaseIterable {
     var sieve: Sieves {
         switch self {
         case .nameTag, .nameDistant, .unnamedNobody, .severalNobody: .nameTag
-        case .roleTag, .roleFits, .roleSurname, .roleMismatch, .roleNobody: .roleTag
+        case .roleTag, .roleFits, .roleUnfit, .roleSurname, .roleMismatch, .roleNobody: .roleTag
         case .narratorTag, .narratorBeat, .narratorMismatch, .narrator, .narratorHere,
             .precedingNarrator:
             .narratorTag
@@ -48,7 +50,7 @@ enum SpeakerFeature: Int, CaseIterable {
             .vocative
         case .toldJustBefore, .toldLastBefore, .back1, .back2, .back3, .back4, .backNever,
             .ahead1, .ahead2, .ahead3, .aheadNever, .rank0, .rank1, .rank2, .rank3, .rank4,
-            .nobody:
+            .nobody, .spokeNever, .spokeOnce, .spokeSometimes, .spokeOften:
             .presence
         case .continuedSame, .continuedOther: .continued
         case .paragraphSame, .paragraphReturn, .paragraphNew: .paragraph

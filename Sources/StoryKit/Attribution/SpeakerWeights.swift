@@ -8,7 +8,8 @@ extension SpeakerWeights {
 
     private static let initial: [(SpeakerFeature, Int)] = [
         (.nameTag, 900), (.nameDistant, 400), (.beatBefore, 250), (.beatAfter, 200),
-        (.possessive, 150), (.roleTag, 120), (.roleFits, 120), (.roleSurname, 150),
+        (.possessive, 150), (.roleTag, 120), (.roleFits, 150), (.roleUnfit, -150),
+        (.roleSurname, 150),
         (.roleMismatch, -400), (.roleNobody, 300),
         (.unnamedNobody, 400), (.severalNobody, 400), (.narratorTag, 900), (.narratorBeat, 250),
         (.narratorMismatch, -500), (.pronounMismatch, -600), (.pronounUnknown, -50),
@@ -24,7 +25,8 @@ extension SpeakerWeights {
         (.back2, 120), (.back3, 60), (.back4, 0), (.backNever, -150), (.ahead1, 80),
         (.ahead2, 50), (.ahead3, 0), (.aheadNever, -80), (.rank0, 60), (.rank1, 40),
         (.rank2, 20), (.rank3, 0), (.rank4, -30), (.narrator, 80), (.narratorHere, 60),
-        (.nobody, -450), (.paragraphSame, -30), (.paragraphReturn, 60), (.paragraphNew, 30),
+        (.nobody, -450), (.spokeNever, -40), (.spokeOnce, 0), (.spokeSometimes, 30),
+        (.spokeOften, 50), (.paragraphSame, -30), (.paragraphReturn, 60), (.paragraphNew, 30),
         (.adjacentSame, -180), (.adjacentReturn, 120), (.adjacentNew, 0), (.continuedSame, 400),
         (.shortSame, -30), (.shortReturn, 50), (.shortNew, 0), (.longSame, 0),
         (.longReturn, 30), (.longNew, 0),

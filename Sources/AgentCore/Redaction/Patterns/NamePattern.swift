@@ -257,7 +257,8 @@ struct NamePattern {
             let letters = local.filter { text.isLetter($0) }.map { text.units[$0] }
             func isIn(_ index: Int) -> Bool {
                 let word = text.folded(text.words[index])
-                return word.count > 2 && text.words[index].isCapital && letters.contains(word)
+                return word.count > 2 && text.words[index].isCapital
+                    && letters.firstRange(of: word) != nil
             }
             let whole = (first...last).first(where: isIn) ?? last
             let initial = (first..<last).last { index in

@@ -1,0 +1,72 @@
+/// Says in a few words why somebody is taken for the speaker of an utterance.
+struct EvidenceText {
+    let text: StoryText
+    let cast: Cast
+
+    /// - Parameter before: who spoke the utterance before, and the one before that.
+    func describe(
+        _ utterance: Utterance, _ candidate: CandidateEvidence, before: [Int?]
+    ) -> String {
+        guard let character = candidate.character else {
+            return candidate.features.contains(.severalNobody)
+                ? "several speak" : "nobody of the cast fits"
+        }
+        let features = Set(candidate.features)
+        let clause = utterance.beside.max { $0.clause.manner < $1.clause.manner }
+        let words = clause.map { "“\(excerpt($0.clause))”" } ?? ""
+        if features.contains(.nameTag) || features.contains(.narratorTag) { return "tag \(words)" }
+        if utterance.gap == .continued, before.first == character {
+            return "goes on from the paragraph before"
+        }
+        if features.contains(.nameDistant) { return "named before the words, \(words)" }
+        if !features.isDisjoint(with: [.pronounFirst, .pronounSecond, .pronounThird, .pronounNever])
+        {
+            return "tag \(words), \(name(character)) fits best"
+        }
+        if !features.isDisjoint(with: [.roleTag, .roleFits]) {
+            return "tag \(words), \(name(character)) fits best"
+        }
+        if !features.isDisjoint(with: [.beatBefore, .beatAfter, .possessive, .narratorBeat]) {
+            return "acts beside the words, \(words)"
+        }
+        if features.contains(.addressedBefore) { return "is addressed just before" }
+        if features.contains(.addressedByTagBefore) { return "was spoken to just before" }
+        if before.count > 1, before[1] == character, before[0] != character {
+            let other = before[0].map { " with \(name($0))" } ?? ""
+            return "takes turns\(other)"
+        }
+        if features.contains(.addressedAfter) { return "is addressed in the answer" }
+        if !features.isDisjoint(with: [.precedingSubject, .toldJustBefore, .precedingPronoun]) {
+            return "is told of just before"
+        }
+        if before.first == character { return "goes on speaking" }
+        return "is in the scene"
+    }
+
+    private func name(_ character: Int) -> String { cast.characters[character].name }
+
+    /// The clause from its subject or verb on, on one line.
+    private func excerpt(_ clause: ClauseReader.Clause) -> String {
+        var first = clause.position
+        if first > 0, text.tokens[first - 1].isWord,
+            text.vocabulary.classes(of: text.tokens[first - 1].word).contains(.speechVerb)
+        {
+            first -= 1
+        }
+        var end = first
+        while end < text.tokens.count, end - first < 6 {
+            let token = text.tokens[end]
+            if token.flags.contains(.inQuotation) { break }
+            let length = token.end - token.start
+            if !token.isWord, end > clause.position,
+                length > 1 || text.bytes[Int(token.start)] != 0x2E
+            {
+                break
+            }
+            end += 1
+        }
+        guard end > first else { return "" }
+        let range = Int(text.tokens[first].start)..<Int(text.tokens[end - 1].end)
+        return text.text(of: range).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

@@ -1,0 +1,39 @@
+/// Reads who speaks from the labels of a script: `HAMLET. …`, `Alice: …`.
+struct ScriptAttributor {
+    let text: StoryText
+    let cast: Cast
+
+    /// One for each quotation.
+    func attribute() -> [Attribution] {
+        let names = cast.characters.map { [$0.name] + $0.aliases }.map { $0.map(Self.folded) }
+        return text.spans.indices.filter { text.spans[$0].kind == .quotation }.map { span in
+            let paragraph = text.paragraphs[text.spans[span].paragraph]
+            guard let label = ScriptReader.label(in: text.bytes, paragraph) else {
+                return Attribution(
+                    span: span, speaker: nil, confidence: 0, tier: .guess, evidence: "no label")
+            }
+            let spelled = text.text(of: label.name)
+            let folded = Self.folded(spelled)
+            let speaker =
+                names.firstIndex { $0.contains(folded) }
+                ?? Self.only(
+                    names.indices.filter { character in
+                        names[character].contains {
+                            $0.split(separator: " ").contains(Substring(folded))
+                        }
+                    })
+            return Attribution(
+                span: span, speaker: speaker, confidence: speaker == nil ? 0 : 0.99,
+                tier: speaker == nil ? .guess : .sure, evidence: "label “\(spelled)”")
+        }
+    }
+
+    private static func only(_ found: [Int]) -> Int? { found.count == 1 ? found[0] : nil }
+
+    /// In lower case, without an article and without periods.
+    private static func folded(_ name: String) -> String {
+        var words = name.lowercased().split { $0 == " " || $0 == "." }
+        if words.count > 1, ["the", "a", "an"].contains(words[0]) { words.removeFirst() }
+        return words.joined(separator: " ")
+    }
+}
