@@ -104,6 +104,37 @@ final class StoryImportTests: XCTestCase {
         XCTAssertEqual(titles?.compactMap { $0["title"]?.stringValue }, ["One & only", "Two"])
     }
 
+    /// Check 34 for stories: what a backup holds is read by Python, and restored by us.
+    func testABackupHoldsStoriesAndARestoreGivesThemBack() throws {
+        let chat = try ChatProgram()
+        let path = try write(chat, Self.tide.utf8, "tide.txt")
+        try chat.run(["story", "import", path])
+        try chat.run(["story", "rename", "s1", "The Ebb"])
+        let archive = chat.folder.path("b.zip")
+        XCTAssertEqual(try chat.run(["backup", archive]).exit, 0)
+        let held = try Python.run(
+            """
+            import os, sqlite3, sys, tempfile, zipfile
+            with tempfile.TemporaryDirectory() as folder:
+                path = zipfile.ZipFile(sys.argv[1]).extract("chat.db", folder)
+                rows = sqlite3.connect(path).execute(
+                    "SELECT i.kind, r.title, r.body FROM items i JOIN revisions r "
+                    "ON r.item = i.id AND r.number = i.revision").fetchall()
+            print(rows[0][:2])
+            sys.stdout.flush()
+            os.write(1, rows[0][2].encode())
+            """, arguments: [archive])
+        XCTAssertEqual(held, "('story', 'The Ebb')\n" + Self.tide)
+        let other = try ChatProgram()
+        let restored = try other.run(["restore", archive, "--yes"])
+        XCTAssertEqual(restored.exit, 0, restored.errorText)
+        XCTAssertEqual(
+            try other.run(["library", "list", "--json"]).text,
+            try chat.run(["library", "list", "--json"]).text)
+        XCTAssertEqual(
+            Array(try other.run(["story", "show", "s1", "--text"]).output), Array(Self.tide.utf8))
+    }
+
     func testWithoutPdftotextAPDFNamesTheLineThatInstallsIt() throws {
         let chat = try ChatProgram()
         chat.variables["PATH"] = chat.folder.path("account")

@@ -63,7 +63,7 @@ extension DocumentError: DescribedError {
         case .unreadable(let code): (String(cString: strerror(code)), "Nothing was imported.")
         case .folder: ("it is a folder", "Name a file in it.")
         case .notRegular: ("it is not a file", "What a program prints is read with -.")
-        case .noInput: ("nothing came on standard input", "chat story import FILE")
+        case .noInput: ("nothing is piped in", "Name a file, or pipe a text in.")
         case .empty: ("it is empty", "Nothing was imported.")
         case .tooLarge(let size, let limit):
             (

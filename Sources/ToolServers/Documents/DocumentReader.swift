@@ -23,19 +23,10 @@ package struct DocumentReader: Sendable {
     /// - Throws: `DocumentError`, `PDFTextError`.
     package func read(path: String, shown: String) async throws -> ReadDocument {
         let ending = FilePath.name(path).split(separator: ".").dropFirst().last?.lowercased() ?? ""
-        let (file, bytes): (OpenFile, [UInt8])
-        do throws(OpenFile.Failure) {
-            file = try OpenFile(path)
+        let (file, bytes) = try Self.open(path, shown) { file throws(OpenFile.Failure) in
             let head = try file.read(at: 0, count: min(file.size, 4))
-            let isWhole = !Self.isArchive(head) && file.size <= Self.fileLimit
-            bytes = isWhole ? try file.read(at: 0, count: file.size) : head
-        } catch {
-            switch error.reason {
-            case .system(let code): throw DocumentError(.unreadable(code), shown)
-            case .isFolder: throw DocumentError(.folder, shown)
-            case .notRegular: throw DocumentError(.notRegular, shown)
-            case .changed: throw DocumentError(.damaged("it changed while it was read"), shown)
-            }
+            return Self.isArchive(head) || file.size > Self.fileLimit
+                ? head : try file.read(at: 0, count: file.size)
         }
         if Self.isArchive(bytes) {
             return try EPUBBook(ArchiveSource(file), name: shown).checked(shown)
@@ -44,6 +35,44 @@ package struct DocumentReader: Sendable {
             throw DocumentError(.tooLarge(file.size, limit: Self.fileLimit), shown)
         }
         return try await read(bytes, ending: ending, shown: shown)
+    }
+
+    /// A file as it is.
+    /// - Throws: `DocumentError`.
+    package static func bytes(path: String, shown: String) throws(DocumentError) -> [UInt8] {
+        let (file, bytes) = try open(path, shown) { file throws(OpenFile.Failure) in
+            file.size > fileLimit ? [] : try file.read(at: 0, count: file.size)
+        }
+        if bytes.count < file.size {
+            throw DocumentError(.tooLarge(file.size, limit: fileLimit), shown)
+        }
+        return bytes
+    }
+
+    /// nil for a file that is no ZIP archive.
+    /// - Throws: `DocumentError`.
+    static func archive(path: String, shown: String) throws(DocumentError) -> OpenFile? {
+        let (file, head) = try open(path, shown) { file throws(OpenFile.Failure) in
+            try file.read(at: 0, count: min(file.size, 4))
+        }
+        return isArchive(head) ? file : nil
+    }
+
+    private static func open(
+        _ path: String, _ shown: String,
+        _ read: (OpenFile) throws(OpenFile.Failure) -> [UInt8]
+    ) throws(DocumentError) -> (file: OpenFile, bytes: [UInt8]) {
+        do throws(OpenFile.Failure) {
+            let file = try OpenFile(path)
+            return (file, try read(file))
+        } catch {
+            switch error.reason {
+            case .system(let code): throw DocumentError(.unreadable(code), shown)
+            case .isFolder: throw DocumentError(.folder, shown)
+            case .notRegular: throw DocumentError(.notRegular, shown)
+            case .changed: throw DocumentError(.damaged("it changed while it was read"), shown)
+            }
+        }
     }
 
     /// - Parameter ending: of its name: "md"; empty where it has none.
@@ -81,7 +110,7 @@ package struct DocumentReader: Sendable {
 
     private static let markdown: Set<String> = ["md", "markdown", "mdown", "mkd"]
 
-    private static func isArchive(_ bytes: [UInt8]) -> Bool {
+    static func isArchive(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6])
     }
 

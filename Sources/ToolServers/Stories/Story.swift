@@ -118,8 +118,9 @@ extension Story.Chapter {
 extension Story {
     /// - Parameter item: with its whole body, or an empty one for lists, which have no
     ///   use for places.
-    package init(_ item: LibraryItem) {
-        let metadata = item.metadata
+    package init(_ item: LibraryItem) { self.init(item.metadata, text: item.body) }
+
+    init(_ metadata: JSONObject, text: String) {
         author = metadata["author"]?.stringValue
         language = metadata["language"]?.stringValue
         format = metadata["format"]?.stringValue.flatMap(ReadDocument.Format.init) ?? .text
@@ -134,7 +135,7 @@ extension Story {
         let sum = metadata["checksum"]?.integerValue.flatMap { UInt32(exactly: $0) }
         checksum = sum ?? 0
         let named = metadata["quotes"]?.stringValue.flatMap(QuoteStyle.init)
-        style = named ?? (item.body.isEmpty ? .none : QuoteStyle.counted(in: item.body))
+        style = named ?? (text.isEmpty ? .none : QuoteStyle.counted(in: text))
         if let made = metadata["index"]?["made"]?.integerValue {
             index = (
                 Date(timeIntervalSince1970: Double(made) / 1_000),
@@ -142,7 +143,7 @@ extension Story {
             )
         }
         // An item that other commands made or changed.
-        if !item.body.isEmpty { follow(item.body) }
+        if !text.isEmpty { follow(text) }
     }
 
     /// - Parameter old: of the item; members that are not of this type stay.

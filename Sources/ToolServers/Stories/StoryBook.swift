@@ -64,59 +64,104 @@ package actor StoryBook {
 
     // MARK: - Importing
 
+    /// A file as it is, or standard input for nil.
+    /// - Throws: `DocumentError`.
+    package func bytes(of path: String?) async throws -> [UInt8] {
+        if let path {
+            return try DocumentReader.bytes(
+                path: FilePath.expanding(path, home: dependencies.home), shown: path)
+        }
+        guard let bytes = try await dependencies.input(DocumentReader.fileLimit) else {
+            throw DocumentError(.noInput, Self.inputName)
+        }
+        return bytes
+    }
+
+    private static let inputName = "Standard input"
+
     /// - Parameter name: a file, or `-` for standard input.
     /// - Throws: `DocumentError`, `PDFTextError`, `KeyNotKept`; what the library throws.
     package func importStory(_ name: String, _ wishes: Wishes = Wishes()) async throws -> Imported {
         let reader = DocumentReader(variables: dependencies.variables)
         if name == "-" {
-            let shown = "Standard input"
-            guard let bytes = try await dependencies.input(DocumentReader.fileLimit) else {
-                throw DocumentError(.noInput, shown)
+            let bytes = try await bytes(of: nil)
+            if bytes.isEmpty { throw DocumentError(.empty, Self.inputName) }
+            if let archive = try DocumentReader.isArchive(bytes)
+                ? StoryArchive(ArchiveSource(bytes), name: Self.inputName) : nil
+            {
+                return try await keep(archive, wishes)
             }
-            if bytes.isEmpty { throw DocumentError(.empty, shown) }
-            let document = try await reader.read(bytes, shown: shown)
+            let document = try await reader.read(bytes, shown: Self.inputName)
             return try await keep(document, path: nil, wishes)
         }
         let path = FilePath.expanding(name, home: dependencies.home)
+        if let file = try DocumentReader.archive(path: path, shown: name),
+            let archive = try StoryArchive(ArchiveSource(file), name: name)
+        {
+            return try await keep(archive, wishes)
+        }
         return try await keep(try await reader.read(path: path, shown: name), path: path, wishes)
     }
 
     private func keep(
         _ document: ReadDocument, path: String?, _ wishes: Wishes
     ) async throws -> Imported {
-        if KeyShape.isFound(in: document.text) { throw KeyNotKept() }
         let file = path.map { ResumeBook.mark(of: $0) }
         var story = Story(document, source: path.map(FilePath.name), file: file)
-        story.author = wishes.author ?? story.author
-        story.language = wishes.language ?? story.language
-        story.style = wishes.style ?? story.style
-        if !wishes.isNew, let known = try await known(document.text, file) {
-            let before = Story(known)
-            // What the user has said of it before holds on.
-            if known.metadata["checksum"] != nil {
-                story.author = wishes.author ?? before.author ?? story.author
-                story.language = wishes.language ?? before.language ?? story.language
-                if before.checksum == story.checksum { story.style = wishes.style ?? before.style }
-            }
-            // A copy of its file is not where it comes from.
-            (story.source, story.file) = (before.source ?? story.source, before.file ?? file)
-            let change = ItemChange(
-                title: wishes.title, body: document.text,
-                metadata: story.metadata(over: known.metadata))
-            let update = try await library.change(
-                known.id, change, by: Self.origin, verb: "imported")
-            let isRevised = update.item.revision != known.revision
-            return Imported(
-                item: update.item, story: story, change: isRevised ? .revised : .unchanged)
-        }
+        story.set(wishes)
         let title =
-            wishes.title ?? document.title ?? path.map(FilePath.stem) ?? ItemTitle.of(document.text)
-        let draft = ItemDraft(
-            kind: .story, title: title, body: document.text,
+            document.title ?? path.map(FilePath.stem) ?? ItemTitle.of(document.text)
+        var draft = ItemDraft(
+            kind: .story, title: wishes.title ?? title, body: document.text,
             metadata: story.metadata(over: JSONObject()))
+        guard !wishes.isNew, let known = try await known(document.text, file) else {
+            return try await add(draft)
+        }
+        let before = Story(known)
+        // What was said of it before holds on.
+        if known.metadata["checksum"] != nil {
+            (story.author, story.language) = (
+                before.author ?? story.author, before.language ?? story.language
+            )
+            if before.checksum == story.checksum { story.style = before.style }
+            story.set(wishes)
+        }
+        // A copy of its file is not where it comes from.
+        (story.source, story.file) = (before.source ?? story.source, before.file ?? file)
+        draft.title = wishes.title ?? known.title
+        draft.metadata = story.metadata(over: known.metadata)
+        return try await change(known, draft)
+    }
+
+    /// What was exported comes back with all that is known of it.
+    private func keep(_ archive: StoryArchive, _ wishes: Wishes) async throws -> Imported {
+        var story = Story(archive.metadata, text: archive.text)
+        story.set(wishes)
+        var draft = ItemDraft(
+            kind: .story, title: wishes.title ?? archive.title, body: archive.text,
+            metadata: story.metadata(over: archive.metadata), tags: archive.tags)
+        guard !wishes.isNew, let known = try await known(archive.text, nil) else {
+            return try await add(draft)
+        }
+        draft.metadata["file"] = known.metadata["file"]
+        return try await change(known, draft)
+    }
+
+    private func add(_ draft: ItemDraft) async throws -> Imported {
+        if KeyShape.isFound(in: draft.body) { throw KeyNotKept() }
         guard let item = try await library.add([draft], by: Self.origin, verb: "imported").first
         else { throw ToolError.failed("the story was not kept") }
-        return Imported(item: item, story: story, change: .added)
+        return Imported(item: item, story: Story(item), change: .added)
+    }
+
+    private func change(_ known: LibraryItem, _ draft: ItemDraft) async throws -> Imported {
+        if KeyShape.isFound(in: draft.body) { throw KeyNotKept() }
+        let change = ItemChange(title: draft.title, body: draft.body, metadata: draft.metadata)
+        let update = try await library.change(known.id, change, by: Self.origin, verb: "imported")
+        let isRevised = update.item.revision != known.revision
+        return Imported(
+            item: update.item, story: Story(update.item),
+            change: isRevised ? .revised : .unchanged)
     }
 
     /// What is imported was written by others.
@@ -142,5 +187,13 @@ package actor StoryBook {
     package nonisolated func stories(limit: Int? = nil) async throws -> [LibraryItem] {
         try await library.items(
             ItemFilter(kinds: [.story], order: .newest, limit: limit), bodyLimit: 0)
+    }
+}
+
+extension Story {
+    mutating func set(_ wishes: StoryBook.Wishes) {
+        author = wishes.author ?? author
+        language = wishes.language ?? language
+        style = wishes.style ?? style
     }
 }

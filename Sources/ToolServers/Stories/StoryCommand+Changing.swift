@@ -109,9 +109,7 @@ extension StoryCommand {
             change.body = LineEnds.kept(of: item.body, in: text)
             story.follow(change.body ?? text)
         }
-        story.author = wishes.author ?? story.author
-        story.language = wishes.language ?? story.language
-        story.style = wishes.style ?? story.style
+        story.set(wishes)
         change.metadata = story.metadata(over: item.metadata)
     }
 

@@ -23,8 +23,13 @@ package struct StoryServer: ToolServer {
     package var commands: [Command] {
         [
             Command(
-                name: Self.noun, summary: "stories: import, and who speaks in them",
-                verbs: StoryCommand(book: book, library: library).verbs)
+                name: Self.noun, summary: "import stories, and see who speaks in them",
+                verbs: StoryCommand(book: book, library: library).verbs + [
+                    StoryExport(book: book, library: library).verb,
+                    StoryAttributeCommand(
+                        read: { [book] in try await book.bytes(of: $0) }, width: library.width
+                    ).verb,
+                ])
         ]
     }
 
