@@ -207,7 +207,8 @@ struct NameScanner {
         let vocabulary = text.vocabulary
         let last = vocabulary.classes(of: words[words.count - 1])
         let isPlace =
-            title == nil && last.contains(.placeEnding)
+            (title.map { vocabulary.classes(of: $0).isDisjoint(with: .title) } ?? true)
+            && last.contains(.placeEnding)
             && (words.count > 1 || title != nil || last.isDisjoint(with: [.maleName, .femaleName]))
         let before = tokens.lowerBound - 1
         let isAfterArticle =
