@@ -179,10 +179,6 @@ struct App {
                 uuid: environment.uuid
             ).verb
         ]
-        let writing = WritingParts(
-            generator: generator, library: library, files: files, disclosure: disclosure,
-            reminders: reminders, calendar: calendar, paths: paths, variables: variables,
-            tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
@@ -197,6 +193,11 @@ struct App {
                     profile: { PrivacyParts.sender(try await profile.read()) },
                     setName: { try await PrivacyParts.setName($0, in: profile) }))
         }
+        let writing = WritingParts(
+            generator: generator, library: library, files: files, disclosure: disclosure,
+            reminders: reminders, calendar: calendar, paths: paths, variables: variables,
+            review: { try await letters?.review.remark($0) },
+            tools: { await prompts.writingTools() })
         let stories = (kept.server as? LibraryServer).map { server in
             StoryParts.server(server.dependencies, home: paths.home, variables)
         }

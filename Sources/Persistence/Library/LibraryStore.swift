@@ -51,9 +51,12 @@ package actor LibraryStore {
         try connection().first(LibrarySQL.item, [.integer(id.rawValue)], Self.item)
     }
 
+    /// - Parameter words: by which it was named, see `ItemID.names`.
     /// - Throws: `notFound`; `inTrash` for one that was deleted.
-    package func liveItem(_ id: ItemID) throws -> LibraryItem {
-        guard let item = try item(id) else { throw LibraryError(.notFound(id)) }
+    package func liveItem(_ id: ItemID, named words: String = "") throws -> LibraryItem {
+        guard let item = try item(id), ItemID.names(item.kind, words) else {
+            throw LibraryError(.notFound(id))
+        }
         if item.trashed != nil { throw LibraryError(.inTrash(id)) }
         return item
     }

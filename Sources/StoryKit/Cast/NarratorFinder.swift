@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Finds out whether somebody tells the story as "I", and by what name others call them.
 package struct NarratorFinder {
     private let text: StoryText

@@ -278,4 +278,13 @@ final class ResumeBodyTests: XCTestCase {
         XCTAssertEqual(
             resume.person.values(of: .name), ["Oleksandr Hrytsenko", "Олександр Гриценко"])
     }
+
+    func testSkillsWithYearsAtTheEndAreNoSignature() throws {
+        for line in ["SAP S/4HANA 2021, SPSS 27", "Excel 2019, SPSS 27"] {
+            XCTAssertTrue(try read("\nSkills\n\(line)").body.hasSuffix(line), line)
+        }
+        XCTAssertFalse(
+            try read("\nSkills\nKafka 3.5\n\nGraz, 12. Mai 2024\n\nOttilie Brandstetter").body
+                .contains("2024"))
+    }
 }

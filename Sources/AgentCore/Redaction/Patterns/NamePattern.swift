@@ -186,6 +186,10 @@ struct NamePattern {
         var kept = words
         while let last = kept.last, Self.things.contains(text.text(last)) { kept.removeLast() }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
+        // What is sold in shops.
+        if word == "dr", ["martens", "oetker", "pepper", "scholl"].contains(text.text(kept[0])) {
+            return nil
+        }
         return hit.start..<(kept.count == words.count ? end : last.end)
     }
 

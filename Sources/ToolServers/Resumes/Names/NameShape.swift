@@ -84,8 +84,10 @@ struct NameShape: Sendable, Equatable {
             let isCapitals =
                 isCapitals
                 || word == word.uppercased() && word.count(where: \.isLetter) >= 4 && index > 0
+            // The person's own "Van der Berg" stays.
+            let isSmall = allowsLowercase && word == word.lowercased()
             return Self.titled(
-                word, isFirst: index == 0, isCapitals || allowsLowercase, isTurkish: isTurkish)
+                word, isFirst: index == 0, isCapitals || isSmall, isTurkish: isTurkish)
         }.joined(separator: " ")
     }
 

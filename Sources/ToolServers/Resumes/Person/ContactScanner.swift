@@ -248,6 +248,8 @@ enum ContactScanner {
             group.count == 4 && (group.hasPrefix("19") || group.hasPrefix("20"))
         }
         if value.hasPrefix("+") { return true }
+        // "H.No. 8-2-293/82" is a house.
+        if !value.contains(" "), groups.count(where: { $0.count == 1 }) >= 2 { return false }
         if groups.contains(where: isYear), groups.count <= 6, groups.allSatisfy({ $0.count <= 4 }),
             !groups.contains(where: { $0.count == 3 })
         {

@@ -210,6 +210,9 @@ struct PersonFinder {
         if contact.name == nil { contact.name = text }
     }
 
+    /// As the person writes it, with titles: "Dr. Eva Van der Berg".
+    mutating func sign(as name: String) { contact.name = name }
+
     mutating func add(_ name: NameShape, isSure: Bool = false) {
         guard !names.contains(where: { Set($0.keys) == Set(name.keys) }) else { return }
         names.append(name)

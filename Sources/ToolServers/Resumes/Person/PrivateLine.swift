@@ -127,11 +127,24 @@ enum PrivateLine {
             return false
         }
         let digits = text.split { !$0.isNumber }
+        guard isOfDate(line.words) else { return false }
         let isDate = digits.count == 3 || digits.count == 2 && digits.contains { $0.count == 4 }
         let isSpan = digits.count { $0.count == 4 } >= 2
         let words = text.split { " ,.".contains($0) }.count
         return isDate && !isSpan && words <= 8 && !text.contains("|")
             && (text.contains(",") || text.contains("  ") || digits.count == 3)
+    }
+
+    /// Not "Excel 2019, SPSS 27" and "SAP S/4HANA 2021": numbers of a date are close
+    /// together and nothing but numbers.
+    private static func isOfDate(_ words: [Substring]) -> Bool {
+        let places = words.indices.filter { words[$0].contains(where: \.isNumber) }
+        guard let first = places.first, let last = places.last else { return false }
+        let isNumeric = places.allSatisfy { place in
+            words[place].allSatisfy { !$0.isLetter } || words[place].count <= 4
+        }
+        return isNumeric && last - first <= 4
+            && (last - first <= 1 || !words[first..<last].contains { $0.last == "," })
     }
 
     private static func labelledWithoutValue(_ text: String) -> Bool {
