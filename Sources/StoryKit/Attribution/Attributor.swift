@@ -1,8 +1,6 @@
-import AgentCore
-
 /// Says for every quotation of a story who speaks it.
 package struct Attributor: Sendable {
-    private let cast: Cast
+    let cast: Cast
     private let sieves: Sieves
     private let weights: SpeakerWeights
 
@@ -24,7 +22,7 @@ package struct Attributor: Sendable {
         }
         let analysis = analysis(of: text, CastIndex(cast, text))
         let probabilities = TurnModel(weights: weights).probabilities(
-            analysis.candidates, analysis.utterances.map(\.gap))
+            analysis.candidates, analysis.turns)
         let evidence = EvidenceText(text: text, cast: cast)
         var found: [Attribution] = []
         var before: [Int?] = []
@@ -47,30 +45,34 @@ package struct Attributor: Sendable {
         return found
     }
 
-    /// Who says "I": as the cast has it, or the member that has "I" for an alias.
-    private var narrator: Int? {
-        cast.narrator
-            ?? cast.characters.firstIndex { ([$0.name] + $0.aliases).contains("I") }
-    }
-
     struct Analysis {
         var utterances: [Utterance]
         var candidates: [[CandidateEvidence]]
+        var turns: [[[SpeakerFeature]]]
     }
 
     func analysis(of text: StoryText, _ index: CastIndex) -> Analysis {
         let utterances = UtteranceFinder(text, index).utterances()
-        var candidates = EvidenceCollector(text, index, utterances, narrator: narrator)
-            .candidates()
-        let first = TurnModel(weights: weights).probabilities(candidates, utterances.map(\.gap))
-        EvidenceCollector.addSpoken(first, to: &candidates, utterances)
+        var candidates = EvidenceCollector(
+            text, index, utterances,
+            narrator: NarratorChoice(cast: cast, text: text, index: index).narrator
+        )
+        .candidates()
+        var turns = utterances.indices.map {
+            SpeakerFeature.turns(utterances[$0], after: $0 > 0 ? utterances[$0 - 1] : nil)
+        }
         if sieves != .all {
-            for number in candidates.indices {
+            for number in utterances.indices {
+                turns[number] = turns[number].map { $0.filter { sieves.contains($0.sieve) } }
                 for place in candidates[number].indices {
                     candidates[number][place].features.removeAll { !sieves.contains($0.sieve) }
                 }
             }
         }
-        return Analysis(utterances: utterances, candidates: candidates)
+        if sieves.contains(.presence) {
+            let first = TurnModel(weights: weights).probabilities(candidates, turns)
+            EvidenceCollector.addSpoken(first, to: &candidates, utterances)
+        }
+        return Analysis(utterances: utterances, candidates: candidates, turns: turns)
     }
 }

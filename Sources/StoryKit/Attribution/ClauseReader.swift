@@ -23,6 +23,8 @@ struct ClauseReader {
         var manner: Manner
         /// "said Alice to the Queen", "asked him": a member of the cast who is spoken to.
         var addressee: Int?
+        /// The token of the verb of speaking.
+        var verb: Int?
     }
 
     let text: StoryText
@@ -38,7 +40,7 @@ struct ClauseReader {
             if let subject = subjectAfterVerb(start, in: sentence) {
                 return Clause(
                     subject: subject.subject, position: subject.position, manner: .tag,
-                    addressee: addressee(after: subject.end, in: sentence))
+                    addressee: addressee(after: subject.end, in: sentence), verb: start)
             }
             // "...," asked the voice of someone: no subject, no tag.
             return nil
@@ -66,7 +68,7 @@ struct ClauseReader {
                 return Clause(
                     subject: found.subject, position: found.position,
                     manner: isNear ? .tag : .distant,
-                    addressee: addressee(after: token + 1, in: sentence))
+                    addressee: addressee(after: token + 1, in: sentence), verb: token)
             } else if text.vocabulary.classes(of: word.word).isDisjoint(with: [.adverb, .auxiliary]
             ),
                 !isManner(token)
@@ -152,19 +154,20 @@ struct ClauseReader {
             if verb - sentence.lowerBound <= 2, subjectEnding(at: verb, in: sentence) == nil {
                 return Clause(
                     subject: subject.subject, position: verb + 1, manner: .tag,
-                    addressee: addressee(after: subject.end, in: sentence))
+                    addressee: addressee(after: subject.end, in: sentence), verb: verb)
             }
         }
         let spokenTo = addressee(after: verb + 1, in: sentence)
         if let adjacent = subjectEnding(at: verb, in: sentence) {
             return Clause(
                 subject: adjacent.subject, position: adjacent.position, manner: .tag,
-                addressee: spokenTo)
+                addressee: spokenTo, verb: verb)
         }
         guard let leading = leadingSubject(in: sentence.lowerBound..<verb) else { return nil }
         return Clause(
             subject: leading.subject, position: leading.position,
-            manner: leading.isPossessive ? .possessive : .distant, addressee: spokenTo)
+            manner: leading.isPossessive ? .possessive : .distant, addressee: spokenTo,
+            verb: verb)
     }
 
     /// The subject that stands right before a verb, but for "had", "then", "slowly".
