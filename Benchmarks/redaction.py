@@ -114,7 +114,7 @@ class Home:
         self.must("profile", "import", path)
         for kind in ("name", "url", "birthdate"):
             for value in values[kind][0 if kind == "birthdate" else 1:]:
-                self.must("profile", "add", kind, value)
+                self.must("profile", "add", "birth-date" if kind == "birthdate" else kind, value)
 
     def run(self, *words, stdin=b""):
         return subprocess.run([self.binary, *words], env=self.variables, input=stdin,
@@ -178,8 +178,9 @@ class Counts:
 
 
 def one(binary, server, folder, counts, ways, document, advert):
-    home = Home(binary, server, folder, document, advert)
+    home = None
     try:
+        home = Home(binary, server, folder, document, advert)
         for way in ways:
             start = time.monotonic()
             if way == "redact":
@@ -214,7 +215,8 @@ def one(binary, server, folder, counts, ways, document, advert):
         with counts.lock:
             counts.faults.append(str(error))
     finally:
-        shutil.rmtree(home.folder, ignore_errors=True)
+        if home:
+            shutil.rmtree(home.folder, ignore_errors=True)
 
 
 def twins(binary, server, folder, count, seed, pool, shows):

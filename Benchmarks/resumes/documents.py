@@ -306,13 +306,18 @@ def twins(seed, number):
     made = []
     form, layout = ("md", "json", "txt")[number % 3], LAYOUTS[number // 3 % 2]
     country = list(words.COUNTRIES)[number % 8]
+    offer = advert(seed, number, country)
     for side in "ab":
-        random, who = randoms.Random(f"twins {seed} {number}"), randoms.Random(f"{side} {seed} {number}")
-        person = people.Person(country, who)
-        while person.script or "Jr." in person.last or made and person.name == made[0]["profile"][0][1]:
+        who = randoms.Random(f"{side} {seed} {number}")
+        while True:
             person = people.Person(country, who)
-        writer = Writer(random, country, person, False, even=randoms.Random(f"even {seed} {number}"))
-        sections = writer.sections(tells=4, others=1)
+            random = randoms.Random(f"twins {seed} {number}")
+            writer = Writer(random, country, person, False, even=randoms.Random(f"even {seed} {number}"))
+            sections = writer.sections(tells=4, others=1)
+            taken = [row["profile"][0][1] for row in made]
+            if not person.script and "Jr." not in person.last and person.name not in taken \
+                    and not is_met(person, writer.unknown, offer["recruiter"]):
+                break
         if form == "json":
             rows = as_json(person, sections, layout, writer, [])
         else:
@@ -322,7 +327,13 @@ def twins(seed, number):
             "person": person.gold(), "referees": [], "unknown": writer.unknown, "stay": writer.stay,
             "profile": person.profile(who, "full"), "file": f"{person.handle}_{person.last}.{form}",
             "text": "\n".join(rows).replace(GLUE, " ") + "\n"})
-    return made, advert(seed, number, country)
+    return made, offer
+
+
+def is_met(person, unknown, recruiter):
+    """Whether a stranger in the text has something of the person: no difference in who it is."""
+    return person.first == recruiter["first"] or person.last == recruiter["last"] \
+        or any(person.street in text for _, text in unknown)
 
 
 def resume(seed, number, country=None, layout=None, form=None):

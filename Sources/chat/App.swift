@@ -179,10 +179,6 @@ struct App {
                 uuid: environment.uuid
             ).verb
         ]
-        let writing = WritingParts(
-            generator: generator, library: library, files: files, disclosure: disclosure,
-            reminders: reminders, calendar: calendar, paths: paths, variables: variables,
-            tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
@@ -196,6 +192,14 @@ struct App {
                     paths: paths, settings: settings, variables: variables,
                     profile: { PrivacyParts.sender(try await profile.read()) },
                     setName: { try await PrivacyParts.setName($0, in: profile) }))
+        }
+        let writing = WritingParts(
+            generator: generator, library: library, files: files, disclosure: disclosure,
+            reminders: reminders, calendar: calendar, paths: paths, variables: variables,
+            review: { try await letters?.review.remark($0) },
+            tools: { await prompts.writingTools() })
+        let stories = (kept.server as? LibraryServer).map { server in
+            StoryParts.server(server.dependencies, home: paths.home, variables)
         }
         let capabilities =
             [
@@ -219,6 +223,7 @@ struct App {
                 PrivacyParts.profile(profile, paths, variables),
             ]
             + (letters.map { [Capability($0)] } ?? [])
+            + (stories.map { [Capability($0, completions: $0.completions)] } ?? [])
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -456,7 +461,8 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, ProfileServer.noun,
+        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, StoryServer.noun,
+        ProfileServer.noun,
         RedactCommand.noun,
         RecordCommand.noun, SayCommand.noun,
         BackupCommand.backupNoun, KeysCommand.noun,

@@ -215,6 +215,20 @@ final class DiagnosticsTests: XCTestCase {
             .pdfFailed("weasyprint", "no such font"), .pdfFailed("chromium", ""), .needsOutput,
         ]
         for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
+        let stories: [KindLookupError.Reason] = [
+            .notFound("tide"), .ambiguous("tide", candidates: ["s3 Tide", "s4 Tides"]),
+            .inTrash(item), .otherKind(item, .idea),
+        ]
+        for reason in stories { errors.append(("stories", KindLookupError(reason, .story))) }
+        let documents: [DocumentError.Reason] = [
+            .unreadable(ENOENT), .unreadable(EACCES), .folder, .notRegular, .noInput, .empty,
+            .tooLarge(90 << 20, limit: 64 << 20), .binary, .unsupported("a picture"),
+            .encoding("koi8-r"), .longLine(3, bytes: 2 << 20), .archive(ArchiveError(.truncated)),
+            .damaged("it has no META-INF/container.xml"), .protected, .noText,
+        ]
+        for reason in documents {
+            errors.append(("document", DocumentError(reason, "tide.epub")))
+        }
         let files: [AttachmentFailure.Reason] =
             [
                 .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),

@@ -19,7 +19,7 @@ final class BadOutputTests: XCTestCase {
         ["models"], ["usage"], ["config"], ["doctor"], ["completion", "bash"], ["man"],
         ["__complete", ""],
         ["library", "list"], ["library", "show", "i1"], ["idea", "list"], ["prompt", "list"],
-        ["write", "list"], ["letter", "list"], ["profile", "show"],
+        ["write", "list"], ["letter", "list"], ["story", "list"], ["profile", "show"],
         ["redact", text], ["backup", "--force", archive], ["restore", "--dry-run", archive],
     ]
     /// Stand for files in the folder of each program.

@@ -91,6 +91,24 @@ final class ErasingProgramTests: XCTestCase {
         server.finish()
     }
 
+    /// While another chat has the database open.
+    func testAMessageWithoutAnAnswerGoesWithItsConversation() throws {
+        let server = try ProviderServer(
+            .messages, [.response(401, [], "{}")])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        let asked = try chat.run(["-p", "I am ZqIda ZqSvensson, 08-771 234 56. Who are you?"])
+        XCTAssertEqual(asked.exit, 4, asked.errorText)
+        XCTAssertNotEqual(try traces(chat), [])
+        try run(chat, "conversations", "delete", "ZqIda")
+        try run(chat, "conversations", "empty-trash", "--yes")
+        XCTAssertEqual(try traces(chat), [])
+        repl.leave()
+        XCTAssertEqual(try traces(chat), [])
+        server.finish()
+    }
+
     func testAResumeOfNobodyDoesNotGoAlong() throws {
         let server = try ProviderServer(.messages, [])
         let chat = try ChatProgram(server)

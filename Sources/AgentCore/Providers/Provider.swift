@@ -60,7 +60,7 @@ package struct ModelRequest: Sendable {
 package enum PrivacyClass: String, Sendable, CaseIterable {
     /// To the provider of the session, like any message.
     case `public`
-    /// Only where no name, address or number of the person is found in the body.
+    /// Only if the body holds nothing of the user's profile: no name, address or number.
     case redact
     /// Only to a server on this machine.
     case localOnly

@@ -45,6 +45,10 @@ package struct RedactionMap: Sendable, Equatable {
         return known
     }
 
+    /// What comes now is another text: what stands in it too gets a placeholder of its
+    /// own, so that nobody sees that both name the same person.
+    package mutating func beginText() { placeholders = [:] }
+
     /// The same original gets the same placeholder.
     package mutating func placeholder(
         for original: String, _ kind: PersonalData.Kind

@@ -53,12 +53,21 @@ package struct Redactor: Sendable {
     /// In their order; none overlaps another.
     package func findings(in text: String) -> [Finding] {
         let scanned = ScannedText(text)
-        let known = literals.matches(in: scanned).map {
-            Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .person)
+        let matches = literals.matches(in: scanned)
+        let known = matches.map {
+            Finding(range: scanned.bytes(scanned.withPoint($0)), kind: $0.kind, by: .person)
         }
-        let formed = PatternFinder().matches(in: scanned).map {
-            Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .pattern)
-        }
+        // "R. Marchand en 1993" is no street, if that is who it is.
+        let initialled = Set(
+            matches.filter { $0.kind == .name && scanned.ascii($0.units.lowerBound + 1) == 0x2E }
+                .map(\.units.lowerBound))
+        let formed = PatternFinder().matches(in: scanned)
+            .filter { $0.kind != .address || !initialled.contains($0.units.lowerBound) }
+            .map {
+                Finding(
+                    range: scanned.bytes(scanned.withPoint(.init(units: $0.units, kind: $0.kind))),
+                    kind: $0.kind, by: .pattern)
+            }
         let utf8 = Array(text.utf8)
         return Self.resolved(known + formed).map { finding in
             // "@ida" is a handle, whoever's name is in it.
@@ -103,5 +112,16 @@ package struct Redactor: Sendable {
             kept[kept.count - 1] = both
         }
         return kept
+    }
+}
+
+extension ScannedText {
+    /// An address with the point of the abbreviation at its end: "4º izq. hasta 2009".
+    fileprivate func withPoint(_ match: PersonalLiterals.Match) -> Range<Int> {
+        let (start, end) = (match.units.lowerBound, match.units.upperBound)
+        guard match.kind == .address, ascii(end) == 0x2E else { return match.units }
+        let next = skippingSpace(end + 1)
+        let goesOn = ascii(next) == 0x2C || isWord(next) && !has(.upper, next)
+        return start..<(goesOn ? end + 1 : end)
     }
 }

@@ -35,6 +35,7 @@ package struct Verb: Sendable {
         /// Any text, of which nothing is offered.
         case text
         case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
+        case story
         case prompt
         /// These and no other.
         case oneOf([String])

@@ -126,4 +126,7 @@ enum BranchSQL {
         """)
     static let erase = SQL(
         "erase conversation", "DELETE FROM conversations WHERE id = ?1 AND deleted IS NOT NULL")
+    /// In a backup it may be as it was before it was moved to the trash.
+    static let eraseCopy = SQL(
+        "erase copy of conversation", "DELETE FROM conversations WHERE id = ?1")
 }

@@ -31,32 +31,43 @@ extension ConversationStore {
         }
     }
 
-    /// Really deletes what is in the trash, and overwrites it in the file and
-    /// its log. Blocks other writers for as long as that takes.
+    /// Really deletes what is in the trash: nothing of it remains in the file, its index,
+    /// its free space or its log, nor in the copies that migrations have made. Blocks
+    /// other writers for as long as that takes.
     ///
     /// - Returns: those that are gone; one that was restored meanwhile stays.
     @discardableResult
-    package func erase(_ ids: [String]) throws(SQLiteError) -> [String] {
-        try connection.script("secure delete", "PRAGMA secure_delete=ON;")
-        defer {
-            // It costs time and harms nothing where it stays on.
-            try? connection.script("secure delete", "PRAGMA secure_delete=OFF;")
-        }
-        var gone: [String] = []
-        for id in ids {
-            let isGone = try connection.transaction { () throws(SQLiteError) in
-                guard let row = try row(of: id), row.record.deleted != nil else { return false }
+    package func erase(
+        _ ids: [String]
+    ) throws(SQLiteError) -> (ids: [String], left: ErasedTraces) {
+        let gone = try connection.deletingSecurely { () throws(SQLiteError) in
+            var gone: [String] = []
+            for id in ids {
+                guard let row = try row(of: id), row.record.deleted != nil else { continue }
                 try connection.run(SearchSQL.erase, [.text(id)])
                 try connection.run(BranchSQL.erase, [.text(id)])
-                return connection.changedRows > 0
+                gone.append(id)
             }
-            if isGone { gone.append(id) }
+            if !gone.isEmpty { try connection.run(SearchSQL.optimize) }
+            return gone
         }
-        if gone.isEmpty { return gone }
-        try connection.run(SearchSQL.optimize)
+        var left = ErasedTraces()
+        if gone.isEmpty { return (gone, left) }
         // Another instance that is reading keeps the log; the next one that
         // closes folds it in.
-        try connection.script("fold log", "PRAGMA wal_checkpoint(TRUNCATE);")
-        return gone
+        left.isLogInUse = try !connection.scrub()
+        left.backups = Migrator.delete(inBackupsOf: connection.path) {
+            (backup) throws(SQLiteError) in
+            var isChanged = false
+            let hasIndex = try backup.hasTable("search")
+            for id in gone {
+                if hasIndex { try backup.run(SearchSQL.erase, [.text(id)]) }
+                try backup.run(BranchSQL.eraseCopy, [.text(id)])
+                isChanged = isChanged || backup.changedRows > 0
+            }
+            if isChanged, hasIndex { try backup.run(SearchSQL.optimize) }
+            return isChanged
+        }
+        return (gone, left)
     }
 }

@@ -31,9 +31,10 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// - Parameter text: `i12` or `12`; `l12` for a letter, see `names`.
+    /// - Parameter text: `i12` or `12`; `l12` for a letter, `s12` for a story, see `names`.
     package init?(_ text: some StringProtocol) {
-        let digits = text.first.map { "iIlL".contains($0) } ?? false ? text.dropFirst() : text[...]
+        let digits =
+            text.first.map { "iIlLsS".contains($0) } ?? false ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
             let number = Int64(digits), number > 0
         else { return nil }
@@ -45,8 +46,11 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     /// Whether words that are an id may mean an item of that kind: `l12` is a letter
     /// and nothing else.
     package static func names(_ kind: ItemKind, _ words: some StringProtocol) -> Bool {
-        guard let first = words.first, first == "l" || first == "L" else { return true }
-        return kind == .letter
+        switch words.first {
+        case "l", "L": kind == .letter
+        case "s", "S": kind == .story
+        default: true
+        }
     }
 
     package static func < (one: ItemID, other: ItemID) -> Bool { one.rawValue < other.rawValue }
@@ -68,6 +72,15 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     package static let letter = ItemKind(rawValue: "letter")
     package static let resume = ItemKind(rawValue: "resume")
     package static let job = ItemKind(rawValue: "job")
+
+    /// `s12`: how an item is called where only those of its kind are meant.
+    package func id(_ id: ItemID) -> String {
+        switch self {
+        case .letter: "l\(id.rawValue)"
+        case .story: "s\(id.rawValue)"
+        default: "\(id)"
+        }
+    }
 
     /// What tells who somebody is: a model gets these with placeholders, or not.
     package static let disclosedRedacted = [letter, resume, job]

@@ -176,10 +176,6 @@ enum LibrarySQL {
         """)
     static let eraseUIDs = SQL(
         "erase items", "DELETE FROM items WHERE uid IN (SELECT value FROM json_each(?1))")
-    /// An older schema has none.
-    static let hasItems = SQL(
-        "library there",
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'items'")
 
     // MARK: - Revisions
 

@@ -1,6 +1,5 @@
 import AgentCore
 import FoundationEssentials
-import Glibc
 
 /// What became of the trash.
 package struct EmptiedTrash: Sendable, Equatable {
@@ -8,11 +7,7 @@ package struct EmptiedTrash: Sendable, Equatable {
     /// The words of letters, résumés and job adverts that are gone, of all their
     /// revisions: copies of them elsewhere have to go as well.
     package var privateTexts: [String] = []
-    /// Another program was reading the database: its log may hold what was deleted
-    /// until the last one closes it.
-    package var isLogInUse = false
-    /// Backups of the database, made before a migration, that could not be cleaned.
-    package var backupsLeft: [String] = []
+    package var left = ErasedTraces()
 }
 
 /// Deleting for good: nothing of what was in the trash remains in the database, its
@@ -39,45 +34,17 @@ extension LibraryStore {
         try connection.deletingSecurely { () throws(SQLiteError) in
             try connection.run(LibrarySQL.optimize)
         }
-        emptied.isLogInUse = try !connection.scrub()
-        emptied.backupsLeft = Self.erase(uids, inBackupsOf: connection.path)
-        return emptied
-    }
-
-    /// Migrations copy the whole file before they begin; see `Migrator`.
-    /// - Returns: those that could not be opened or changed.
-    private static func erase(_ uids: [String], inBackupsOf path: String) -> [String] {
-        let folder = FilePath.folder(of: path)
-        let start = FilePath.name(path) + Migrator.backupMark
-        let companions = ["-wal", "-shm", "-journal"]
-        let names = (FilePath.names(in: folder) ?? []).filter { name in
-            name.hasPrefix(start) && !companions.contains { name.hasSuffix($0) }
-        }
-        return names.sorted().compactMap { name in
-            do throws(SQLiteError) {
-                try erase(uids, in: "\(folder)/\(name)")
-                return nil
-            } catch {
-                return "\(folder)/\(name)"
-            }
-        }
-    }
-
-    private static func erase(_ uids: [String], in backup: String) throws(SQLiteError) {
-        let connection = try Connection(path: backup)
-        defer { connection.close() }
-        guard try connection.first(LibrarySQL.hasItems, [], { $0.integer(0) }) ?? 0 > 0 else {
-            return
-        }
-        try connection.configure()
+        emptied.left.isLogInUse = try !connection.scrub()
         let list = JSONWriter.string(.array(uids.map { .string($0) }))
-        let isChanged = try connection.deletingSecurely { () throws(SQLiteError) in
-            try connection.run(LibrarySQL.unindexUIDs, [.text(list)])
-            try connection.run(LibrarySQL.eraseUIDs, [.text(list)])
-            guard connection.changedRows > 0 else { return false }
-            try connection.run(LibrarySQL.optimize)
+        emptied.left.backups = Migrator.delete(inBackupsOf: connection.path) {
+            (backup) throws(SQLiteError) in
+            guard try backup.hasTable("items") else { return false }
+            try backup.run(LibrarySQL.unindexUIDs, [.text(list)])
+            try backup.run(LibrarySQL.eraseUIDs, [.text(list)])
+            guard backup.changedRows > 0 else { return false }
+            try backup.run(LibrarySQL.optimize)
             return true
         }
-        if isChanged { _ = try connection.scrub() }
+        return emptied
     }
 }

@@ -51,9 +51,12 @@ package actor LibraryStore {
         try connection().first(LibrarySQL.item, [.integer(id.rawValue)], Self.item)
     }
 
+    /// - Parameter words: by which it was named, see `ItemID.names`.
     /// - Throws: `notFound`; `inTrash` for one that was deleted.
-    package func liveItem(_ id: ItemID) throws -> LibraryItem {
-        guard let item = try item(id) else { throw LibraryError(.notFound(id)) }
+    package func liveItem(_ id: ItemID, named words: String = "") throws -> LibraryItem {
+        guard let item = try item(id), ItemID.names(item.kind, words) else {
+            throw LibraryError(.notFound(id))
+        }
         if item.trashed != nil { throw LibraryError(.inTrash(id)) }
         return item
     }
@@ -137,7 +140,7 @@ package actor LibraryStore {
     ///
     ///     i12, 12       that number
     ///     last          what was saved or changed last
-    ///     l12           its id, where it is a letter
+    ///     l12, s12      its id, where it is a letter, a story
     ///     @-1, @-2      the newest, the one before it
     ///     milk          the title; else the titles that begin so; else those
     ///                   in which it stands

@@ -9,11 +9,18 @@ package enum CastFinder {
         scanner.weigh(MentionEvidence(text, scanner.mentions))
         let together = SentenceMates(text, scanner.mentions)
         let grouping = CastGrouping(scanner.forms, text, together)
-        let narrator = NarratorFinder(text).find(among: grouping.persons, scanner.forms)
+        let telling = NarratorFinder(text)
+        let narrator = telling.isFirstPerson ? telling.find(among: grouping.persons) : nil
         let judge = PersonJudge(text, scanner.forms)
         let naming = PersonNaming(text, scanner.forms)
-        var chosen = grouping.persons.indices.filter {
-            $0 == narrator?.person || judge.isPerson(grouping.persons[$0])
+        let people = grouping.persons
+        var chosen = people.indices.filter { $0 == narrator || judge.isPerson(people[$0]) }
+        // "the girl" is mostly the one that has a name.
+        let named = Set(
+            chosen.compactMap { people[$0].isRole ? nil : grouping.gender(of: people[$0]) })
+        chosen += people.indices.filter { index in
+            judge.isDescription(people[index])
+                && grouping.gender(of: people[index]).map { !named.contains($0) } != false
         }
         chosen.sort {
             (grouping.persons[$1].tally.count, $0) < (grouping.persons[$0].tally.count, $1)
@@ -25,14 +32,13 @@ package enum CastFinder {
                     name: naming.name(of: person), aliases: naming.aliases(of: person),
                     gender: grouping.gender(of: person))
             })
-        guard let narrator else { return cast }
-        if let person = narrator.person, let index = chosen.firstIndex(of: person) {
+        guard telling.isFirstPerson else { return cast }
+        if let narrator, let index = chosen.firstIndex(of: narrator) {
             cast.narrator = index
             cast.characters[index].aliases.append("I")
         } else {
             cast.narrator = cast.characters.count
-            cast.characters.append(
-                StoryCharacter(name: "Narrator", aliases: ["I"], gender: narrator.gender))
+            cast.characters.append(StoryCharacter(name: "Narrator", aliases: ["I"]))
         }
         return cast
     }
@@ -54,35 +60,57 @@ struct PersonJudge {
             return isRole(person)
         }
         // One mention that nothing speaks for is somebody who is talked about.
-        if tally.count == 1, tally.speech + tally.vocative + tally.human == 0 { return false }
+        if tally.count == 1, person.titles.isEmpty || isLong,
+            tally.speech + tally.vocative + tally.human == 0
+        {
+            return false
+        }
         var points = tally.speech * 3 + tally.vocative * 2 + tally.human
-        if person.first != nil, person.last != nil { points += 2 }
+        if person.first != nil, person.last != nil, tally.narrated > 0 { points += 2 }
         if !person.titles.isEmpty { points += 3 + tally.count / 2 }
         // Of "the March Hare" the last word counts.
         let words = person.forms.map {
             person.isRole ? forms[$0].words.suffix(1) : forms[$0].words[...]
         }
-        var against = tally.placed * 2
+        let isNamed =
+            person.first.map {
+                !text.vocabulary.classes(of: $0).isDisjoint(with: [.maleName, .femaleName])
+            } ?? false
+        var against = isNamed ? tally.placed : tally.placed * 2
         for word in Set(words.flatMap { $0 }) {
             let known = text.vocabulary.classes(of: word)
-            if word == person.first, !known.isDisjoint(with: [.maleName, .femaleName]) {
-                points += 1 + tally.count
-            }
             if known.contains(.notPerson), person.titles.isEmpty { against += 3 + tally.count / 2 }
         }
+        if isNamed { points += 1 + tally.count }
+        // A name in a short text that no "in" stands before.
+        let isPlain = tally.placed == 0 && against == 0 && tally.narrated > 1
+        if isPlain, text.tokens.count < 3_000 { points += 3 }
         // A pronoun that means it is some evidence as well.
         points += Int(max(tally.male, tally.female))
-        return points >= 3 && points > against && points * 8 >= tally.count
+        let needed = tally.narrated > 4 && tally.placed * 5 <= tally.narrated ? 2 : 3
+        return points >= needed && points > against && points * 8 >= tally.count
     }
 
-    /// "the ferryman": who speaks or is often there; a description such as "the old man"
-    /// more than once.
+    private var isLong: Bool { text.tokens.count > 20_000 }
+
+    /// "the ferryman": who speaks or is often there.
     private func isRole(_ person: CastPerson) -> Bool {
+        let tally = person.tally
         let noun = forms[person.forms[0]].words
-        let isGeneric = text.vocabulary.classes(of: noun[noun.count - 1]).contains(.generic)
-        if isGeneric { return person.tally.speech > (noun.count > 1 ? 1 : 2) }
-        return person.tally.speech > 0
-            || person.tally.narrated > 1 + text.tokens.count / 5_000
+        if text.vocabulary.classes(of: noun[noun.count - 1]).contains(.generic) { return false }
+        return tally.speech > 0 || tally.narrated > 1 + text.tokens.count / 5_000
+            || tally.human > text.tokens.count / 2_000
+    }
+
+    /// "the old woman", who speaks or is often there. In a novel "the young man" is a
+    /// different one in every chapter.
+    func isDescription(_ person: CastPerson) -> Bool {
+        guard person.isRole, text.tokens.count < 20_000,
+            person.forms.allSatisfy({ forms[$0].isCommonNoun }), let form = person.forms.first,
+            let noun = forms[form].words.last,
+            text.vocabulary.classes(of: noun).contains(.generic)
+        else { return false }
+        return person.tally.speech > 0 || person.tally.narrated > 2
     }
 }
 
@@ -117,7 +145,7 @@ struct PersonNaming {
     }
 
     /// The source of a mention on one line; its article in small letters.
-    private func written(_ form: NameForm) -> String {
+    func written(_ form: NameForm) -> String {
         let tokens = text.tokens[form.example]
         guard var first = tokens.first, let last = tokens.last else { return "" }
         var bytes: [UInt8] = []

@@ -8,27 +8,31 @@ struct CastGrouping {
     private(set) var persons: [CastPerson] = []
     private let forms: [NameForm]
     private let vocabulary: StoryVocabulary
-    private let names: FirstNames
+    private let names: NameVariants
     private let together: SentenceMates
     private let pronouns: PronounShare
     private var byFirst: [Int32: [Int]] = [:]
     private var byLast: [Int32: [Int]] = [:]
     /// How often a word is the last of a full name or stands behind "Mr.".
     private var surnames: [Int32: Int] = [:]
+    /// How often it is the last of a full name.
+    private var lastNames: [Int32: Int] = [:]
     private let married: Set<Int32>
     private let unmarried: Int32?
     private let mister: Set<Int32>
     private let ladies: Set<Int32>
+    private let particles: Set<Int32>
 
     init(_ forms: [NameForm], _ text: StoryText, _ together: SentenceMates) {
         self.forms = forms
         self.together = together
         pronouns = PronounShare(text)
         vocabulary = text.vocabulary
-        names = FirstNames(text.vocabulary)
+        names = NameVariants(text.vocabulary)
         let id = text.vocabulary.id(of:)
         married = Set(["mrs", "mme", "madame", "frau"].compactMap(id))
         unmarried = id("miss")
+        particles = Set(["van", "von", "de", "du", "d'", "le", "la"].compactMap(id))
         ladies = Set(["lady", "dame"].compactMap(id))
         mister = Set(["mr", "mister", "m", "monsieur", "herr"].compactMap(id))
         countSurnames()
@@ -37,11 +41,13 @@ struct CastGrouping {
             (forms[$1].tally.count, $0) < (forms[$0].tally.count, $1)
         }
         let named = order.filter { !forms[$0].isDefinite }
-        let bare = named.filter { forms[$0].words.count == 1 && forms[$0].title == nil }
-        for form in named where forms[form].words.count > 1 { addFull(form) }
+        let bare = named.filter { isOneName(forms[$0]) && forms[$0].title == nil }
+        for form in named where !isOneName(forms[form]) { addFull(form) }
         for form in named where isTitledFirst(form) { addTitledFirst(form) }
         let surnamed = bare.filter { !addFirst($0) }
-        for form in named where isTitledLast(form) { addTitledLast(form) }
+        let titled = named.filter(isTitledLast)
+        for form in titled where !isWife(forms[form].title) { addTitledLast(form) }
+        for form in titled where isWife(forms[form].title) { addTitledLast(form) }
         var nouns: [Int] = []
         for form in surnamed {
             // "Queen" alone is "the Queen".
@@ -60,15 +66,22 @@ struct CastGrouping {
 
     private mutating func countSurnames() {
         for form in forms where !form.isDefinite {
-            if form.words.count > 1 {
+            if !isOneName(form) {
                 surnames[form.words[form.words.count - 1], default: 0] += form.tally.count
+                lastNames[form.words[form.words.count - 1], default: 0] += form.tally.count
             } else if let title = form.title, mister.contains(title) || married.contains(title) {
-                surnames[form.words[0], default: 0] += form.tally.count
+                surnames[form.words[form.words.count - 1], default: 0] += form.tally.count
             }
         }
     }
 
     // MARK: - What is known of a form or a person
+
+    /// "Darcy", and "Van Weyden".
+    private func isOneName(_ form: NameForm) -> Bool {
+        form.words.count == 1
+            || form.words.count == 2 && particles.contains(form.words[0])
+    }
 
     private func classes(_ word: Int32) -> WordClass { vocabulary.classes(of: word) }
 
@@ -101,8 +114,8 @@ struct CastGrouping {
             male += 2
         }
         switch gender(title: nil, first: person.first) {
-        case .male: male += 6
-        case .female: female += 6
+        case .male: male += 6 + Double(person.tally.count) / 20
+        case .female: female += 6 + Double(person.tally.count) / 20
         case nil:
             if let first = person.first, person.titles.isEmpty, !person.isRole {
                 if hasEnding(first, Self.femaleEndings) { female += 1 }
@@ -110,11 +123,15 @@ struct CastGrouping {
             }
         }
         for form in person.forms where forms[form].isDefinite {
-            let noun = classes(forms[form].words[forms[form].words.count - 1])
-            if noun.contains(.maleNoun), !noun.contains(.femaleNoun) { male += 8 }
-            if noun.contains(.femaleNoun), !noun.contains(.maleNoun) { female += 8 }
+            switch nounGender(forms[form].words[forms[form].words.count - 1]) {
+            case .male: male += 8
+            case .female: female += 8
+            case nil: break
+            }
         }
         if person.isRole { male += 0.7 }
+        // A surname alone is mostly a man's; it takes more than one "she" to say otherwise.
+        if person.first == nil, person.titles.isEmpty { male += 0.5 }
         if male > female * 1.4, male > 0.4 { return .male }
         if female > male * 1.4, female > 0.4 { return .female }
         return nil
@@ -142,7 +159,7 @@ struct CastGrouping {
         var count = 0
         for known in persons[person].forms { count += together.count(known, form) }
         let smaller = min(persons[person].tally.narrated, forms[form].tally.narrated)
-        return count > 1 && count * 12 > smaller
+        return count > 2 && count * 6 > smaller
     }
 
     // MARK: - Putting together
@@ -163,7 +180,10 @@ struct CastGrouping {
 
     /// The one that stands out among several, if any does.
     private func best(_ candidates: [Int], for form: Int) -> Int? {
-        let fitting = candidates.filter { !areApart($0, form) }
+        // A word alone stands beside the full name often enough.
+        let isWord = forms[form].title == nil && forms[form].words.count == 1
+        let fitting =
+            isWord && candidates.count == 1 ? candidates : candidates.filter { !areApart($0, form) }
         guard
             let first = fitting.max(by: {
                 persons[$0].tally.count < persons[$1].tally.count
@@ -187,8 +207,8 @@ struct CastGrouping {
         }
         let candidates = (byLast[last] ?? []).filter { person in
             guard let known = persons[person].first else { return false }
-            return names.mayBeSame(known, first) && agrees(person, told)
-                && titlesAgree(person, form.title)
+            return (known == first || names.mayBeSame(known, first) && !isRank(form.title))
+                && agrees(person, told) && titlesAgree(person, form.title)
         }
         if let same = candidates.first(where: { persons[$0].first == first }) ?? candidates.first,
             candidates.count == 1 || persons[same].first == first
@@ -203,6 +223,17 @@ struct CastGrouping {
         }
     }
 
+    private func isRank(_ title: Int32?) -> Bool {
+        title.map { classes($0).contains(.rank) } ?? false
+    }
+
+    /// The gender that a noun tells.
+    private func nounGender(_ noun: Int32) -> StoryCharacter.Gender? {
+        let known = classes(noun)
+        guard known.contains(.maleNoun) != known.contains(.femaleNoun) else { return nil }
+        return known.contains(.maleNoun) ? .male : .female
+    }
+
     /// "Sir Thomas Bertram" is not "Tom Bertram".
     private func titlesAgree(_ person: Int, _ title: Int32?) -> Bool {
         guard let title, classes(title).contains(.rank) else { return true }
@@ -212,18 +243,21 @@ struct CastGrouping {
 
     private func isTitledFirst(_ number: Int) -> Bool {
         let form = forms[number]
-        guard form.title != nil, form.words.count == 1 else { return false }
+        guard form.words.count == 1 else { return false }
         let word = form.words[0]
         let isTable = !classes(word).isDisjoint(with: [.maleName, .femaleName])
-        guard surnames[word] == nil, classes(form.title ?? 0).contains(.givenTitle) else {
-            return false
+        guard let title = form.title else { return false }
+        // "Mr. Franklin", where there is a Mr. Franklin Blake.
+        if mister.contains(title), lastNames[word] == nil {
+            return (byFirst[word] ?? []).contains { persons[$0].titles.contains(title) }
         }
+        guard surnames[word] == nil, classes(title).contains(.givenTitle) else { return false }
         return byFirst[word] != nil || isTable
             || !names.formal(of: word).isDisjoint(with: byFirst.keys)
     }
 
     private func isTitledLast(_ number: Int) -> Bool {
-        forms[number].title != nil && forms[number].words.count == 1 && !isTitledFirst(number)
+        forms[number].title != nil && isOneName(forms[number]) && !isTitledFirst(number)
     }
 
     /// "Sir Walter", "Lady Catherine", "Aunt Polly", "Miss Eliza".
@@ -242,18 +276,28 @@ struct CastGrouping {
         }
     }
 
+    private func isMister(_ surname: Int32) -> Bool {
+        forms.contains { form in
+            form.words.last == surname && form.title.map(mister.contains) == true
+        }
+    }
+
+    private func isWife(_ title: Int32?) -> Bool {
+        title.map { married.contains($0) || ladies.contains($0) } ?? false
+    }
+
     /// "Mr. Darcy", "Miss Bennet", "Colonel Brandon".
     private mutating func addTitledLast(_ number: Int) {
         let form = forms[number]
         guard let title = form.title else { return }
-        let word = form.words[0]
+        let word = form.words[form.words.count - 1]
         let told = gender(title: title, first: nil)
         let isRank = classes(title).contains(.rank)
         // A colonel is no Miss Ruby.
         let isMan = told == nil && classes(title).isDisjoint(with: .endearment)
         var candidates = (byLast[word] ?? []).filter { agrees($0, isMan ? .male : told) }
         // The same title first: "Captain Wentworth" is "Captain Frederick Wentworth".
-        let isWife = married.contains(title) || ladies.contains(title)
+        let isWife = isWife(title)
         let sameTitle = candidates.filter {
             persons[$0].titles.contains(title) && (isRank || !persons[$0].isYounger(among: 2))
         }
@@ -268,14 +312,18 @@ struct CastGrouping {
             }
         } else if isWife {
             candidates = candidates.filter {
-                !persons[$0].titles.contains(unmarried ?? -1)
+                !ladies.contains(title) && !persons[$0].titles.contains(unmarried ?? -1)
                     && !persons[$0].isYounger(among: 2)
                     && self.gender(of: persons[$0]) == .female
             }
         } else if isRank {
-            candidates = candidates.filter { person in
-                persons[person].titles.allSatisfy { !mister.contains($0) && $0 != unmarried }
-            }
+            // Where there is a Mr. Crawford as well, Admiral Crawford is another.
+            candidates =
+                isMister(word)
+                ? []
+                : candidates.filter { person in
+                    persons[person].titles.allSatisfy { !classes($0).contains(.rank) }
+                }
         } else {
             // "Dr. Watson" is "Mr. Watson", where there is only one.
             candidates = sameTitle.isEmpty ? candidates : sameTitle
@@ -305,7 +353,16 @@ struct CastGrouping {
         let formal = names.formal(of: word)
         let long = formal.flatMap { byFirst[$0] ?? [] }
             .filter { agrees($0, told) && !isAlwaysTitled($0) }
-        if !long.isEmpty, surnames[word] == nil, let person = best(long, for: number) {
+        // "Neddy", whom only others call so, is Ned.
+        let called =
+            forms[number].tally.narrated > 0 || formal.isEmpty
+            ? []
+            : persons.indices.filter { person in
+                persons[person].first.map { names.mayBeSame($0, word) } == true
+                    && agrees(person, told) && !isAlwaysTitled(person)
+            }
+        if surnames[word] == nil, let person = best(long, for: number) ?? best(called, for: number)
+        {
             merge(number, into: person)
             if byFirst[word] == nil { byFirst[word] = [person] }
             return true
@@ -315,12 +372,18 @@ struct CastGrouping {
 
     /// "Darcy", or a first name that nothing else goes with.
     private mutating func addBare(_ number: Int) {
-        let word = forms[number].words[0]
+        let word = forms[number].words[forms[number].words.count - 1]
         // A surname alone is mostly a man's.
         let lasts = byLast[word] ?? []
         let men = lasts.filter { gender(of: persons[$0]) != .female }
-        if let person = best(men, for: number) ?? best(lasts, for: number) {
+        let unwed = lasts.filter { persons[$0].titles.isDisjoint(with: married) }
+        if let person = best(men, for: number) ?? (men.isEmpty ? best(unwed, for: number) : nil) {
             merge(number, into: person)
+            return
+        }
+        // Beside Mrs. Lapham, "Lapham" is her husband.
+        if !lasts.isEmpty {
+            new(number, last: word)
             return
         }
         let short = persons.indices.filter { person in
@@ -362,6 +425,16 @@ struct CastGrouping {
             persons[person].isRole = true
             return
         }
+        // "Mr. Snell, the landlord,".
+        let apposed = persons.indices.filter { person in
+            !persons[person].isRole && agrees(person, nounGender(head))
+                && !areApart(person, number)
+                && persons[person].forms.contains { together.areApposed($0, number) }
+        }
+        if apposed.count == 1, !classes(head).contains(.kin) {
+            merge(number, into: apposed[0])
+            return
+        }
         let heads = persons.indices.filter { person in
             persons[person].isRole
                 && persons[person].forms.contains {
@@ -374,7 +447,10 @@ struct CastGrouping {
             return
         }
         // "the Captain", where one captain has a name.
-        let titled = persons.indices.filter { persons[$0].titles.contains(head) }
+        let title = names.title(head)
+        let titled = persons.indices.filter { person in
+            persons[person].titles.contains { names.title($0) == title }
+        }
         if form.words.count == 1, classes(head).isDisjoint(with: [.kin, .generic]),
             let person = best(titled, for: number)
         {
@@ -388,8 +464,10 @@ struct CastGrouping {
 /// How often two forms of names stand in one sentence of the narration.
 struct SentenceMates {
     private var counts: [UInt64: Int32] = [:]
+    private var apposed: Set<UInt64> = []
 
     init(_ text: StoryText, _ mentions: [NameMention]) {
+        findAppositions(text, mentions)
         var sentence: [Int] = []
         var token = 0
         for mention in mentions where !mention.isSpoken {
@@ -405,6 +483,30 @@ struct SentenceMates {
             if !sentence.contains(mention.form) { sentence.append(mention.form) }
         }
     }
+
+    /// "the landlord, Mr. Snell," and "the landlord Snell", but not "the cook, Bob and I".
+    private mutating func findAppositions(_ text: StoryText, _ mentions: [NameMention]) {
+        let (comma, and) = (text.vocabulary.id(of: ","), text.vocabulary.id(of: "and"))
+        for (one, other) in zip(mentions, mentions.dropFirst())
+        where !one.isSpoken && !other.isSpoken && !one.isPossessive && !other.isPossessive
+            && one.tokens.upperBound <= other.tokens.lowerBound
+        {
+            let gap = one.tokens.upperBound..<other.tokens.lowerBound
+            let after = other.tokens.upperBound
+            guard after + 1 < text.tokens.count, !gap.isEmpty || !text.tokens[after].isWord,
+                gap.isEmpty
+                    || gap.count == 1 && text.tokens[gap.lowerBound].word == comma
+                        && text.tokens[after].word == comma && text.tokens[after + 1].word != and
+                        && text.tokens[
+                            one.tokens.lowerBound - 1 < 0 ? 0 : one.tokens.lowerBound - 1
+                        ]
+                        .word != comma
+            else { continue }
+            apposed.insert(Self.key(one.form, other.form))
+        }
+    }
+
+    func areApposed(_ one: Int, _ other: Int) -> Bool { apposed.contains(Self.key(one, other)) }
 
     private static func key(_ one: Int, _ other: Int) -> UInt64 {
         UInt64(min(one, other)) << 32 | UInt64(max(one, other))

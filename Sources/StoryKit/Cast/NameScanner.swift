@@ -115,6 +115,7 @@ struct NameScanner {
     private mutating func name(from start: Int) -> Int? {
         var token = start
         var title: Int32?
+        var shown = start
         // Titles, each with its period: "Mr.", "Lady", "the Right Hon. Mr.".
         while token < text.tokens.count, text.tokens[token].isCapitalized, isTitle(token),
             text.tokens[token].isWord
@@ -129,13 +130,18 @@ struct NameScanner {
             guard isNoble ? isName(after + 1) : isName(after) || isTitle(after) else { break }
             if classes(token).isDisjoint(with: .endearment) {
                 title = title ?? text.tokens[token].word
+            } else if title == nil {
+                // "Poor Tom" is Tom.
+                shown = after
             }
             token = isNoble ? after + 1 : after
         }
         let first = token
         var name: [Int32] = []
         while token < text.tokens.count, token == first || follows(token), isName(token),
-            token == first || !text.tokens[token].flags.contains(.startsSentence)
+            token == first
+                || !text.tokens[token].flags.contains(.startsSentence)
+                    && !classes(token).contains(.abbreviation)
         {
             name.append(text.tokens[token].word)
             token += isInitial(token) && isPeriod(token + 1) ? 2 : 1
@@ -157,7 +163,9 @@ struct NameScanner {
         // "J. Smith" is a Smith, and "Captains Smith and Jones" are two.
         if name.count > 1, vocabularyLength(name[0]) == 1 { name.removeFirst(name.count - 1) }
         if name.count > 1, isPluralTitle(name[0]) { name.removeFirst() }
-        add(title, name, start..<token)
+        // "Mr. Sergeant" is the sergeant.
+        if name.count == 1, title != nil, isTitleWord(name[0]) { title = nil }
+        add(title, name, start..<token, shown: shown..<token)
         return token
     }
 
@@ -187,12 +195,20 @@ struct NameScanner {
                 || known.isPersonNoun && known.isDisjoint(with: [.maleName, .femaleName]))
     }
 
-    private mutating func add(_ title: Int32?, _ words: [Int32], _ tokens: Range<Int>) {
+    private func isTitleWord(_ word: Int32) -> Bool {
+        let known = text.vocabulary.classes(of: word)
+        return known.isPersonNoun && !known.isDisjoint(with: .title)
+            && known.isDisjoint(with: [.maleName, .femaleName])
+    }
+
+    private mutating func add(
+        _ title: Int32?, _ words: [Int32], _ tokens: Range<Int>, shown: Range<Int>
+    ) {
         let vocabulary = text.vocabulary
         let last = vocabulary.classes(of: words[words.count - 1])
         let isPlace =
             title == nil && last.contains(.placeEnding)
-            && (words.count > 1 || last.isDisjoint(with: [.maleName, .femaleName]))
+            && (words.count > 1 || title != nil || last.isDisjoint(with: [.maleName, .femaleName]))
         let before = tokens.lowerBound - 1
         let isAfterArticle =
             before >= 0 && follows(tokens.lowerBound)
@@ -217,14 +233,16 @@ struct NameScanner {
         }
         // "the Hatter" is a name; "a Bennet" or "the Bennets" is none of one person.
         var range = tokens
+        var shown = shown
         var isDefinite = false
         if isAfterArticle, title == nil {
             guard the.contains(text.tokens[before].word), !isPlural(words) else { return }
             isDefinite = true
             range = before..<tokens.upperBound
+            shown = range
         }
         note(
-            NameForm(title: title, words: words, isDefinite: isDefinite, example: range), range)
+            NameForm(title: title, words: words, isDefinite: isDefinite, example: shown), range)
     }
 
     private func isAfterDeterminer(_ token: Int) -> Bool {
@@ -262,6 +280,7 @@ struct NameScanner {
         let isTagged =
             article > 1 && follows(article) && classes(article - 1).contains(.speechVerb)
             && !isWord(article - 2, spoken: false)
+            && text.tokens[article - 2].flags.contains(.inQuotation)
         if !isTagged || !follows(end) || classes(noun).isPersonNoun {
             // "the old woman slowly": the noun is before the adverb.
             while noun > article, !classes(noun).isPersonNoun, noun > article + 1,

@@ -1,27 +1,53 @@
+import AgentCore
+
 /// Finds out whether somebody tells the story as "I", and by what name others call them.
-struct NarratorFinder {
+package struct NarratorFinder {
     private let text: StoryText
+    /// Whether somebody tells the story as "I".
+    let isFirstPerson: Bool
 
-    struct Narrator {
-        /// An index among the persons, where a name was found.
-        var person: Int?
-        var gender: StoryCharacter.Gender?
+    /// Which of a cast tells the text as "I"; nil where nobody does, or nobody is found.
+    package static func narrator(of cast: Cast, in text: StoryText) -> Int? {
+        let finder = NarratorFinder(text)
+        guard finder.isFirstPerson else { return nil }
+        if let known = cast.characters.firstIndex(where: { $0.aliases.contains("I") }) {
+            return known
+        }
+        var scanner = NameScanner(text)
+        scanner.weigh(MentionEvidence(text, scanner.mentions))
+        let naming = PersonNaming(text, scanner.forms)
+        var tallies = [NameForm.Tally](repeating: NameForm.Tally(), count: cast.characters.count)
+        for form in scanner.forms where !form.isCommonNoun {
+            guard let index = cast.find(naming.written(form)) else { continue }
+            tallies[index] += form.tally
+        }
+        let best = tallies.indices.max { finder.score(tallies[$0]) < finder.score(tallies[$1]) }
+        return best.flatMap { finder.score(tallies[$0]) > 0 ? $0 : nil }
     }
 
-    init(_ text: StoryText) { self.text = text }
-
-    func find(among persons: [CastPerson], _ forms: [NameForm]) -> Narrator? {
-        guard isFirstPerson else { return nil }
-        // Others call the narrator by a name that the narration itself does not use.
-        let called = persons.indices.max { score(persons[$0]) < score(persons[$1]) }
-        guard let called, score(persons[called]) > 0 else { return Narrator() }
-        return Narrator(person: called)
+    init(_ text: StoryText) {
+        self.text = text
+        // "I" in the narration, often: one word in two hundred and fifty.
+        var words = 0
+        var first = 0
+        for token in text.tokens where !token.flags.contains(.inQuotation) && token.isWord {
+            words += 1
+            if text.vocabulary.classes(of: token.word).contains(.firstPerson) { first += 1 }
+        }
+        isFirstPerson = first >= 2 && first * 250 >= words
     }
 
-    private func score(_ person: CastPerson) -> Int {
-        guard !person.isRole, isName(person) else { return 0 }
-        return person.tally.vocative - person.tally.narrated * 3
-            - person.tally.speech * 20
+    /// Who of the persons it is, where a name was found.
+    func find(among persons: [CastPerson]) -> Int? {
+        let named = persons.indices.filter { !persons[$0].isRole && isName(persons[$0]) }
+        let called = named.max { score(persons[$0].tally) < score(persons[$1].tally) }
+        return called.flatMap { score(persons[$0].tally) > 0 ? $0 : nil }
+    }
+
+    /// Others call the narrator by a name that the narration itself hardly uses, and speak
+    /// to him more than of him.
+    private func score(_ tally: NameForm.Tally) -> Int {
+        tally.vocative * 3 - tally.spoken - tally.narrated * 3 - tally.speech * 20
     }
 
     /// Whether a title or a table says so, or a capital inside a sentence.
@@ -30,17 +56,5 @@ struct NarratorFinder {
         guard let first = person.first else { return false }
         return !text.vocabulary.classes(of: first).isDisjoint(with: [.maleName, .femaleName])
             || person.tally.vocative > 1
-    }
-
-    /// "I" in the narration, often: one word in two hundred and fifty.
-    private var isFirstPerson: Bool {
-        var words = 0
-        var first = 0
-        for token in text.tokens where !token.flags.contains(.inQuotation) && token.isWord {
-            words += 1
-            let known = text.vocabulary.classes(of: token.word)
-            if known.contains(.firstPerson) { first += 1 }
-        }
-        return first >= 2 && first * 250 >= words
     }
 }

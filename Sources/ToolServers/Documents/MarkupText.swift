@@ -6,13 +6,17 @@ import AgentCore
 package enum MarkupText {
     /// Whether a text holds tags that tell of HTML, more than a stray `<br>`.
     package static func isMarkup(_ text: String) -> Bool {
-        var rest = text[...]
+        var tokens = HTMLTokenizer(text)
         var count = 0
-        while let open = rest.firstIndex(of: "<") {
-            rest = rest[rest.index(after: open)...]
-            let name = rest.drop { $0 == "/" || $0 == "!" }
-                .prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
-            guard known.contains(name), rest.contains(">") else { continue }
+        while let token = tokens.next() {
+            let name: String
+            switch token {
+            case .open(let tag): name = tag.name
+            case .close(let closed): name = closed
+            case .declaration(let declared): name = declared
+            case .text, .verbatim: continue
+            }
+            guard known.contains(name) else { continue }
             count += 1
             if count >= 2 || name == "html" || name == "doctype" { return true }
         }
@@ -20,80 +24,43 @@ package enum MarkupText {
     }
 
     package static func plain(_ text: String) -> String {
+        var tokens = HTMLTokenizer(text)
         var output = ""
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "<") {
-            output += rest[..<open]
-            let after = rest[rest.index(after: open)...]
-            if after.hasPrefix("!--") {
-                rest = after.firstRange(of: "-->").map { after[$0.upperBound...] } ?? ""
-                continue
-            }
-            let name = after.drop { $0 == "/" }
-                .prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
-            guard !name.isEmpty || after.first == "!" || after.first == "?",
-                let close = end(of: after)
-            else {
-                output.append("<")
-                rest = after
-                continue
-            }
-            let isEnd = after.first == "/"
-            let inner = after[..<close]
-            rest = after[after.index(after: close)...]
-            if !isEnd, name == "script" || name == "style" || name == "head" {
-                // Nothing of these is text.
-                let ending = "</\(name)"
-                rest = Self.skip(rest, to: ending)
-                continue
-            }
-            // "<max@muster.de>" is no tag.
-            if !known.contains(name), inner.contains("@") || inner.contains("://") {
-                output += "<\(inner)>"
-            } else if name == "li", !isEnd {
-                output += "\n- "
-            } else if name == "td" || name == "th" {
-                if isEnd { output += "    " }
-            } else if blocks.contains(name) {
-                // A paragraph in an item of a list is the item.
-                if output.hasSuffix("- ") { continue }
-                output += name == "br" || name == "tr" ? "\n" : "\n\n"
-                if !isEnd, name.count == 2, name.first == "h", name != "hr" { output += "# " }
+        var isInHead = false
+        while let token = tokens.next() {
+            switch token {
+            case .text(let bytes):
+                if !isInHead { output += unescaped(String(decoding: bytes, as: UTF8.self)) }
+            case .verbatim(let bytes): output += String(decoding: bytes, as: UTF8.self)
+            case .declaration: continue
+            case .open(let tag):
+                if tag.name == "head", !tag.isEmpty { isInHead = true }
+                if tag.name == "body" { isInHead = false }
+                if isInHead { continue }
+                let source = String(decoding: tag.source, as: UTF8.self)
+                // "<max@muster.de>" is no tag.
+                if !known.contains(tag.name), source.contains("@") || source.contains("://") {
+                    output += unescaped(source)
+                } else if tag.name == "li" {
+                    output += "\n- "
+                } else {
+                    addBreak(&output, tag.name, isEnd: false)
+                }
+            case .close(let name):
+                if name == "head" { isInHead = false }
+                if isInHead { continue }
+                if name == "td" || name == "th" { output += "    " }
+                addBreak(&output, name, isEnd: true)
             }
         }
-        return unescaped(output + rest)
+        return output
     }
 
-    private static func skip(_ text: Substring, to ending: String) -> Substring {
-        var rest = text
-        while let open = rest.firstIndex(of: "<") {
-            let after = rest[open...]
-            if after.prefix(ending.count).lowercased() == ending {
-                guard let close = after.firstIndex(of: ">") else { return "" }
-                return after[after.index(after: close)...]
-            }
-            rest = after.dropFirst()
-        }
-        return ""
-    }
-
-    /// Where a tag ends: a `>` in quotes does not end it.
-    private static func end(of tag: Substring) -> Substring.Index? {
-        var quote: Character?
-        for index in tag.indices {
-            let character = tag[index]
-            if let open = quote {
-                if character == open { quote = nil }
-            } else if character == "\"" || character == "'" {
-                let before = tag[..<index].last
-                if before == "=" { quote = character }
-            } else if character == ">" {
-                return index
-            } else if character == "<" {
-                return nil
-            }
-        }
-        return nil
+    private static func addBreak(_ output: inout String, _ name: String, isEnd: Bool) {
+        // A paragraph in an item of a list is the item.
+        guard blocks.contains(name), !output.hasSuffix("- ") else { return }
+        output += name == "br" || name == "tr" ? "\n" : "\n\n"
+        if !isEnd, name.count == 2, name.first == "h", name != "hr" { output += "# " }
     }
 
     private static let blocks: Set<String> = [
@@ -110,52 +77,30 @@ package enum MarkupText {
 
     // MARK: - Entities
 
-    /// `&amp;`, `&#8211;`, `&#x2013;`; what is none stays.
+    /// `&amp;`, `&#8211;`, `&#x2013;`; what is none stays. Spaces of any width are
+    /// spaces, and what is only for breaking lines is left out.
     package static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        var output = ""
-        var rest = text[...]
-        while let sign = rest.firstIndex(of: "&") {
-            output += rest[..<sign]
-            let after = rest[rest.index(after: sign)...]
-            let name = after.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "#") }
-            if let character = character(String(name)), name.count <= 10 {
-                output += character
-                rest = after[name.endIndex...]
-                if rest.first == ";" { rest = rest.dropFirst() }
+        let bytes = Array(text.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == UInt8(ascii: "&"),
+                let found = CharacterReference.decode(bytes[...], at: at, .tolerant)
+            {
+                output += (spaces[found.text] ?? found.text).utf8
+                at = found.end
             } else {
-                output.append("&")
-                rest = after
+                output.append(bytes[at])
+                at += 1
             }
         }
-        return output + rest
+        return String(decoding: output, as: UTF8.self)
     }
 
-    private static func character(_ name: String) -> String? {
-        if name.hasPrefix("#") {
-            let digits = name.dropFirst()
-            let value =
-                digits.first == "x" || digits.first == "X"
-                ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            return value.flatMap(Unicode.Scalar.init).map { String($0) }
-        }
-        return entities[name]
-    }
-
-    private static let entities: [String: String] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–",
-        "mdash": "—", "bull": "•", "middot": "·", "hellip": "…", "rsquo": "’", "lsquo": "‘",
-        "rdquo": "”", "ldquo": "“", "laquo": "«", "raquo": "»", "bdquo": "„", "euro": "€",
-        "pound": "£", "copy": "©", "reg": "®", "trade": "™", "shy": "", "zwnj": "", "ensp": " ",
-        "emsp": " ", "thinsp": " ", "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä",
-        "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß", "eacute": "é", "Eacute": "É", "egrave": "è",
-        "ecirc": "ê", "euml": "ë", "agrave": "à", "aacute": "á", "acirc": "â", "atilde": "ã",
-        "aring": "å", "Aring": "Å", "aelig": "æ", "AElig": "Æ", "ccedil": "ç", "Ccedil": "Ç",
-        "iacute": "í", "igrave": "ì", "icirc": "î", "iuml": "ï", "ntilde": "ñ", "Ntilde": "Ñ",
-        "oacute": "ó", "ograve": "ò", "ocirc": "ô", "otilde": "õ", "oslash": "ø", "Oslash": "Ø",
-        "oelig": "œ", "uacute": "ú", "ugrave": "ù", "ucirc": "û", "yacute": "ý", "deg": "°",
-        "sect": "§", "times": "×", "frac12": "½", "lsaquo": "‹", "rsaquo": "›", "sbquo": "‚",
-        "scaron": "š", "Scaron": "Š", "rarr": "→", "larr": "←", "check": "✓", "ordm": "º",
-        "ordf": "ª", "iexcl": "¡", "iquest": "¿", "plusmn": "±", "sup2": "²", "sup3": "³",
+    private static let spaces = [
+        "\u{A0}": " ", "\u{2002}": " ", "\u{2003}": " ", "\u{2009}": " ", "\u{AD}": "",
+        "\u{200C}": "",
     ]
 }

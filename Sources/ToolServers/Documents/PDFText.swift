@@ -19,8 +19,11 @@ package struct PDFText: Sendable {
     /// - Parameters:
     ///   - bytes: of the file.
     ///   - name: as messages call it.
+    ///   - asProse: lines are joined to paragraphs, as in a book; else they stay.
     /// - Throws: `PDFTextError`; `CancellationError`, after the program has ended.
-    package func read(_ bytes: [UInt8], name: String) async throws -> String {
+    package func read(
+        _ bytes: [UInt8], name: String, asProse: Bool = false
+    ) async throws -> String {
         let program: String
         do throws(SubprocessError) {
             program = try Subprocess.find("pdftotext", in: variables)
@@ -32,11 +35,14 @@ package struct PDFText: Sendable {
         }
         let flowing = try await run(program, [], bytes, name)
         let laidOut = try await run(program, ["-layout"], bytes, name)
-        let pages = Self.better(flowing, laidOut)
+        // Of prose the layout tells where paragraphs are set in.
+        let pages =
+            asProse
+            ? PageText.hasColumns(laidOut) ? flowing : laidOut : Self.better(flowing, laidOut)
         guard pages.contains(where: { $0.isLetter || $0.isNumber }) else {
             throw PDFTextError(.scanned, name)
         }
-        return PageText.plain(pages)
+        return asProse ? PageText.prose(pages) : PageText.plain(pages)
     }
 
     /// Reading order holds columns together; the layout is better only where it has

@@ -5,6 +5,11 @@ import AgentCore
 enum PageText {
     /// - Parameter pages: with a form feed behind each, as pdftotext writes them.
     static func plain(_ pages: String) -> String {
+        hyphensUndone(cleaned(pages).flatMap { $0 }).joined(separator: "\n")
+    }
+
+    /// Lines of each page, without what belongs to the page.
+    static func cleaned(_ pages: String) -> [[String]] {
         var pages = pages.split(separator: "\u{C}", omittingEmptySubsequences: false).map { page in
             page.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                 .map { line in
@@ -16,7 +21,7 @@ enum PageText {
         while let last = pages.last, last.allSatisfy(\.isEmpty) { pages.removeLast() }
         if pages.count > 1 { removeRunningLines(&pages) }
         for index in pages.indices { removeNumber(&pages[index]) }
-        return hyphensUndone(pages.map(trimmed)).joined(separator: "\n")
+        return pages.map(trimmed)
     }
 
     private static func trimmed(_ page: [String]) -> [String] {
@@ -106,8 +111,7 @@ enum PageText {
 
     /// Joins "devel-" and "opment" where it is safe: the joined word stands elsewhere,
     /// or the two with their hyphen do not and both are in lower case.
-    private static func hyphensUndone(_ pages: [[String]]) -> [String] {
-        let lines = pages.flatMap { $0 }
+    static func hyphensUndone(_ lines: [String]) -> [String] {
         guard lines.contains(where: { $0.last == "-" || $0.last == "\u{AD}" }) else { return lines }
         var words = Set<Substring>()
         for line in lines {

@@ -134,10 +134,9 @@ extension LibraryCommand {
         if count == 0 {
             // What an earlier deletion had to leave goes now.
             let emptied = try await store.emptyTrash()
-            var output = CommandOutput(
-                lines: [StyledLine("The trash is empty.", .dim)], json: ["deleted": 0])
-            Self.addLeftovers(emptied, to: &output)
-            return output
+            return CommandOutput(
+                lines: [StyledLine("The trash is empty.", .dim)], json: ["deleted": 0],
+                notices: emptied.left.notices, outcome: emptied.left.isEmpty ? .ok : .degraded)
         }
         let what = Quantities.count(count, "item")
         var isMeant = words.isConfirmed
@@ -155,29 +154,14 @@ extension LibraryCommand {
         if !emptied.privateTexts.isEmpty,
             try await !dependencies.forget(emptied.privateTexts)
         {
-            emptied.isLogInUse = true
+            emptied.left.isLogInUse = true
         }
-        var output = CommandOutput(
+        return CommandOutput(
             lines: [
                 StyledLine(
                     "✓ \(Quantities.count(emptied.count, "item")) deleted for good", .success)
-            ], json: ["deleted": JSONValue(emptied.count)])
-        Self.addLeftovers(emptied, to: &output)
-        return output
-    }
-
-    /// What could not be deleted, and when it goes.
-    private static func addLeftovers(_ emptied: EmptiedTrash, to output: inout CommandOutput) {
-        if emptied.isLogInUse {
-            output.notices.append(
-                "Another chat is reading the database: traces stay in its log until that one "
-                    + "ends.")
-        }
-        for path in emptied.backupsLeft {
-            output.notices.append(
-                "A backup from before an update could not be cleaned: rm \(path)")
-        }
-        if !output.notices.isEmpty { output.outcome = .degraded }
+            ], json: ["deleted": JSONValue(emptied.count)], notices: emptied.left.notices,
+            outcome: emptied.left.isEmpty ? .ok : .degraded)
     }
 
     // MARK: - Words

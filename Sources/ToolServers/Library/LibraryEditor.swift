@@ -11,8 +11,18 @@ import Persistence
 ///     changed elsewhere       kept as a revision beside the other change
 package struct LibraryEditor: Sendable {
     private let store: LibraryStore
+    /// What else changes with a text, such as places in it.
+    private let follow: @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void
 
-    package init(store: LibraryStore) { self.store = store }
+    package init(
+        store: LibraryStore,
+        follow: @escaping @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void = {
+            _, _ in
+        }
+    ) {
+        self.store = store
+        self.follow = follow
+    }
 
     /// Opens the text in the user's editor.
     /// - Throws: `ToolError.failed` with the file's path when the editor failed;
@@ -37,6 +47,7 @@ package struct LibraryEditor: Sendable {
         _ interaction: Interaction
     ) async throws -> CommandOutput {
         var change = change
+        follow(&change, item)
         if let body = change.body {
             if KeyShape.isFound(in: body), !KeyShape.isFound(in: item.body) { throw KeyNotKept() }
             if body.trimmingSpace().isEmpty, !item.body.trimmingSpace().isEmpty {

@@ -174,6 +174,8 @@ package struct RedactCommand: Sendable {
 /// Why a text was not redacted or restored. Nothing was written then.
 package struct RedactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
+        /// The text, or the map.
+        case unreadable(String, String)
         /// Not UTF-8.
         case notText(String)
         case notMap(String, String)
@@ -192,6 +194,10 @@ package struct RedactionError: Error, Sendable, Equatable {
 extension RedactionError: DescribedError {
     package var diagnostic: Diagnostic {
         switch reason {
+        case .unreadable(let name, let why):
+            Diagnostic(
+                "\(name) could not be read: \(why).",
+                todo: "Name a file, or pipe the text in: chat redact -", namesCommands: true)
         case .notText(let name):
             Diagnostic(
                 "\(name) is not text in UTF-8; nothing was written.",

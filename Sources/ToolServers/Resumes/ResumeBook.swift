@@ -178,7 +178,7 @@ package actor ResumeBook {
     }
 
     /// Of a path, which it does not tell.
-    private static func mark(of path: String) -> String {
+    static func mark(of path: String) -> String {
         let whole = path.hasPrefix("/") ? path : FilePath.workingFolder() + "/" + path
         return String(SHA256.hex(SHA256.digest(Array(FilePath.tidy(whole).utf8))).prefix(16))
     }

@@ -126,7 +126,8 @@ extension ResumeFileError: DescribedError {
         case .notFound:
             Diagnostic(
                 "There is no file and no item \"\(KeyShape.shown(name))\".",
-                todo: "chat library list shows the items.", exit: .usage)
+                todo: "Name a file such as cv.pdf, - for standard input, or an item of: "
+                    + "chat library list", exit: .usage)
         }
     }
 }

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 import StoryKit
 
 /// `chat story attribute`: who says each quotation of a text, without keeping it, and
@@ -51,7 +52,7 @@ package struct StoryAttributeCommand: Sendable {
         let attributions = Attributor(cast: cast, sieves: sieves).attribute(text)
         var output = CommandOutput(
             lines: lines(attributions, text, cast),
-            json: .array(attributions.map { .object(Self.json($0, text, cast)) }))
+            json: .array(attributions.map { Self.json($0, text, cast) }))
         output.remarks = [Self.summary(attributions, text)]
         output.quotesOthers = true
         return output
@@ -103,7 +104,7 @@ package struct StoryAttributeCommand: Sendable {
 
     private static func json(
         _ attribution: Attribution, _ text: StoryText, _ cast: Cast
-    ) -> JSONObject {
+    ) -> JSONValue {
         let range = text.spans[attribution.span].range
         // Two digits say as much as was counted.
         let confidence = (attribution.confidence * 100).rounded() / 100
@@ -117,21 +118,21 @@ package struct StoryAttributeCommand: Sendable {
     }
 
     private static func output(_ cast: Cast) -> CommandOutput {
-        let members = cast.characters.enumerated().map { index, character in
-            JSONValue.object([
-                "name": .string(character.name),
-                "aliases": .array(character.aliases.map { .string($0) }),
-                "gender": character.gender.map { .string($0.rawValue) } ?? .null,
+        let members = cast.characters.enumerated().map { index, character -> JSONValue in
+            let gender: JSONValue = character.gender.map { .string($0.rawValue) } ?? .null
+            let aliases: [JSONValue] = character.aliases.map { .string($0) }
+            return [
+                "name": .string(character.name), "aliases": .array(aliases), "gender": gender,
                 "narrator": .bool(index == cast.narrator),
-            ])
+            ]
         }
         let names = cast.characters.map { TextValue.oneLine($0.name) }
         let nameWidth = names.map(DisplayWidth.of).max() ?? 0
         var output = CommandOutput(
             lines: cast.characters.enumerated().map { index, character in
-                let facts =
-                    [character.gender?.rawValue, index == cast.narrator ? "narrator" : nil]
-                    .compactMap { $0 } + character.aliases.map { TextValue.oneLine($0) }
+                var facts = character.aliases.map { TextValue.oneLine($0) }
+                if index == cast.narrator { facts.insert("narrator", at: 0) }
+                if let gender = character.gender { facts.insert(gender.rawValue, at: 0) }
                 return StyledLine([
                     .init(DisplayWidth.pad(names[index], to: nameWidth)),
                     .init("  " + facts.joined(separator: ", "), .dim),

@@ -41,22 +41,21 @@ struct FileMentions {
     /// In the order of the text, each file once.
     func find(in text: String) -> [Mention] { scan(text).found }
 
-    /// The items a message names, each once. Whether they are there is for the
-    /// caller to look.
-    func items(in text: String) -> [ItemID] {
-        scan(text).rest.reduce(into: [ItemID]()) { items, rest in
-            guard let id = item(rest.text), !items.contains(id) else { return }
-            items.append(id)
+    /// The items a message names, `i12` or `l12`, each once. Whether they are there is
+    /// for the caller to look, also whether `l12` is a letter.
+    func items(in text: String) -> [String] {
+        scan(text).rest.reduce(into: [String]()) { items, rest in
+            // Perhaps with the punctuation of the sentence.
+            guard let name = candidates(rest.text).lazy.map(\.word).first(where: Self.isItem),
+                !items.contains(where: { ItemID($0) == ItemID(name) })
+            else { return }
+            items.append(name)
         }
     }
 
-    /// `i12`, perhaps with the punctuation of the sentence.
-    private func item(_ rest: Substring) -> ItemID? {
-        candidates(rest).lazy.map(\.word).first(where: Self.isItem).flatMap { ItemID($0) }
-    }
-
     static func isItem(_ word: String) -> Bool {
-        word.first == "i" && word.count > 1 && word.dropFirst().allSatisfy(\.isASCII)
+        (word.first == "i" || word.first == "l") && word.count > 1
+            && word.dropFirst().allSatisfy(\.isASCII)
             && ItemID(word) != nil
     }
 

@@ -39,6 +39,14 @@ enum CommandGrammar: Sendable {
         }
     }
 
+    /// What is said beside the output: remarks, then notices.
+    /// - Parameter columns: of the window they are shown in; nil for a file.
+    func asides(_ output: CommandOutput, columns: Int?) -> [StyledLine] {
+        let all = lines(output.remarks) + output.notices.map { StyledLine(text($0), .warning) }
+        guard let columns else { return all }
+        return all.flatMap { $0.folded(to: max(16, columns - 1)) }
+    }
+
     /// What happened may quote others; what to do is our text.
     func diagnostic(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
@@ -69,6 +77,7 @@ enum CommandGrammar: Sendable {
         case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
         case .proofread, .rewrite, .friendly, .professional, .concise: "chat write \(word)"
         case .ideas: "chat idea list"
+        case .letters: "chat letter list"
         case .done, .snooze: "chat reminders \(word)"
         case .p: "chat -P"
         case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"

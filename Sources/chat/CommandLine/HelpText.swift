@@ -45,8 +45,8 @@ struct HelpText {
         lines += [
             StyledLine(""),
             StyledLine(
-                "chat help COMMAND tells more, chat help options has every option.", .dim),
-            StyledLine("Every command is also a /command in the chat.", .dim),
+                "chat help COMMAND and chat help options tell more; in the chat it is /COMMAND.",
+                .dim),
         ]
         return lines
     }

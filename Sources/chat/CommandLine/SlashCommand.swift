@@ -8,7 +8,7 @@ enum SlashCommand: String, CaseIterable {
     case retry, amend, edit, record, say, speak, attach, raw, copy, keep
     case model, models, thinking, effort, role, redact, p, usage, compact, tools
     case proofread, rewrite, friendly, professional, concise
-    case ideas, done, snooze, help, quit
+    case ideas, letters, done, snooze, help, quit
 
     /// Its words and what it does, for help and completion.
     var verb: Verb {
@@ -95,6 +95,7 @@ enum SlashCommand: String, CaseIterable {
         case .concise: row("the same in fewer words", [Self.text])
         case .done: row("complete what has just rung")
         case .ideas: row("the ideas you kept, as a list to work on")
+        case .letters: row("your letters, as a list to work on")
         case .snooze:
             row(
                 "let it ring again later",

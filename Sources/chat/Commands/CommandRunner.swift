@@ -89,9 +89,8 @@ struct CommandRunner {
         } else {
             await write(CommandGrammar.shell.lines(output.lines), to: 1)
         }
-        await write(CommandGrammar.shell.lines(output.remarks), to: 2)
         await write(
-            output.notices.map { StyledLine(CommandGrammar.shell.text($0), .warning) }, to: 2)
+            CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2)), to: 2)
     }
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {

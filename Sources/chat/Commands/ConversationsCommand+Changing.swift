@@ -100,12 +100,13 @@ extension ConversationsCommand {
                     StyledLine("Nothing was deleted; --yes deletes \(what) for good.", .warning)
                 ], outcome: .refused)
         }
-        let gone = try await store.erase(records.map(\.id))
+        let (gone, left) = try await store.erase(records.map(\.id))
         return CommandOutput(
             lines: [
                 StyledLine(
                     "✓ \(Quantities.count(gone.count, "conversation")) deleted for good", .success)
             ],
-            json: ConversationTable.json(records.filter { gone.contains($0.id) }))
+            json: ConversationTable.json(records.filter { gone.contains($0.id) }),
+            notices: left.notices, outcome: left.isEmpty ? .ok : .degraded)
     }
 }

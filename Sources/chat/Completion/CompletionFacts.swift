@@ -39,7 +39,7 @@ struct CompletionFacts: Sendable {
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice, .list, .calendar, .item, .tag:
+            case .voice, .list, .calendar, .item, .tag, .story:
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:
@@ -61,5 +61,6 @@ extension [Verb.Kind] {
     /// stops it before it has begun would keep us from stopping, too.
     static let chat: [Verb.Kind] = [
         .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .tag,
+        .story,
     ]
 }

@@ -53,7 +53,9 @@ final class ReplCompleter: Sendable {
         if offer.kinds.contains(.file) {
             completion.candidates += paths(line.current, after: "", raw: line.raw).candidates
         }
-        if offer.kinds.contains(.item) { completion.candidates += titled(line.current, facts) }
+        for kind in [Verb.Kind.item, .story] where offer.kinds.contains(kind) {
+            completion.candidates += titled(line.current, facts.words[kind] ?? [])
+        }
         if SlashCommand.named(name) != nil || offer.kinds.contains(.conversation) {
             let titles = titles(name, line, before, offer, facts)
             if !titles.candidates.isEmpty { return titles }
@@ -99,10 +101,12 @@ final class ReplCompleter: Sendable {
     }
 
     /// The numbers of items whose titles begin as typed.
-    private func titled(_ typed: String, _ facts: CompletionFacts) -> [TabCompletion.Candidate] {
+    private func titled(
+        _ typed: String, _ items: [CompletionWord]
+    ) -> [TabCompletion.Candidate] {
         let folded = SearchText.folded(typed)
         if folded.isEmpty { return [] }
-        return (facts.words[.item] ?? []).filter {
+        return items.filter {
             !$0.text.hasPrefix(typed) && SearchText.folded($0.detail).hasPrefix(folded)
         }.map { TabCompletion.Candidate($0.text, label: $0.text, detail: $0.detail) }
     }

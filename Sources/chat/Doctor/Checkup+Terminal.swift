@@ -53,7 +53,8 @@ extension Checkup {
             Helper(programs: ["secret-tool"], use: "keys in the desktop's key store"),
             Helper(
                 programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images sized down"),
-            Helper(programs: ["pdftotext"], use: "PDFs for models that take none"),
+            Helper(
+                programs: ["pdftotext"], use: "résumés in PDF, and PDFs for models that take none"),
             Helper(programs: ["vdirsyncer"], use: "calendars on your phone"),
         ]
         let isWayland = !(variables["WAYLAND_DISPLAY"] ?? "").isEmpty

@@ -280,7 +280,7 @@ struct IdeaCommand: Sendable {
         try await shell.run { [interaction] in
             try await LibraryPanel(
                 services: services, terminal: terminal, style: style, interaction: interaction,
-                showsIdeas: true, grammar: .shell
+                kind: .idea, grammar: .shell
             ).run()
         }
     }

@@ -21,12 +21,7 @@ enum LetterParts {
     static func server(_ parts: Dependencies) -> LetterServer {
         let store = parts.library.store
         let environment = parts.library.environment
-        let resumes = ResumeBook(
-            ResumeBook.Dependencies(
-                library: store, variables: parts.variables, home: parts.paths.home,
-                input: { [readInput = parts.library.readInput] in
-                    isatty(0) == 1 ? nil : try await readInput(inputLimit)
-                }))
+        let resumes = LibraryParts.resumes(store, parts.variables, home: parts.paths.home)
         let prices = PriceTable(parts.settings.prices)
         let writer = LetterWriter(
             LetterWriter.Dependencies(
@@ -50,7 +45,4 @@ enum LetterParts {
                 columns: { size().columns }, rows: { size().rows }),
             setName: parts.setName, library: parts.library, variables: parts.variables)
     }
-
-    /// Of a PDF that is piped in.
-    private static let inputLimit = 20 << 20
 }

@@ -4,8 +4,8 @@ import Persistence
 import TerminalKit
 import ToolServers
 
-/// `/library` without a verb, and `chat idea list` on a terminal: the items as a list
-/// to look through and to work on.
+/// `/library` without a verb, `/letters`, and `chat idea list` on a terminal: the items
+/// as a list to look through and to work on.
 /// What the keys do to an item is what the commands of the same name do.
 struct LibraryPanel: Sendable {
     let services: Services
@@ -13,8 +13,8 @@ struct LibraryPanel: Sendable {
     let style: Style
     /// The editor and the question, for an item that is edited.
     let interaction: Interaction
-    /// `/ideas`: only ideas, in the order in which they were saved.
-    var showsIdeas = false
+    /// `/ideas` and `/letters`: only these, in the order in which they were saved.
+    var kind: ItemKind?
     /// Of the place, for hints.
     var grammar = CommandGrammar.prompt
 
@@ -27,15 +27,17 @@ struct LibraryPanel: Sendable {
 
     func run() async throws {
         let rows = try await rows()
-        let count = try await store.count(ItemFilter(kinds: showsIdeas ? [.idea] : []))
-        let name = showsIdeas ? "Ideas" : "Library"
+        let count = try await store.count(ItemFilter(kinds: kinds))
+        let (name, emptyText) =
+            switch kind {
+            case ItemKind.idea: ("Ideas", "No ideas are kept yet: /idea has some.")
+            case ItemKind.letter: ("Letters", "No letters yet: /letter new writes one.")
+            default: ("Library", "Nothing is kept yet: /keep keeps an answer.")
+            }
         let list = ItemList(
             heading: count > rows.count
                 ? "\(name), the latest of \(Quantities.grouped(count))" : name,
-            rows: rows,
-            emptyText: showsIdeas
-                ? "No ideas are kept yet: /idea has some."
-                : "Nothing is kept yet: /keep keeps an answer.",
+            rows: rows, emptyText: emptyText,
             actions: [edit, delete, undo], document: { try await document($0) })
         _ = await ItemListPanel(list, style: style, environment: services.environment)
             .run(on: terminal)
@@ -43,19 +45,21 @@ struct LibraryPanel: Sendable {
 
     // MARK: - What is shown
 
+    private var kinds: [ItemKind] { kind.map { [$0] } ?? [] }
+
     private func rows() async throws -> [ItemList.Row] {
         let now = services.environment.now()
         let filter = ItemFilter(
-            kinds: showsIdeas ? [.idea] : [], order: showsIdeas ? .newest : .latestChange,
-            limit: Self.limit)
+            kinds: kinds, order: kind == nil ? .latestChange : .newest, limit: Self.limit)
         var items = try await store.items(filter, bodyLimit: Self.searched)
-        if showsIdeas { items.reverse() }
+        if kind == .idea { items.reverse() }
         return items.map { item in
             let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
             let age = Quantities.ago(item.updated, now: now)
+            let shown = kind == .letter ? LetterBook.id(item.id) : "\(item.id)"
             return ItemList.Row(
                 id: "\(item.id)",
-                lead: [.init("\(item.id)", .accent), .init(item.kind.rawValue, .dim)],
+                lead: [.init(shown, .accent), .init(item.kind.rawValue, .dim)],
                 title: ItemTable.title(item), detail: tags.isEmpty ? age : "\(age)  \(tags)",
                 searchText: "\(tags) \(item.body)")
         }

@@ -109,9 +109,9 @@ struct OneShot {
         for path in options.attachments {
             let isFile = access(path, F_OK) == 0
             if FileMentions.isItem(path), !isFile, let id = ItemID(path) {
+                let item = try await services.library.liveItem(id, named: path)
                 files.append(
-                    try InputFiles.loaded(
-                        try await services.disclosure.disclosed(services.library.liveItem(id))))
+                    try InputFiles.loaded(try await services.disclosure.disclosed(item)))
             } else {
                 files.append(try InputFiles.load(path))
             }
@@ -247,10 +247,8 @@ struct OneShot {
                 CommandGrammar.shell.lines(output.lines),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
-            for remark in CommandGrammar.shell.lines(output.remarks) { await writer.notice(remark) }
-            for notice in output.notices {
-                await writer.notice(StyledLine(CommandGrammar.shell.text(notice), .warning))
-            }
+            let asides = CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2))
+            for line in asides { await writer.notice(line) }
             return output.outcome
         case .model(let outcome, let provider, let model):
             let diagnostic = await diagnostic(outcome, model: model)

@@ -1,6 +1,7 @@
 import AgentCore
 import Dispatch
 import Glibc
+import ICalendar
 import TerminalKit
 import ToolServers
 
@@ -41,7 +42,8 @@ enum PrivacyParts {
                 people: { ResumePeople.found(in: $0) },
                 read: { path in
                     guard let path else { return try await LibraryParts.input(limit: textLimit) }
-                    return try await contents(paths.expanded(path), limit: textLimit)
+                    return try await contents(
+                        paths.expanded(path), shown: paths.shortened(path), limit: textLimit)
                 }, hasInput: { isatty(0) != 1 },
                 files: PrivateFiles(home: paths.home, environment: services.environment))
         ).command
@@ -50,7 +52,9 @@ enum PrivacyParts {
     private static let textLimit = 256 << 20
 
     /// Of a regular file, read on a thread of its own.
-    static func contents(_ path: String, limit: Int) async throws -> [UInt8] {
+    private static func contents(
+        _ path: String, shown: String, limit: Int
+    ) async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "private-file").async {
                 continuation.resume(
@@ -58,8 +62,10 @@ enum PrivacyParts {
                         do throws(WholeFile.Failure) {
                             return try WholeFile.read(path, limit: limit)
                         } catch {
-                            throw ToolError.failed(
-                                "\(path): \(String(cString: strerror(error.code)))")
+                            throw RedactionError(
+                                .unreadable(
+                                    TextValue.oneLine(shown), String(cString: strerror(error.code)))
+                            )
                         }
                     })
             }

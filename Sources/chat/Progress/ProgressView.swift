@@ -85,7 +85,8 @@ struct ProgressView: Sendable, Equatable {
     /// The last rows of what has come.
     private func text(_ width: Int) -> [StyledLine] {
         guard !progress.text.isEmpty else { return [] }
-        let rows = Self.wrapped(progress.text, to: width - 4)
+        // From the beginning, so that what stands does not move.
+        let rows = WordWrap.texts(HostileText.line(progress.text), width: width - 4)
         return rows.suffix(progress.textRows).map { StyledLine("    " + $0) }
     }
 
@@ -96,33 +97,5 @@ struct ProgressView: Sendable, Equatable {
         let hint = progress.hint.isEmpty ? "" : glyphs.dot + progress.hint
         return StyledLine(
             VoiceGlyphs.fitting(["  Esc stops\(hint)", "  Esc stops"], width), .dim)
-    }
-
-    /// By words, from the beginning, so that what stands does not move.
-    static func wrapped(_ text: String, to width: Int) -> [String] {
-        var rows: [String] = []
-        var row = ""
-        for word in HostileText.line(text).split(separator: " ") {
-            var rest = String(word)
-            if !row.isEmpty, DisplayWidth.of(row) + 1 + DisplayWidth.of(rest) <= width {
-                row += " " + rest
-                continue
-            }
-            if !row.isEmpty { rows.append(row) }
-            // Longer than a row by itself, or of a script without spaces.
-            while DisplayWidth.of(rest) > width {
-                var part = ""
-                var used = 0
-                while let next = rest.first, used + DisplayWidth.of(next) <= width {
-                    used += DisplayWidth.of(next)
-                    part.append(rest.removeFirst())
-                }
-                if part.isEmpty { part.append(rest.removeFirst()) }
-                rows.append(part)
-            }
-            row = rest
-        }
-        if !row.isEmpty { rows.append(row) }
-        return rows
     }
 }

@@ -50,20 +50,21 @@ extension Repl {
     private func load(_ word: String) async throws -> InputFiles.Loaded {
         let path = mentions.expanded(word)
         if FileMentions.isItem(word), !mentions.isFile(path), let id = ItemID(word) {
-            return try InputFiles.loaded(
-                try await services.disclosure.disclosed(services.library.liveItem(id)))
+            let item = try await services.library.liveItem(id, named: word)
+            return try InputFiles.loaded(try await services.disclosure.disclosed(item))
         }
         return try InputFiles.load(path, shown: word)
     }
 
-    /// The items that a message names with `@i12`; numbers that none has are left
+    /// The items that a message names with `@i12` or `@l12`; numbers that none has are left
     /// out, and so is what is in the trash.
     private func items(in text: String) async throws -> [LibraryItem] {
         var items: [LibraryItem] = []
-        for id in mentions.items(in: text) {
-            if let item = try await services.library.item(id), item.trashed == nil {
-                items.append(item)
-            }
+        for name in mentions.items(in: text) {
+            guard let id = ItemID(name), let item = try await services.library.item(id),
+                item.trashed == nil, ItemID.names(item.kind, name)
+            else { continue }
+            items.append(item)
         }
         return items
     }

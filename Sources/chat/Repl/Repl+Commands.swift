@@ -61,19 +61,17 @@ extension Repl {
         ExternalEditor.forCommands(services) { [terminal] body in await terminal.lend(body) }
     }
 
-    /// `/ideas`
-    private func showIdeas(_ words: [String]) async throws {
+    /// `/ideas` and `/letters`
+    private func showItems(_ kind: ItemKind, of noun: String, _ words: [String]) async throws {
         if !words.isEmpty {
-            throw UsageError("/ideas takes no words.", hint: "/idea list lists them.")
+            throw UsageError("/\(noun)s takes no words.", hint: "/\(noun) list lists them.")
         }
-        guard terminal.isInteractive else {
-            return try await run(IdeasServer.noun, words: ["list"])
-        }
-        try await showLibrary(ideas: true)
+        guard terminal.isInteractive else { return try await run(noun, words: ["list"]) }
+        try await showLibrary(kind)
     }
 
     /// `/library` alone.
-    private func showLibrary(ideas: Bool = false) async throws {
+    private func showLibrary(_ kind: ItemKind? = nil) async throws {
         var interaction = Interaction()
         interaction.isChat = true
         interaction.edit = editor
@@ -85,7 +83,7 @@ extension Repl {
         }
         try await LibraryPanel(
             services: services, terminal: terminal, style: style, interaction: interaction,
-            showsIdeas: ideas
+            kind: kind
         ).run()
     }
 
@@ -116,11 +114,14 @@ extension Repl {
     }
 
     /// What is said beside what was asked for.
-    func showAsides(of output: CommandOutput) async {
-        let remarks = output.remarks.map { StyledLine([.init("  ")] + $0.spans) }
-        await show(CommandGrammar.prompt.lines(remarks))
-        await show(
-            output.notices.map { StyledLine("  \(CommandGrammar.prompt.text($0))", .warning) })
+    func showAsides(of output: CommandOutput) async { await show(asides(of: output)) }
+
+    /// Indented, and broken between words where the window is narrow.
+    func asides(of output: CommandOutput) -> [StyledLine] {
+        let columns = WindowWidth.columns(of: 1).map { $0 - 2 }
+        return CommandGrammar.prompt.asides(output, columns: columns).map {
+            StyledLine([.init("  ")] + $0.spans)
+        }
     }
 
     /// The output itself, or that of the reading which was picked.
@@ -153,7 +154,8 @@ extension Repl {
         case .usage: await show(try await usageLines())
         case .tools: await show(toolLines())
         case .done: try await answerAlert { try await $0.done() }
-        case .ideas: try await showIdeas(words)
+        case .ideas: try await showItems(.idea, of: IdeasServer.noun, words)
+        case .letters: try await showItems(.letter, of: LetterServer.noun, words)
         case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .rename: try await rename(words)
         case .fork: try await fork(words)

@@ -132,7 +132,10 @@ extension Repl {
         }
         let width = terminal.isInteractive ? terminal.size.columns - 2 : .max
         let lines = WindowWidth.lines(parts, joinedBy: " · ", width: width)
-        await show(lines.enumerated().map { StyledLine(($0 > 0 ? "  " : "") + $1, .dim) })
+        await show(
+            lines.enumerated().flatMap { index, line in
+                StyledLine((index > 0 ? "  " : "") + line, .dim).folded(to: width)
+            })
         if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
             await tell("\(notice)", .warning)
         }
@@ -142,15 +145,16 @@ extension Repl {
     func showFirstSteps() async {
         let choice = await session.expectedChoice()
         let isConnected = choice.map { $0.provider != .offline } ?? false
-        await show([
-            StyledLine("  Try:  remind me to water the plants every other tuesday at 9", .dim),
-            StyledLine("        dentist next friday 2-3:30pm", .dim),
-            StyledLine("        what's on this week?", .dim),
-            StyledLine(
-                isConnected
-                    ? "        what can you do here?"
-                    : "        /keys set claude   and then ask anything", .dim),
-        ])
+        let examples = [
+            "remind me to water the plants every other tuesday at 9",
+            "dentist next friday 2-3:30pm", "what's on this week?",
+            isConnected ? "what can you do here?" : "/keys set claude   and then ask anything",
+        ]
+        await show(
+            examples.enumerated().flatMap { index, example in
+                StyledLine("  \(index == 0 ? "Try:" : "    ")  \(example)", .dim)
+                    .folded(to: windowWidth - 1, indent: 8)
+            })
     }
 }
 

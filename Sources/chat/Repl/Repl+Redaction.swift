@@ -22,7 +22,7 @@ extension Repl {
     private func redactionLines(isOn: Bool, isChange: Bool) async -> [StyledLine] {
         var lines = [StyledLine("  redact: \(isOn ? "on" : "off")", isOn ? .success : .plain)]
         func add(_ text: String, _ look: StyledLine.Style) {
-            lines += ProgressView.wrapped(text, to: max(16, windowWidth - 5)).map {
+            lines += WordWrap.texts(text, width: max(16, windowWidth - 5)).map {
                 StyledLine("    " + $0, look)
             }
         }

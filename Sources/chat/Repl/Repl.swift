@@ -265,12 +265,8 @@ final class Repl {
         switch answer {
         case .local(let output, _):
             let indent = StyledLine.Span("  ")
-            let lines =
-                (output.lines + output.remarks).map { StyledLine([indent] + $0.spans) }
-                + output.notices.map {
-                    StyledLine("  \(CommandGrammar.prompt.text($0))", .warning)
-                }
-            await screen.show(CommandGrammar.prompt.lines(lines))
+            let lines = output.lines.map { StyledLine([indent] + $0.spans) }
+            await screen.show(CommandGrammar.prompt.lines(lines) + asides(of: output))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed
             var facts = FailureFacts()

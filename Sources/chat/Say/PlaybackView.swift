@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// How something that is read aloud looks. Pure; every line fits the width.
 ///
@@ -47,7 +48,7 @@ struct PlaybackView: Sendable, Equatable {
 
     /// Always as many rows, so that nothing below them moves.
     private func text(_ width: Int) -> [StyledLine] {
-        let all = ProgressView.wrapped(sentence, to: width - 4)
+        let all = WordWrap.texts(HostileText.line(sentence), width: width - 4)
         var rows = Array(all.prefix(Self.rows))
         if all.count > rows.count, let last = rows.popLast() {
             rows.append(glyphs.cut(last + " " + all[Self.rows], to: width - 4))

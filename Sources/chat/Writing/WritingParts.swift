@@ -22,8 +22,8 @@ struct WritingParts: Sendable {
     init(
         generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
         disclosure: ItemDisclosure? = nil, reminders: RemindersServer, calendar: CalendarServer,
-        paths: Paths,
-        variables: [String: String],
+        paths: Paths, variables: [String: String],
+        review: (@Sendable (LibraryItem) async throws -> StyledLine?)? = nil,
         tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
     ) {
         let answer = LastAnswer()
@@ -45,6 +45,7 @@ struct WritingParts: Sendable {
             },
             lastAnswer: { try await answer.text() })
         if let disclosure { dependencies.disclosure = disclosure }
+        if let review { dependencies.review = review }
         server = WritingServer(engine: engine, dependencies: dependencies)
         self.answer = answer
     }

@@ -33,6 +33,14 @@ final class RedactionSetsTests: XCTestCase {
         }
     }
 
+    func testNothingOfADeclaredPersonStays() throws {
+        for one in try redacted(where: { $0.share == "full" }) {
+            let hits = PersonScan(one.resume, withRecruiter: false, withUnknown: false)
+                .hits(in: one.text).filter { $0.hasPrefix("own") && !$0.hasPrefix("own id") }
+            XCTAssertEqual(hits, [], one.resume.id)
+        }
+    }
+
     func testWhatNobodyDeclaredIsFoundByItsForm() throws {
         var counts: [String: (found: Int, all: Int)] = [:]
         var missed: [String] = []
@@ -55,6 +63,34 @@ final class RedactionSetsTests: XCTestCase {
             XCTAssertGreaterThan(all, 0, group)
             XCTAssertGreaterThanOrEqual(
                 Double(found), share * Double(all), "\(group): \(found) of \(all)\n\(report)")
+        }
+    }
+
+    func testYearsSkillsAndVersionsStayAndHardlyAnyOtherWordGoes() throws {
+        var (gone, all) = (0, 0)
+        var lost: [String: [String]] = [:]
+        for one in try redacted() {
+            for (kind, (words, of)) in one.resume.lost(in: PersonScan.plain(one.text)) {
+                lost[kind, default: []] += words.map { "\(one.resume.id): \($0)" }
+                gone += words.count
+                all += of
+            }
+        }
+        for kind in ["year", "skill", "version", "money", "metric"] {
+            XCTAssertEqual(lost[kind, default: []], [], kind)
+        }
+        XCTAssertGreaterThan(all, 10_000)
+        XCTAssertLessThanOrEqual(
+            Double(gone), 0.005 * Double(all),
+            "\(gone) of \(all) words: \(lost.values.joined().sorted())")
+    }
+
+    func testTheGateStopsEachTextAsItWasAndNoneThatWasRedacted() throws {
+        for one in try redacted(where: { $0.share == "full" }) {
+            let gate = LeakGate(one.resume.declared)
+            XCTAssertFalse(gate.leaks(in: Array(one.resume.text.utf8)).isEmpty, one.resume.id)
+            let body = JSONWriter.bytes(["input": .string(one.text)])
+            XCTAssertEqual(gate.leaks(in: body).map(\.line), [], one.resume.id)
         }
     }
 }

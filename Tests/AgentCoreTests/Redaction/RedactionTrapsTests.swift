@@ -60,6 +60,11 @@ final class RedactionTrapsTests: XCTestCase {
             "I will lead what others will not; a colleague asked «Will Harkness» to speak."
         ),
         ("Will Harkness", "With a strong will. The prize went to «Will», again."),
+        (
+            "Rose Marsh",
+            "Sales rose by 40 %; the garden was planted by «Rose» for the yard."
+        ),
+        ("Pierre Boulanger", "Une pierre à l'édifice, chez un boulanger. Par «Pierre Boulanger»."),
         ("Mark Stone", "A pass mark of 80 %, set in stone by «Mark Stone» in 2020."),
         ("May Fields", "Fields of work: we may grow. From May 2019 to May 2021. By «May Fields»."),
         ("Ernst Lange", "Wir nehmen es ernst, solange es dauert. Geleitet von «Ernst Lange»."),

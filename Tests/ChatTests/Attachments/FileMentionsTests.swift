@@ -59,15 +59,16 @@ final class FileMentionsTests: XCTestCase {
     }
 
     func testAnItemIsANumberBehindAnIThatIsNoFile() {
-        let ids = { (text: String) in self.mentions.items(in: text).map(\.description) }
+        let ids = { (text: String) in self.mentions.items(in: text) }
         XCTAssertEqual(ids("see @i12, then @i3 and @i12 (@i7)."), ["i12", "i3", "i7"])
         XCTAssertEqual(ids("two lines\n@i1\n"), ["i1"])
+        XCTAssertEqual(ids("see @l7, @i7 and (@l3)"), ["l7", "l3"])
         for text in ["@12", "@last", "@i", "@i0", "@ix1", "@i1x", "a@i12", "@i1/x", "@I12", "@i-1"]
         {
             XCTAssertEqual(ids(text), [], text)
         }
         let mentions = FileMentions(home: nil, isFile: { $0 == "i12" })
-        XCTAssertEqual(mentions.items(in: "@i12 @i3").map(\.description), ["i3"])
+        XCTAssertEqual(mentions.items(in: "@i12 @i3"), ["i3"])
         XCTAssertEqual(mentions.find(in: "@i12").map(\.path), ["i12"])
         XCTAssertEqual(
             AttachmentLine.misses(mentions.misses(in: "@i3 and @i4")),

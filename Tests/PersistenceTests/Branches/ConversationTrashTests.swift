@@ -71,10 +71,10 @@ final class ConversationTrashTests: XCTestCase {
         let store = try folder.store()
         let kept = try await add("an ordinary walrus", to: store)
         let gone = try await add("a secret pangolin", to: store)
-        let notErased = try await store.erase([kept, gone])
+        let notErased = try await store.erase([kept, gone]).ids
         XCTAssertEqual(notErased, [])
         try await store.moveToTrash(gone)
-        let erased = try await store.erase([kept, gone])
+        let erased = try await store.erase([kept, gone]).ids
         XCTAssertEqual(erased, [gone])
         for suffix in ["", "-wal"] {
             let bytes = (try? folder.bytes(suffix)) ?? Data()
@@ -86,6 +86,28 @@ final class ConversationTrashTests: XCTestCase {
         let rows = try await store.values("SELECT count(*) FROM parts")
         XCTAssertEqual(trash, [])
         XCTAssertEqual(list + rows, [kept, "1"])
+        await store.close()
+    }
+
+    func testErasingLeavesNoWordInTheCopiesThatMigrationsMade() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store()
+        let kept = try await add("an ordinary walrus", to: store)
+        let gone = try await add("a secret pangolin", to: store)
+        let copy = Migrator.backupMark + "9-20260101T000000Z"
+        XCTAssertTrue(try DatabaseFile.create(folder.database + copy))
+        try await folder.foreign { try $0.copy(to: folder.database + copy) }
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.database + copy + "2"))
+        try await store.moveToTrash(gone)
+        let left = try await store.erase([gone]).left
+        XCTAssertEqual(left.backups, [folder.database + copy + "2"])
+        XCTAssertEqual(
+            left.notices,
+            ["A backup from before an update could not be cleaned: rm \(left.backups[0])"])
+        XCTAssertNil(try folder.bytes(copy).range(of: Data("pangolin".utf8)))
+        XCTAssertNotNil(try folder.bytes(copy).range(of: Data("walrus".utf8)))
+        let list = try await store.list(limit: 5).map(\.id)
+        XCTAssertEqual(list, [kept])
         await store.close()
     }
 }

@@ -68,8 +68,8 @@ final class LibraryErasingTests: XCTestCase {
         _ = try await library.trash(ids)
         let emptied = try await library.emptyTrash()
         XCTAssertEqual(emptied.count, 3)
-        XCTAssertFalse(emptied.isLogInUse)
-        XCTAssertEqual(emptied.backupsLeft, [])
+        XCTAssertFalse(emptied.left.isLogInUse)
+        XCTAssertEqual(emptied.left.backups, [])
         XCTAssert(emptied.privateTexts.contains { $0.contains("ZqStorgatan 5") })
         // With the database still open.
         XCTAssertEqual(try traces(words, in: folder), [])
@@ -90,7 +90,7 @@ final class LibraryErasingTests: XCTestCase {
         try reader.script("read", "BEGIN; SELECT count(*) FROM items;")
         _ = try await library.trash(ids)
         let emptied = try await library.emptyTrash()
-        XCTAssertTrue(emptied.isLogInUse)
+        XCTAssertTrue(emptied.left.isLogInUse)
         try reader.script("end", "COMMIT")
         await library.close()
         reader.close()
@@ -105,7 +105,7 @@ final class LibraryErasingTests: XCTestCase {
         XCTAssertEqual(seen, 123)
         _ = try await library.trash(ids)
         let emptied = try await library.emptyTrash()
-        XCTAssertFalse(emptied.isLogInUse)
+        XCTAssertFalse(emptied.left.isLogInUse)
         XCTAssertEqual(try traces(words, in: folder), [])
         let left = try await other.count()
         XCTAssertEqual(left, 120)
@@ -128,5 +128,36 @@ final class LibraryErasingTests: XCTestCase {
         let count = try await kept.count()
         XCTAssertEqual(count, 120)
         await kept.close()
+    }
+
+    /// Above what is written anew in memory.
+    func testALargeFileIsWrittenAnewWithoutAFileThatStays() throws {
+        let folder = try StoreFolder()
+        _ = try DatabaseFile.prepare(folder.database)
+        let connection = try Connection(path: folder.database)
+        defer { connection.close() }
+        try connection.configure()
+        try connection.script("table", "CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT);")
+        for number in 0..<300 {
+            let secret = String(repeating: "ZqSvensson \(number) ", count: number % 50)
+            try connection.script("add", "INSERT INTO notes(text) VALUES ('\(secret)');")
+        }
+        for rest in 0..<7 {
+            try connection.script(
+                "move", "UPDATE notes SET text = text || 'kept' || text WHERE id % 7 = \(rest);")
+        }
+        try connection.script("remove", "UPDATE notes SET text = 'kept';")
+        XCTAssertNotEqual(try traces(["zqsvensson"], in: folder), [])
+        XCTAssertTrue(try connection.scrub(inMemory: 0))
+        XCTAssertEqual(try traces(["zqsvensson"], in: folder), [])
+        XCTAssertEqual(
+            FilePath.names(in: folder.path + "/data")?.sorted(),
+            ["chat.db", "chat.db-shm", "chat.db-wal"])
+        let memory = try connection.first(SQL("store", "PRAGMA temp_store")) { $0.integer(0) }
+        XCTAssertEqual(memory, 2, "sorting is done in memory again")
+        let rows = try connection.first(SQL("count", "SELECT count(*) FROM notes")) {
+            $0.integer(0)
+        }
+        XCTAssertEqual(rows, 300)
     }
 }

@@ -5,21 +5,45 @@ import XCTest
 
 @testable import Persistence
 
-/// A database of the program before redaction: what it holds is there, and no
-/// conversation says anything of redaction until it is told to.
+/// A database that the program before redaction has written: conversations, ideas, a
+/// prompt, drafts, some of them deleted. What it holds is there, and no conversation
+/// says anything of redaction until it is told to.
 final class SchemaSixTests: XCTestCase {
-    func testConversationsFromBeforeFollowTheConfigurationUntilTheyAreTold() async throws {
+    private func oldFile() throws -> StoreFolder {
         let folder = try StoreFolder()
         let path = try DatabaseFile.prepare(folder.database)
-        try Data(try DatabaseFixtures.bytes(schema: 5)).write(to: URL(fileURLWithPath: path))
-        let old = try ConversationStore(
-            path: folder.database, environment: World().environment,
-            busyTimeoutInMilliseconds: 5_000,
-            migrator: Migrator(migrations: Array(Migrations.all.prefix(6))))
-        let version = try await old.values("PRAGMA user_version")
-        XCTAssertEqual(version, ["6"])
-        await old.close()
+        try Data(try DatabaseFixtures.bytes(schema: 6)).write(to: URL(fileURLWithPath: path))
+        return folder
+    }
 
+    func testTheLibraryFromBeforeIsThereWithItsTrashAndItsSteps() async throws {
+        let folder = try oldFile()
+        let before = try Connection(path: folder.database)
+        let version = try before.first(SQL("version", "PRAGMA user_version")) { $0.integer(0) }
+        XCTAssertEqual(version, 6)
+        before.close()
+        let library = LibraryStore(path: folder.database, environment: World().environment)
+        let items = try await library.items()
+        XCTAssertEqual(
+            items.map { "\($0.id) \($0.kind) \($0.title)" }.sorted(),
+            ["i1 idea Tea cups", "i5 draft My kept answer", "i6 prompt idea"])
+        let trash = try await library.items(ItemFilter(isTrashed: true))
+        XCTAssertEqual(Set(trash.map(\.id.description)), ["i2", "i3", "i4", "i7"])
+        let metadata = trash.first { $0.id.rawValue == 4 }?.metadata
+        XCTAssertEqual(metadata?["tone"], "bold")
+        let hits = try await library.search(SearchQuery("dragon"), limit: 9)
+        XCTAssertEqual(hits.map(\.item.tags), [["tea"]])
+        let step = try await library.steps(undone: false, limit: 1)[0]
+        _ = try await library.undo(step.id)
+        let left = try await library.count(ItemFilter(isTrashed: true))
+        XCTAssertEqual(left, 5, "the prompt was saved last")
+        let emptied = try await library.emptyTrash()
+        XCTAssertEqual(emptied.count, 5)
+        await library.close()
+    }
+
+    func testConversationsFromBeforeFollowTheConfigurationUntilTheyAreTold() async throws {
+        let folder = try oldFile()
         let store = try folder.store()
         let records = try await store.list(limit: 20)
         XCTAssertFalse(records.isEmpty)

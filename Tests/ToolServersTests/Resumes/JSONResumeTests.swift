@@ -107,4 +107,20 @@ final class JSONResumeTests: XCTestCase {
             )
         }
     }
+
+    func testANameIsPrintedAsThePersonWritesIt() throws {
+        for (name, printed, known) in [
+            ("Jörg-Åke Van der Weißenthal", "Jörg-Åke Van der Weißenthal", nil),
+            ("Dr. Jana Novák, PhD", "Dr. Jana Novák, PhD", "Jana Novák"),
+            ("JANA VAN DER BERG", "Jana van der Berg", nil), ("jana novák", "Jana Novák", nil),
+        ] {
+            let resume = try Resume.read(
+                """
+                {"basics": {"name": "\(name)"}, "work": [{"name": "Quellwerk", "summary":
+                "\(String(repeating: "Moved 4,200,000 records with Kafka. ", count: 6))"}]}
+                """)
+            XCTAssertEqual(resume.contact.name, printed)
+            XCTAssertEqual(resume.person.values(of: .name), [known ?? printed])
+        }
+    }
 }

@@ -28,6 +28,20 @@ final class WritingServerTests: XCTestCase {
         XCTAssertEqual(before.body, item.body)
     }
 
+    func testWhatIsToBeSaidOfAChangedItemIsSaid() async throws {
+        let rig = try WritingRig()
+        _ = try await rig.item("A letter that is much longer than it ought to be, really.")
+        let made = rig.server(ScriptedWriter("A letter longer than it ought to be."))
+        var dependencies = made.dependencies
+        dependencies.review = { StyledLine("⚠ revision \($0.revision)", .warning) }
+        let server = WritingServer(engine: made.engine, dependencies: dependencies)
+        let done = try await rig.run(server, "concise", "i1")
+        XCTAssertEqual(done.remarks.map(\.text).last, "⚠ revision 2")
+        XCTAssertEqual(done.outcome, .degraded)
+        let again = try await rig.run(server, "concise", "i1")
+        XCTAssertEqual(again.outcome, .ok, "nothing was changed")
+    }
+
     func testAnItemThatWasChangedMeanwhileIsNotOverwritten() async throws {
         let rig = try WritingRig()
         let item = try await rig.item("teh offer of the year is here")

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Another provider's model, to which nobody is known: what tells who somebody is
-/// stays here. Placeholders go in its place, and come back as what they stand for.
+/// Wraps a provider so that it gets placeholders instead of personal data; in its
+/// answers they are replaced by what they stand for.
 ///
-/// Each request is redacted whole and anew, with one map: the same history gives the
-/// same placeholders, so that prompt caches hit. What the redactor misses of the
-/// profile the gate stops, since all requests are of class `redact`.
+/// Each request is redacted from its beginning, with one map: the same history gives
+/// the same placeholders, so that prompt caches hit. All requests are of class `redact`:
+/// if the redactor misses something of the profile, the gate stops the request.
 package struct RedactingProvider: Provider {
     private let inner: any Provider
     private let person: @Sendable () async throws -> PersonalData

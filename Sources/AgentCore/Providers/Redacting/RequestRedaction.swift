@@ -1,9 +1,10 @@
-/// A request without what tells who somebody is, and the map that brings it back.
-/// Pure.
+/// Replaces personal data in a request by placeholders, and keeps the map that restores
+/// them in the answer. Pure.
 ///
-/// What cannot be redacted does not go along: images, PDF and sound become notes, and
-/// thinking that a provider signed and items that only it can read are left out where
-/// something would be found in them.
+/// It goes from the first turn to the last, so that a later turn changes no placeholder
+/// of an earlier one. What cannot be redacted is not sent: images, PDF and audio become
+/// notes, and signed thinking and items that only their provider can read are left out
+/// if they hold personal data.
 struct RequestRedaction {
     private(set) var map = RedactionMap()
     private let redactor: Redactor
@@ -22,9 +23,6 @@ struct RequestRedaction {
         """
 
     mutating func redacted(_ request: ModelRequest) -> ModelRequest {
-        // What stands in brackets already means itself, wherever in the request it is.
-        map.avoid(request.system)
-        for part in request.turns.flatMap(\.messages).flatMap(\.parts) { avoid(part) }
         var request = request
         let system = redactor.redact(request.system, into: &map)
         request.system = system.isEmpty ? Self.note : system + "\n\n" + Self.note
@@ -36,21 +34,6 @@ struct RequestRedaction {
         }
         if request.privacy == .public { request.privacy = .redact }
         return request
-    }
-
-    private mutating func avoid(_ part: Part) {
-        switch part {
-        case .text(let text): map.avoid(text.text)
-        case .refusal(let text): map.avoid(text)
-        case .toolCall(let call): map.avoid(call.arguments)
-        case .toolResult(let result): map.avoid(result.text)
-        case .attachment(let file):
-            map.avoid(file.name)
-            if AttachmentContent.kind(of: file) == .text, !file.isKeptOnly {
-                map.avoid(String(decoding: file.bytes, as: UTF8.self))
-            }
-        case .thinking, .opaque: break
-        }
     }
 
     /// - Returns: nil for what is left out.
@@ -90,7 +73,7 @@ struct RequestRedaction {
                 bytes: Array(redactor.redact(text, into: &map).utf8)))
     }
 
-    /// Members of items that nobody but their provider can read.
+    /// Members that only the provider can read; their bytes look like anything.
     private static let sealed: Set<String> = ["signature", "data", "encrypted_content", "id"]
 
     private func tells(_ item: JSONValue) -> Bool {

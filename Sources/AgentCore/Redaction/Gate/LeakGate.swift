@@ -11,8 +11,8 @@ package struct LeakGate: Sendable {
         package var form: String
         /// Where in the body: `messages[1].content`.
         package var path: String
-        /// What is around it. It tells who the person is: for the user's eyes only,
-        /// never for the log.
+        /// The text around it. It contains personal data: shown to the user, never
+        /// logged.
         package var line: String
     }
 
@@ -30,6 +30,15 @@ package struct LeakGate: Sendable {
 
     /// Nothing is searched for.
     package var isEmpty: Bool { needles.isEmpty }
+
+    /// In their order. Bytes that are no text count as a name wherever they stand.
+    func namesThatAreWords(in text: [UInt8]) -> [Range<Int>] {
+        let string = String(decoding: text, as: UTF8.self)
+        guard string.utf8.count == text.count else { return [0..<text.count] }
+        let scanned = ScannedText(string)
+        return literals.matches(in: scanned).filter { $0.kind == .name || $0.kind == .url }
+            .map { scanned.bytes($0.units) }.sorted { $0.lowerBound < $1.lowerBound }
+    }
 
     /// - Parameter body: of the request, as it is sent.
     /// - Returns: one for each kind in each place, twenty at most.

@@ -20,7 +20,7 @@ struct LeakMatch {
         var widest = SeenLetters.Gap.none
         /// Words that follow one another with nothing between.
         var joined = 0
-        /// Characters that nothing stands before.
+        /// Characters that touch the one before.
         var tight = 0
     }
 
@@ -31,7 +31,9 @@ struct LeakMatch {
             let gap = letters.gap(before: index)
             let isBreak = breaks.first == index - range.lowerBound
             if isBreak { breaks.removeFirst() }
-            if gap == .none { gaps.tight += 1 }
+            if gap == .none, letters.offsets[index] != letters.offsets[index - 1] {
+                gaps.tight += 1
+            }
             if isBreak {
                 gaps.widest = max(gaps.widest, gap)
                 if gap == .none { gaps.joined += 1 }
@@ -47,7 +49,7 @@ struct LeakMatch {
         return gaps
     }
 
-    /// Kept apart where nobody writes it so.
+    /// Its letters are separated in places where a name or number never is.
     var isSplit: Bool {
         let gaps = gaps
         return gaps.hidden > 0 || isSpacedOut(gaps)
@@ -55,7 +57,7 @@ struct LeakMatch {
 
     /// "J o h n", "J.o.h.n": all of its letters.
     private func isSpacedOut(_ gaps: Gaps) -> Bool {
-        gaps.other > 0 && gaps.tight == 0 && needle.letters >= 5 && gaps.widest < .far
+        gaps.other > 0 && gaps.tight == 0 && needle.letters >= 4 && gaps.widest < .far
     }
 
     var isLeak: Bool {
@@ -96,7 +98,14 @@ struct LeakMatch {
 
     /// "MyJanaOlsenFile" is hers, but "GitHub" is not Mr Hub's.
     private func beginsWord(_ index: Int) -> Bool {
-        letters.beginsWord(index, atCapitals: needle.breaks.count > 0 && needle.letters >= 6)
+        // MacDonald is another name.
+        if needle.breaks.isEmpty, index == range.lowerBound, index > 1,
+            letters.bytes[index - 1] == UInt8(ascii: "c"), letters.gap(before: index) == .none,
+            "am".utf8.contains(letters.bytes[index - 2])
+        {
+            return false
+        }
+        return letters.beginsWord(index, atCapitals: needle.countsInHumps)
     }
 
     /// Also "Olsens", "Olsen's", and the endings of Slavic names in their own script.
@@ -139,7 +148,8 @@ struct LeakMatch {
     }
 
     private func isWord(_ gaps: Gaps, _ isCommon: Bool) -> Bool {
-        if gaps.other > 0 { return !isCommon && isSpacedOut(gaps) && isAligned }
+        if gaps.other > 0 { return isSpacedOut(gaps) && isAligned }
+        if needle.countsInside, gaps.hidden + gaps.field == 0, gaps.widest == .none { return true }
         guard gaps.widest <= .space || gaps.widest == .joiner, isAlignedButForEnding else {
             return false
         }
@@ -147,7 +157,7 @@ struct LeakMatch {
         if gaps.hidden > 0, needle.letters < 4 { return false }
         // The redactor takes those wherever they have a capital.
         if isCommon, isSmallWord { return letters.isUpper(range.lowerBound) }
-        if isCommon { return readsAsName }
+        if isCommon { return needle.kind == .name ? isCapitalised : readsAsName }
         if needle.letters < 4 { return isCapitalised }
         return true
     }
@@ -184,12 +194,12 @@ struct LeakMatch {
         }
     }
 
-    // MARK: - Names that are words
+    // MARK: - Words
 
-    /// A capital within a sentence, in a line that is not all capitals.
+    /// An employer that is a word: it has a capital within a sentence, in a line that is
+    /// not all capitals.
     private var readsAsName: Bool {
         guard isCapitalised, let text else { return false }
-        if isOwner(text) { return true }
         let start = Int(letters.offsets[range.lowerBound])
         var before = start
         while before > 0, text[before - 1] == 0x20 { before -= 1 }
@@ -199,12 +209,7 @@ struct LeakMatch {
         let isMark = before > 2 && text[before - 3] == 0xE2 && text[before - 2] == 0x80
         let isInSentence =
             last >= 0x80 && !isMark || last == UInt8(ascii: ",") || SeenCharacters.isLetter(last)
-        // A month or a number is no name: "May 2019", "Mark 2".
-        let isNumbered =
-            range.upperBound < letters.count
-            && SeenLetters.isDigit(letters.bytes[range.upperBound])
-            && letters.gap(before: range.upperBound) == .space
-        return isInSentence && !isNumbered && !isTitle(text, start)
+        return isInSentence && !isTitle(text, start)
     }
 
     /// "Smith": a word only where it is written small.
@@ -215,16 +220,6 @@ struct LeakMatch {
                 RedactionWords.nameWords, RedactionWords.nouns, RedactionWords.skills,
                 RedactionWords.months, RedactionWords.determiners, RedactionWords.roles,
             ].contains { $0.contains(word) }
-    }
-
-    /// "Berg's", but not "Swift's", which has concurrency.
-    private func isOwner(_ text: [UInt8]) -> Bool {
-        let end = range.upperBound
-        guard end < letters.count, letters.bytes[end] == UInt8(ascii: "s"), beginsWord(end + 1),
-            !RedactionWords.skills.contains(needle.bytes.map(UInt32.init))
-        else { return false }
-        let between = text[Int(letters.offsets[end - 1])..<Int(letters.offsets[end])].dropFirst()
-        return between.elementsEqual([0x27]) || between.elementsEqual([0xE2, 0x80, 0x99])
     }
 
     /// Of the words of its line most begin with a capital.

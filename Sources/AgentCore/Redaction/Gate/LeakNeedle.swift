@@ -27,6 +27,8 @@ struct LeakNeedle: Sendable, Hashable {
     var letters: Int
     var kind: PersonalData.Kind
     var rule: Rule
+    /// Within a longer word too, as a long surname does.
+    var countsInside = false
 
     init(
         _ words: [[UInt8]], _ kind: PersonalData.Kind, _ rule: Rule
@@ -40,6 +42,13 @@ struct LeakNeedle: Sendable, Hashable {
         letters = bytes.count { $0 & 0xC0 != 0x80 }
         self.kind = kind
         self.rule = rule
+    }
+
+    /// Where capitals part a word: `MyJanaOlsenFile`, `OlsenParser`.
+    var countsInHumps: Bool {
+        guard letters >= 6 else { return false }
+        if case .word(let isCommon) = rule { return !isCommon }
+        return !breaks.isEmpty
     }
 
     /// Chinese, Japanese and Korean are written without spaces between words.

@@ -106,12 +106,13 @@ struct LeakSearch {
     ) {
         var state = PatternAutomaton.start
         var found: [(LeakNeedle, Range<Int>)] = []
+        var names: [Range<Int>]?
         gate.automaton.search(letters.bytes, from: &state) { pattern, end in
             let needle = gate.needles[pattern]
             let range = (end - needle.bytes.count)..<end
             if counts(needle, reading), found.count < Self.most,
                 LeakMatch(needle: needle, range: range, letters: letters, text: text).isLeak,
-                isCertain(needle, letters.offsets[range.lowerBound], text)
+                isCertain(needle, Int(letters.offsets[range.lowerBound]), text, &names)
             {
                 found.append((needle, range))
             }
@@ -137,10 +138,16 @@ struct LeakSearch {
     }
 
     /// A name that is a word is one where the redactor takes it for one.
-    private func isCertain(_ needle: LeakNeedle, _ offset: UInt32, _ text: [UInt8]) -> Bool {
+    ///
+    /// - Parameter names: what the redactor takes for one in the whole text, once it
+    ///   has been looked for.
+    private func isCertain(
+        _ needle: LeakNeedle, _ offset: Int, _ text: [UInt8], _ names: inout [Range<Int>]?
+    ) -> Bool {
         guard case .word(isCommon: true) = needle.rule, needle.kind == .name else { return true }
-        let line = LeakLine.around(Int(offset)..<Int(offset), in: text, reach: 200)
-        return gate.literals.matches(in: ScannedText(line)).contains { $0.kind == .name }
+        let known = names ?? gate.namesThatAreWords(in: text)
+        names = known
+        return known.overlaps(offset..<offset + 1)
     }
 
     private mutating func add(

@@ -109,6 +109,14 @@ enum NameSpellings {
     private static func orders(of words: [Word]) -> [LeakNeedle] {
         let proper = words.filter { !$0.isParticle }
         var needles = words.flatMap(alone)
+        for word in words.dropFirst() where !word.isParticle && !word.isCommon {
+            var surname = LeakNeedle([word.bytes], .name, .word(isCommon: false))
+            guard surname.letters >= NameLiteral.longInside, word.bytes[0] < 0xE0,
+                word.pieces.count == 1
+            else { continue }
+            surname.countsInside = true
+            needles.append(surname)
+        }
         guard words.count > 1, let first = words.first else { return needles }
         func full(_ parts: [Word]) {
             let names = parts.filter { !$0.isParticle }
@@ -174,6 +182,9 @@ enum NameSpellings {
                 ? [LeakNeedle(word.pieces, .name, .fullName(allWords: false))] : []
         }
         var needles = whole.letters >= 3 ? [whole] : []
+        needles += LookAlikes.withCyrillicVe(word.bytes, [0xD0, 0xB2]).map {
+            LeakNeedle([$0], .name, .word(isCommon: false))
+        }.filter { $0.letters >= 4 }
         if word.pieces.count > 1 {
             needles += word.pieces.map {
                 LeakNeedle([$0], .name, .word(isCommon: LeakNeedle.isCommon($0)))

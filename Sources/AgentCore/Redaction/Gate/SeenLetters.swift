@@ -88,6 +88,39 @@ struct SeenLetters {
             }
             place += width
         }
+        readLookAlikes()
+    }
+
+    private mutating func readLookAlikes() {
+        // The first bytes of what `LookAlikes` has.
+        guard bytes.contains(where: { (0xC9...0xD4).contains($0) }) else { return }
+        let read = self
+        bytes.removeAll(keepingCapacity: true)
+        marks.removeAll(keepingCapacity: true)
+        offsets.removeAll(keepingCapacity: true)
+        var start = 0
+        while start < read.count {
+            var end = start + 1
+            while end < read.count, read.gap(before: end) <= .markup { end += 1 }
+            let isLatin = read.bytes[start..<end].contains { $0 < 0x80 && !Self.isDigit($0) }
+            var index = start
+            while index < end {
+                var width = 1
+                var byte = read.bytes[index]
+                if isLatin, (0xC9...0xD4).contains(byte), index + 1 < end {
+                    let letter = UInt32(byte & 0x1F) << 6 | UInt32(read.bytes[index + 1] & 0x3F)
+                    if let latin = LookAlikes.latin(letter, isUpper: read.isUpper(index)) {
+                        byte = UInt8(truncatingIfNeeded: latin)
+                        width = 2
+                    }
+                }
+                bytes.append(byte)
+                marks.append(read.marks[index])
+                offsets.append(read.offsets[index])
+                index += width
+            }
+            start = end
+        }
     }
 
     private mutating func append(

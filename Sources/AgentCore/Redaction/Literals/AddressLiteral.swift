@@ -39,7 +39,7 @@ struct AddressLiteral: Sendable {
                 add(line.phrase, .capital)
             }
             add(line.phrase, .place)
-            for word in line.text.words where word.count > 1 {
+            for word in line.text.words where word.count > 1 && word.isCapital {
                 // Springfield, IL: in the text the region may stand alone.
                 if !line.hasDigit { add(line.text.folded(word), .place) }
             }

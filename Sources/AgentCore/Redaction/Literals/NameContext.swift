@@ -9,8 +9,13 @@ struct NameCandidate: Sendable {
 /// reason. Pure.
 struct NameContext {
     private let text: ScannedText
+    /// Of the person's names.
+    private let initials: Set<UInt32>
 
-    init(_ text: ScannedText) { self.text = text }
+    init(_ text: ScannedText, initials: Set<UInt32>) {
+        self.text = text
+        self.initials = initials
+    }
 
     /// In their order.
     func names(_ candidates: [NameCandidate]) -> [Range<Int>] {
@@ -34,28 +39,35 @@ struct NameContext {
         return found
     }
 
-    /// German nouns as they count in this text.
+    /// German nouns as they count where they stand.
     private func told(_ candidates: [NameCandidate]) -> [NameCandidate] {
-        guard candidates.contains(where: { $0.part.kind == .noun }), !isGerman else {
-            return candidates
-        }
+        guard candidates.contains(where: { $0.part.kind == .noun }) else { return candidates }
+        let balance = balanceOfGerman()
+        let whole = balance.reduce(0, +)
         return candidates.map { candidate in
+            guard candidate.part.kind == .noun else { return candidate }
+            let block = text.word(from: candidate.units.lowerBound) / Self.block
+            let near = balance[max(block - 1, 0)..<min(block + 2, balance.count)].reduce(0, +)
             var candidate = candidate
-            if candidate.part.kind == .noun { candidate.part.kind = .word }
+            if (near == 0 ? whole : near) <= 0 { candidate.part.kind = .word }
             return candidate
         }
     }
 
-    /// More of its small words are German than English.
-    private var isGerman: Bool {
-        var german = 0
-        for word in text.words where !word.hasDigit && (2...5).contains(word.count) {
+    /// By how many the small words of German outnumber those of English, for each block
+    /// of words.
+    private func balanceOfGerman() -> [Int] {
+        var balance = [Int](repeating: 0, count: text.words.count / Self.block + 1)
+        for (index, word) in text.words.enumerated()
+        where !word.hasDigit && (2...5).contains(word.count) {
             let spelled = text.text(word)
-            if Self.germanWords.contains(spelled) { german += 1 }
-            if Self.englishWords.contains(spelled) { german -= 1 }
+            if Self.germanWords.contains(spelled) { balance[index / Self.block] += 1 }
+            if Self.englishWords.contains(spelled) { balance[index / Self.block] -= 1 }
         }
-        return german > 0
+        return balance
     }
+
+    private static let block = 64
 
     private static let germanWords: Set<String> = [
         "und", "der", "die", "das", "dem", "den", "des", "mit", "fur", "von", "vom", "bei", "beim",
@@ -100,6 +112,9 @@ struct NameContext {
     private func isBeside(_ one: NameCandidate, _ two: NameCandidate) -> Bool {
         let gap = Range.span(one.units.upperBound, two.units.lowerBound)
         guard gap.count <= 32, sameCase(one, two) else { return false }
+        if gap.contains(where: { text.has(.blank, $0) }), text.isInEmail(two.units.lowerBound) {
+            return false
+        }
         if isJoint(gap) { return true }
         // One name in the middle that is not known, particles, initials.
         let words = text.words[text.word(from: gap.lowerBound)...]
@@ -123,11 +138,7 @@ struct NameContext {
     }
 
     private func isParticle(_ word: ScannedText.Word) -> Bool {
-        [
-            "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
-            "das", "du", "bin",
-            "al", "el", "y", "zu", "ten", "ter", "i", "ap", "los", "las",
-        ].contains(text.text(word))
+        word.count <= 5 && NameLiteral.particles.contains(text.text(word))
     }
 
     /// Blanks, a comma, a point, a hyphen, one new line.
@@ -161,9 +172,9 @@ struct NameContext {
     private func resolved(_ group: [NameCandidate]) -> [Range<Int>] {
         let isName = group.count > 1 && (isFull(group) || group.contains(where: isSure))
         if isName, let first = group.first, let last = group.last {
-            return [extended(first.units.lowerBound..<last.units.upperBound, group)]
+            return [extended(first.units.lowerBound..<last.units.upperBound)]
         }
-        return group.filter { isSure($0) || isTold($0) }.map { extended($0.units, [$0]) }
+        return group.filter { isSure($0) || isTold($0) }.map { extended($0.units) }
     }
 
     private func isSure(_ candidate: NameCandidate) -> Bool {
@@ -210,12 +221,21 @@ struct NameContext {
                 return true
             }
         }
-        // No German noun has this ending with its apostrophe.
-        if candidate.part.kind == .noun, isOwner(range.upperBound) { return true }
-        guard candidate.part.kind != .strong, candidate.part.kind != .noun else { return false }
         let word = text.words[index]
-        if word.isAllCaps, word.count > 1 { return false }
+        if candidate.part.kind == .noun {
+            // No German noun has this ending with its apostrophe.
+            return isOwner(range.upperBound) || !isNoun(word, before, after)
+        }
+        if candidate.part.kind == .strong || word.isAllCaps && word.count > 1 { return false }
         if isGreeted(before, range) { return true }
+        // "Ford, N." in a list of authors.
+        if !candidate.part.isFirst, let after, after.count == 1, after.isCapital,
+            candidate.part.initials.contains(text.units[after.start]),
+            text.ascii(after.end) == 0x2E, text.ascii(range.upperBound) == 0x2C,
+            after.start - range.upperBound == 2
+        {
+            return true
+        }
         if isMonth(candidate, before, after) { return false }
         if isOwner(range.upperBound) { return true }
         let isFollowed = after.map { isOneSpace(Range.span(range.upperBound, $0.start)) } ?? false
@@ -235,6 +255,34 @@ struct NameContext {
             !RedactionWords.determiners.contains(text.folded(before))
         else { return false }
         return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
+    }
+
+    /// A German noun, since German has its article, an adjective or a number there, or
+    /// uses it without: "der Berg", "aus Holz". In doubt it is the name.
+    private func isNoun(
+        _ word: ScannedText.Word, _ before: ScannedText.Word?, _ after: ScannedText.Word?
+    ) -> Bool {
+        if word.isAllCaps || text.ascii(word.start - 1) == 0x2D || text.ascii(word.end) == 0x2D {
+            return true
+        }
+        let isActing =
+            after.map { isOneSpace(Range.span(word.end, $0.start)) && isDeed($0) } ?? false
+        guard let before, isOneSpace(Range.span(before.end, word.start)) else { return !isActing }
+        let letters = text.folded(before)
+        if before.hasDigit || RedactionWords.beforeNouns.contains(letters) { return true }
+        if before.isCapital { return false }
+        let spelled = text.text(before)
+        if ["und", "oder", "sowie", "bzw"].contains(spelled) { return !isActing }
+        return before.count > 3 && !isDeed(before) && !RedactionWords.beforeNames.contains(letters)
+            && ["e", "en", "er", "em", "es"].contains(where: spelled.hasSuffix)
+    }
+
+    /// "leitete": what somebody did.
+    private func isDeed(_ word: ScannedText.Word) -> Bool {
+        let spelled = text.text(word)
+        return !word.isCapital
+            && (Self.surelyHuman.contains(spelled)
+                || word.count > 4 && spelled.hasSuffix("te") && spelled != "heute")
     }
 
     /// "Berg's".
@@ -270,7 +318,12 @@ struct NameContext {
     /// What nothing but a person does.
     private static let surelyHuman: Set<String> = [
         "led", "leads", "managed", "manages", "joined", "holds", "graduated", "speaks", "lives",
-        "studied", "worked", "works", "mentored", "founded", "earned", "enjoys",
+        "studied", "worked", "works", "mentored", "founded", "earned", "enjoys", "leitete",
+        "leitet", "fuhrte", "entwickelte", "ubernahm", "ubernimmt", "baute", "betreut", "betreute",
+        "arbeitet", "arbeitete", "grundete", "studierte", "promovierte", "schrieb", "schreibt",
+        "hielt", "gewann", "sprach", "spricht", "lehrt", "begann", "erhielt", "bekam",
+        "verantwortet",
+        "koordiniert", "plante", "organisierte", "erstellte", "schulte", "trug", "kam", "ging",
     ]
 
     /// Nothing else stands in its line, as under a letter.
@@ -310,25 +363,24 @@ struct NameContext {
     // MARK: - What belongs to a name
 
     /// With titles and initials in front of it and the initial behind it.
-    private func extended(_ range: Range<Int>, _ group: [NameCandidate]) -> Range<Int> {
+    func extended(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
-        let initials = group.flatMap(\.part.initials)
         var index = text.word(from: start) - 1
         var front = start
         while index >= 0 {
             let word = text.words[index]
             guard touches(Range.span(word.end, front)) else { break }
-            // "J. van der Berg": they count if an initial is in front of them.
-            if !word.isCapital, isParticle(word) {
-                front = word.start
-                index -= 1
-                continue
-            }
             let letters = text.folded(word)
             let isInitial =
                 word.count == 1 && word.isCapital && initials.contains(letters[0])
                 && !text.isWord(word.start - 1)
-            guard isInitial || isTitle(word, letters) else { break }
+            guard isInitial || isTitle(word, letters) else {
+                // "J. van der Berg": they count if an initial is in front of them.
+                guard isParticle(word) else { break }
+                front = word.start
+                index -= 1
+                continue
+            }
             start = word.start
             front = start
             index -= 1

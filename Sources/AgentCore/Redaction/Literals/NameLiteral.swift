@@ -34,10 +34,9 @@ struct NamePart: Sendable, Hashable {
     /// Behind the part and its ending, if it stands there.
     func end(_ text: ScannedText, _ range: Range<Int>) -> Int? {
         let end = range.upperBound
-        if text.has(.letter, range.lowerBound - 1), !text.isWordStart(range.lowerBound) {
-            return nil
-        }
-        let isEnd = text.isWordEnd(end) || text.isDigit(end) && (kind == .plain || kind == .capital)
+        let isNamely = kind == .plain || kind == .capital
+        let isEnd =
+            text.isWordEnd(end) || isNamely && (text.isDigit(end) || text.isHump(end))
         if isEnd, !isStem { return end }
         guard endings != .none, kind != .strong, kind != .noun,
             text.has(.upper, range.lowerBound)
@@ -51,6 +50,16 @@ struct NamePart: Sendable, Hashable {
         let ending = text.text(end..<last)
         let list = endings == .slavic ? Self.slavic : Self.genitive
         return list.contains(ending) ? last : nil
+    }
+
+    /// `class BergParser` has the name in it, but MacDonald is another.
+    func countsInHumps(_ text: ScannedText, _ start: Int) -> Bool {
+        guard kind == .plain && name.count >= 4 || kind == .capital && name.count >= 5,
+            text.isHump(start)
+        else { return false }
+        var first = start
+        while text.isLetter(first - 1), start - first < 5 { first -= 1 }
+        return !["mc", "mac", "fitz", "de", "le", "la", "di"].contains(text.text(first..<start))
     }
 
     private static let genitive: Set<String> = ["s"]
@@ -72,8 +81,10 @@ struct NameLiteral: Sendable {
     private(set) var spellings: [(phrase: [UInt32], rule: PersonalLiterals.Rule)] = []
     /// Of a name of two parts or more, unless it is an abbreviation of something else.
     private(set) var initials: [UInt32]?
+    /// Of its parts.
+    private(set) var firstLetters: [UInt32] = []
 
-    private static let particles: Set<String> = [
+    static let particles: Set<String> = [
         "de", "la", "le", "las", "los", "del", "della", "di", "da", "do", "dos", "das", "du", "des",
         "von",
         "vom", "van", "der", "den", "dem", "zu", "zum", "zur", "ten", "ter", "te", "bin", "ibn",
@@ -115,7 +126,7 @@ struct NameLiteral: Sendable {
                         : isUnspaced && whole.count >= 2 || whole.count >= 6 ? .anywhere : .phrase)
             }
         }
-        let firstLetters = named.compactMap { $0.letters.first }
+        firstLetters = named.compactMap { $0.letters.first }
         if named.count > 1, let first = named.first, let last = named.last {
             for pair in [first.letters + last.letters, last.letters + first.letters] {
                 add(pair, isWords ? .spelled : pair.count >= 6 ? .anywhere : .phrase)
@@ -139,13 +150,26 @@ struct NameLiteral: Sendable {
                 add(particles.flatMap(\.letters) + last.letters, .phrase)
             }
         }
+        // All behind the first name: "de la Fuente y Vega".
+        for start in parts.indices.dropFirst() {
+            let surname = parts[start...]
+            let letters = surname.flatMap(\.letters)
+            guard surname.count(where: { !$0.isParticle }) > 1, letters.count >= 8 else { break }
+            let areWords = surname.allSatisfy { $0.isParticle || Self.kind($0.letters) != .plain }
+            add(letters, areWords ? .capital : .phrase)
+        }
         for (index, part) in named.enumerated() {
             let isFirst = index == 0 && named.count > 1
-            for spelling in [part.letters] + Self.transcribed(part.letters, value) {
+            for spelling in [part.letters] + Self.transcribed(part.letters, value)
+                + LookAlikes.withCyrillicVe(part.letters, [0x432])
+            {
                 addPart(spelling, isFirst: isFirst, isSlavic: isSlavic, initials: firstLetters)
             }
         }
     }
+
+    /// Shorter ones are parts of other words: Berger is one of Heidelberger.
+    static let longInside = 8
 
     private mutating func add(_ phrase: [UInt32], _ rule: PersonalLiterals.Rule) {
         spellings.append((phrase, rule))
@@ -165,6 +189,9 @@ struct NameLiteral: Sendable {
             part.endings = isSlavic ? .slavic : letters.count >= 4 ? .genitive : .none
         }
         add(letters, .part(part))
+        if kind == .plain, !isFirst, letters.count >= Self.longInside, letters[0] < 0x590 {
+            add(letters, .inside)
+        }
         // Anna, Anny: the vowel goes before the ending comes.
         if isSlavic, kind == .plain, letters.count >= 4, let last = letters.last,
             "aioeyаяоейь".unicodeScalars.contains(where: { $0.value == last })

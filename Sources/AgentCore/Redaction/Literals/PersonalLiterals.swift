@@ -23,9 +23,11 @@ package struct PersonalLiterals: Sendable {
         case handle
         /// Also inside a word: a full name in a file name.
         case anywhere
+        /// A long surname that is a part of a longer word.
+        case inside
         /// In one piece, or every letter by itself.
         case spelled
-        /// A phrase that is written with a capital.
+        /// A phrase with a capital in it.
         case capital
         /// A number, and no amount.
         case number
@@ -47,6 +49,8 @@ package struct PersonalLiterals: Sendable {
     private let phones: [PhoneLiteral]
     private let birthDates: [ScannedDate.Day]
     private let initials: [[UInt32]]
+    /// Of all parts of all names.
+    private let firstLetters: Set<UInt32>
 
     package init(_ person: PersonalData, hidesEmployers: Bool = true) {
         phones = person.values(of: .phone).compactMap(PhoneLiteral.init)
@@ -55,14 +59,14 @@ package struct PersonalLiterals: Sendable {
         }
         let names = person.values(of: .name).map { NameLiteral($0, of: person) }
         initials = names.compactMap(\.initials)
+        firstLetters = Set(names.flatMap(\.firstLetters))
         var seen: Set<String> = []
         func add(_ phrase: [UInt32], _ kind: PersonalData.Kind, _ rule: Rule) {
             guard !phrase.isEmpty, seen.insert("\(phrase)\(kind)\(rule)").inserted else { return }
             let spelling = Spelling(kind: kind, rule: rule, count: phrase.count)
-            if case .anywhere = rule {
-                embedded.insert(phrase, spelling)
-            } else {
-                trie.insert(phrase, spelling)
+            switch rule {
+            case .anywhere, .inside: embedded.insert(phrase, spelling)
+            default: trie.insert(phrase, spelling)
             }
         }
         for name in names { name.spellings.forEach { add($0.phrase, .name, $0.rule) } }
@@ -98,11 +102,14 @@ package struct PersonalLiterals: Sendable {
         if !trie.isEmpty || !embedded.isEmpty {
             for start in 0..<text.count where text.isWord(start) {
                 if !embedded.isEmpty { walk(embedded, text, start, &found, &names, &places) }
-                if isStart(start, text) { walk(trie, text, start, &found, &names, &places) }
+                if isStart(start, text) || text.isHump(start) {
+                    walk(trie, text, start, &found, &names, &places)
+                }
             }
         }
         for match in initialled(text) { found.append(Match(units: match, kind: .name)) }
-        found += NameContext(text).names(names).map { Match(units: $0, kind: .name) }
+        let context = NameContext(text, initials: firstLetters)
+        found += context.names(names).map { Match(units: $0, kind: .name) }
         if !phones.isEmpty {
             for chain in DigitChain.chains(in: text, overLines: true) {
                 for phone in phones {
@@ -117,7 +124,11 @@ package struct PersonalLiterals: Sendable {
                 found.append(Match(units: date.units, kind: .birthDate))
             }
         }
-        return Self.joined(Self.named(found, text), places, text)
+        found = Self.named(found, text).map { match in
+            guard match.kind == .name else { return match }
+            return Match(units: context.extended(match.units), kind: .name)
+        }
+        return Self.joined(found, places, text)
     }
 
     private func isStart(_ index: Int, _ text: ScannedText) -> Bool {
@@ -133,10 +144,19 @@ package struct PersonalLiterals: Sendable {
         var index = start
         var hard = 0
         var soft = 0
+        // Letters that touch the one before.
+        var tight = 0
         var best: Match?
+        let isWordStart = isStart(start, text)
         while true {
             for spelling in trie.payloads(node) {
                 let range = start..<index + 1
+                // "Ida Berg (ida.berg@…" has the name and an address.
+                if hard > 0, text.isInEmail(index),
+                    range.contains(where: { text.has(.blank, $0) })
+                {
+                    continue
+                }
                 switch spelling.rule {
                 case .anywhere:
                     // Inside a word only where it is in one piece.
@@ -150,11 +170,18 @@ package struct PersonalLiterals: Sendable {
                             || text.has(.unspaced, start)
                     else { continue }
                     best = Match(units: range, kind: spelling.kind, isJoined: true)
+                case .inside:
+                    guard hard + soft == 0 else { continue }
+                    best = Match(units: range, kind: spelling.kind)
                 case .part(let part):
-                    guard hard == 0 || hard + soft >= spelling.count - 1 && spelling.count >= 4,
+                    let isSpelled = tight == 0 && spelling.count >= 4
+                    guard hard == 0 || isSpelled,
+                        isWordStart || hard + soft == 0 && part.countsInHumps(text, start),
                         let end = part.end(text, range)
                     else { continue }
                     var candidate = NameCandidate(units: start..<end, part: part)
+                    // "B e r g": no word is written so.
+                    if isSpelled { candidate.part.kind = .plain }
                     // Jana is Jan only beside Kowalskiego.
                     if end > index + 1, part.kind != .plain,
                         part.kind != .capital || spelling.count < 4
@@ -163,33 +190,28 @@ package struct PersonalLiterals: Sendable {
                     }
                     names.append(candidate)
                 case .spelled:
-                    guard isEnd(index + 1, text), hard == 0 || hard >= spelling.count - 1 else {
+                    guard isWordStart, isEnd(index + 1, text), hard == 0 || tight == 0 else {
                         continue
                     }
                     best = Match(units: range, kind: spelling.kind, isJoined: true)
-                case .place: if isEnd(index + 1, text) { places.append(range) }
-                case .capital:
-                    guard isEnd(index + 1, text), text.has(.upper, start) else { continue }
-                    best = Match(units: range, kind: spelling.kind)
-                case .number:
-                    guard isEnd(index + 1, text), hard <= 1, !Amounts.isAmount(text, range) else {
-                        continue
-                    }
-                    best = Match(units: range, kind: spelling.kind)
-                case .phrase:
-                    guard isEnd(index + 1, text) else { continue }
-                    best = Match(units: range, kind: spelling.kind, isJoined: true)
-                case .handle:
-                    guard isEnd(index + 1, text), best?.kind != .name || best?.units != range
+                case .place: if isWordStart, isEnd(index + 1, text) { places.append(range) }
+                case .capital, .number, .phrase, .handle:
+                    guard isWordStart, isEnd(index + 1, text),
+                        stands(spelling.rule, range, text, separators: hard)
                     else { continue }
-                    best = Match(units: range, kind: spelling.kind, isHandle: true)
+                    if case .handle = spelling.rule {
+                        if best?.kind == .name, best?.units == range { continue }
+                        best = Match(units: range, kind: spelling.kind, isHandle: true)
+                    } else {
+                        best = Match(units: range, kind: spelling.kind, isJoined: true)
+                    }
                 }
             }
             guard let next = text.nextInPhrase(index),
                 let following = trie.next(node, text.units[next.index])
             else { break }
             switch next.gap {
-            case .none: break
+            case .none: if !text.isSameCharacter(index, next.index) { tight += 1 }
             case .soft: soft += 1
             case .separator: hard += 1
             }
@@ -197,6 +219,16 @@ package struct PersonalLiterals: Sendable {
             index = next.index
         }
         if let best { found.append(best) }
+    }
+
+    private func stands(
+        _ rule: Rule, _ range: Range<Int>, _ text: ScannedText, separators: Int
+    ) -> Bool {
+        switch rule {
+        case .capital: range.contains { text.has(.upper, $0) }
+        case .number: separators <= 1 && !Amounts.isAmount(text, range)
+        default: true
+        }
     }
 
     private func isEnd(_ end: Int, _ text: ScannedText) -> Bool {
@@ -232,12 +264,16 @@ package struct PersonalLiterals: Sendable {
         return matches.map { match in
             guard match.isHandle || match.kind == .name else { return match }
             let range = match.units
-            let isSpelled =
-                text.has(.upper, range.lowerBound) || text.units[range.lowerBound] >= 0x590
-                || range.contains { text.has(.blank, $0) }
-            let isHandle =
-                text.ascii(range.lowerBound - 1) == 0x40
-                || !isSpelled && (match.isJoined || handles.contains(range))
+            let letters = range.filter { text.isLetter($0) }
+            let isSmall = !letters.contains { text.has(.upper, $0) }
+            let isOneCase = isSmall || letters.allSatisfy { text.has(.upper, $0) }
+            // WEISSENTHAL is a name, IDABERG and I-BERG are what a page is called.
+            let isToken =
+                isOneCase && text.units[range.lowerBound] < 0x590
+                && !range.contains { text.has(.blank, $0) }
+                && (handles.contains(range)
+                    || match.isJoined && (isSmall || range.allSatisfy { text.isWord($0) }))
+            let isHandle = text.ascii(range.lowerBound - 1) == 0x40 || isToken
             return Match(units: range, kind: isHandle ? .url : .name)
         }
     }

@@ -55,6 +55,8 @@ enum Amounts {
         "the", "as", "but", "until", "home", "cell", "office", "work", "fax", "tel", "email", "e",
         "mail", "dw", "durchwahl", "wew", "a",
         "de", "our", "my", "whatsapp", "who", "per", "via", "asking", "about", "during", "weekdays",
-        "today", "tomorrow", "please",
+        "today", "tomorrow", "please", "por", "para", "entre", "desde", "hasta", "antes", "si",
+        "cuando", "pour", "avant", "apres", "des", "dopo", "prima", "dalle", "per", "se", "po",
+        "przed", "w", "od", "do", "nach", "vor", "wenn", "falls", "zwischen", "taglich", "abends",
     ]
 }

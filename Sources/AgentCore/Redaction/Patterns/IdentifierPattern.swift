@@ -325,6 +325,10 @@ struct IdentifierPattern {
                 } else if [0x20, 0x2D, 0x2E, 0x2F].contains(text.ascii(end)), text.isWord(end + 1),
                     count < 30,
                     text.ascii(end) != 0x20 || text.isDigit(end + 1) || count < 5
+                        // 65 170839 J 003
+                        || text.has(.upper, end + 1)
+                            && (text.isDigit(end + 2)
+                                || text.ascii(end + 2) == 0x20 && text.isDigit(end + 3))
                 {
                     end += 1
                 } else {
@@ -340,8 +344,8 @@ struct IdentifierPattern {
 
     // MARK: - Machines
 
-    /// Public IPv4 addresses, IPv6 and MAC addresses. Those of a private network are
-    /// everybody's (RFC 1918, RFC 4193).
+    /// Public IPv4 addresses. Those of a private network are everybody's (RFC 1918), and
+    /// IPv6 and MAC addresses are what a résumé tells of its networks.
     private func machines() -> [Range<Int>] {
         var found: [Range<Int>] = []
         for chain in DigitChain.chains(in: text) where chain.groups.count == 4 {
@@ -365,28 +369,7 @@ struct IdentifierPattern {
             }
             found.append(chain.units)
         }
-        var end = 0
-        for index in text.units.indices where text.ascii(index) == 0x3A && index >= end {
-            var start = index
-            while isHex(start - 1), index - start < 4 { start -= 1 }
-            if text.isWord(start - 1) { continue }
-            var last = start
-            while isHex(last) || text.ascii(last) == 0x3A, last - start < 45 { last += 1 }
-            let groups = (start..<last).split { text.ascii($0) == 0x3A }.map(\.count)
-            let hasLetter = (start..<last).contains { text.isLetter($0) }
-            guard groups.count >= 4, !text.isWord(last),
-                groups.allSatisfy({ (1...4).contains($0) }),
-                groups.count == 6 && groups.allSatisfy({ $0 == 2 })
-                    || hasLetter && groups.contains(where: { $0 >= 3 })
-            else { continue }
-            found.append(start..<last)
-            end = last
-        }
         return found
-    }
-
-    private func isHex(_ index: Int) -> Bool {
-        text.isDigit(index) || (text.ascii(index) >= 0x61 && text.ascii(index) <= 0x66)
     }
 
     private func isPublic(_ values: [Int]) -> Bool {

@@ -186,6 +186,10 @@ struct NamePattern {
         var kept = words
         while let last = kept.last, Self.things.contains(text.text(last)) { kept.removeLast() }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
+        // What is sold in shops.
+        if word == "dr", ["martens", "oetker", "pepper", "scholl"].contains(text.text(kept[0])) {
+            return nil
+        }
         return hit.start..<(kept.count == words.count ? end : last.end)
     }
 
@@ -257,7 +261,8 @@ struct NamePattern {
             let letters = local.filter { text.isLetter($0) }.map { text.units[$0] }
             func isIn(_ index: Int) -> Bool {
                 let word = text.folded(text.words[index])
-                return word.count > 2 && text.words[index].isCapital && letters.contains(word)
+                return word.count > 2 && text.words[index].isCapital
+                    && letters.firstRange(of: word) != nil
             }
             let whole = (first...last).first(where: isIn) ?? last
             let initial = (first..<last).last { index in

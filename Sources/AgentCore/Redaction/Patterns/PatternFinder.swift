@@ -104,23 +104,42 @@ struct LabelScan {
 
     /// Dates behind a label such as "born".
     func birthDates() -> [Range<Int>] {
-        hits(.birth).compactMap { hit in
-            if let date = dateBelow(hit) { return date }
-            let start = value(behind: hit).start
-            let index = text.word(from: start)
-            for offset in 0..<6 where index + offset < text.words.count {
-                let word = text.words[index + offset]
-                // The place may stand in between.
-                guard word.start - hit.end <= 40,
-                    !(Range.span(hit.end, word.start)).contains(where: { text.has(.newline, $0) })
-                        || word.start - hit.end <= 4
-                else { return nil }
-                if let date = ScannedDate.date(at: index + offset, in: text) { return date.units }
-                if word.isNumber, word.count == 4, offset == 0, isLabelOfDate(hit) {
-                    return word.start..<word.end
+        starred()
+            + hits(.birth).compactMap { hit in
+                if let date = dateBelow(hit) { return date }
+                let start = value(behind: hit).start
+                let index = text.word(from: start)
+                for offset in 0..<6 where index + offset < text.words.count {
+                    let word = text.words[index + offset]
+                    // The place may stand in between.
+                    let gap = Range.span(hit.end, word.start)
+                    let isNext =
+                        offset == 0 && gap.count <= 80 && gap.allSatisfy { text.has(.blank, $0) }
+                    guard
+                        isNext
+                            || gap.count <= 40 && !gap.contains(where: { text.has(.newline, $0) })
+                            || gap.count <= 4
+                    else { return nil }
+                    if let date = ScannedDate.date(at: index + offset, in: text) {
+                        return date.units
+                    }
+                    if word.isNumber, word.count == 4, offset == 0, gap.count <= 3,
+                        isLabelOfDate(hit)
+                    {
+                        return word.start..<word.end
+                    }
                 }
+                return nil
             }
-            return nil
+    }
+
+    /// "*14.5.1990", as German has it.
+    private func starred() -> [Range<Int>] {
+        text.units.indices.compactMap { index in
+            guard text.ascii(index) == 0x2A, text.isDigit(index + 1), !text.isWord(index - 1),
+                text.ascii(index - 1) != 0x2A
+            else { return nil }
+            return ScannedDate.date(at: text.word(from: index), in: text)?.units
         }
     }
 

@@ -18,23 +18,10 @@ struct PhonePattern {
         let labelled = Set(labels.hits(.phone).compactMap { firstDigit(behind: $0) })
         let calls = labels.hits(.call).map(\.end)
         var found: [Range<Int>] = []
-        for chain in DigitChain.chains(in: text) where !isTaken(chain.units, taken) {
+        for chain in DigitChain.chains(in: text) where !taken.overlaps(chain.units) {
             found += numbers(in: chain, labelled, calls)
         }
         return found
-    }
-
-    private func isTaken(_ units: Range<Int>, _ taken: [Range<Int>]) -> Bool {
-        var (low, high) = (0, taken.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if taken[middle].upperBound <= units.lowerBound {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low < taken.count && taken[low].overlaps(units)
     }
 
     private func firstDigit(behind hit: LabelScan.Hit) -> Int? {
@@ -146,6 +133,7 @@ struct PhonePattern {
             return (8...15).contains(count) && number.first != 0x30
                 && !(number.counts.count == 1 && isRound(number) && !isLabelled)
         }
+        if isRange(number) { return false }
         if isLabelled { return true }
         guard count >= 7, !isSomethingElse(number) else { return false }
         if number.digits.starts(with: [0x30, 0x30]), (10...15).contains(count),
@@ -160,6 +148,14 @@ struct PhonePattern {
         if number.first == 0x30 { return isTrunk(number, isCalled) }
         if isCalled, count >= 7, count <= 13 { return true }
         return isNational(number)
+    }
+
+    /// Hours and extensions: "0800-1800", "2000-2999".
+    private func isRange(_ number: Number) -> Bool {
+        guard number.counts == [4, 4], number.isAll(0x2D) else { return false }
+        let areHours = number.values.allSatisfy { $0 <= 2400 && $0 % 100 < 60 }
+        return areHours
+            || number.values[0] % 100 == 0 && [0, 99].contains(number.values[1] % 100)
     }
 
     /// With the zero that stands before an area's code.
@@ -182,7 +178,10 @@ struct PhonePattern {
         let hasHyphen = number.signs.contains(0x2D)
         let isSpaced = number.isAll(0x20)
         switch number.shape {
-        case "3-3-4": return first >= 0x32
+        case "3-3-4":
+            let isExtended =
+                DigitChain.extended(number.units, of: text).upperBound > number.units.upperBound
+            return first >= 0x32 || isExtended
         case "1-3-3-4": return first == 0x31 || first == 0x38 || first == 0x37
         case "1-3-3-2-2": return first == 0x38 || first == 0x37
         case "3-3-2-2", "3-2-2-2", "2-3-2-2": return first >= 0x32 && (isSpaced || hasHyphen)
@@ -202,6 +201,8 @@ struct PhonePattern {
             return first >= 0x36
                 || first >= 0x32 && number.digits[3] >= 0x32 && number.digits[1] != 0x39
         case "11":
+            // Poland's without its plus.
+            if number.digits.starts(with: [0x34, 0x38]) { return number.digits[2] >= 0x35 }
             return first == 0x31 && number.digits[1] >= 0x32 && number.digits[4] >= 0x32
                 || first == 0x31 && number.digits[1] >= 0x33
         default: return false

@@ -225,7 +225,13 @@ struct PostalPlaces {
             index -= 1
             last = index > 0 ? text.words[index - 1].end : end
         }
-        return words > 0 ? last : nil
+        guard words > 0 else { return nil }
+        // 50122 Firenze (FI)
+        let isProvince =
+            text.ascii(last) == 0x20 && text.ascii(last + 1) == 0x28
+            && text.ascii(last + 4) == 0x29
+            && (last + 2..<last + 4).allSatisfy { text.has(.upper, $0) }
+        return isProvince ? last + 5 : last
     }
 
     private func isKnownCity(_ start: Int, _ end: Int) -> Bool {
@@ -250,12 +256,11 @@ struct PostalPlaces {
                 (1...3).contains(gap.count)
                 && gap.allSatisfy { text.has(.space, $0) || [0x2C, 0x2D].contains(text.ascii($0)) }
             let hasComma = gap.contains { text.ascii($0) == 0x2C }
-            guard isJoint, word.isCapital, !word.hasDigit, !(hasComma && words > 1) else { break }
+            // Only one comma: the one behind the city.
+            guard isJoint, word.isCapital, !word.hasDigit, !(hasComma && words > 0) else { break }
             first = word.start
             words += 1
             index -= 1
-            // Only one comma: the one behind the city.
-            if hasComma, words > 1 { break }
         }
         return first
     }

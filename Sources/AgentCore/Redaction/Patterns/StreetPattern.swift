@@ -28,7 +28,7 @@ struct StreetPattern {
             })
         let places = PostalPlaces(text).ranges(streets: streets, labelled: labelled)
         streets += places.flatMap { place in [place] + segments(before: place, streets) }
-        return joined(streets)
+        return joined(streets.map { withHouse($0.lowerBound)..<$0.upperBound })
     }
 
     // MARK: - Kinds of streets
@@ -36,11 +36,11 @@ struct StreetPattern {
     private func street(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
         if word.hasDigit { return numbered(index) ?? frenchNumber(index) }
-        return prefixed(index) ?? compound(index) ?? unit(index)
+        return prefixed(index) ?? compound(index) ?? located(index) ?? unit(index)
     }
 
     /// 1 to 5 digits, with a letter or a range: 12, 12a, 12-14, 3/4.
-    private func houseNumber(_ index: Int) -> (end: Int, next: Int)? {
+    func houseNumber(_ index: Int) -> (end: Int, next: Int)? {
         guard index < text.words.count else { return nil }
         let word = text.words[index]
         guard isHouse(word) else { return nil }
@@ -63,14 +63,14 @@ struct StreetPattern {
         return (end, next)
     }
 
-    private func isHouse(_ word: ScannedText.Word) -> Bool {
+    func isHouse(_ word: ScannedText.Word) -> Bool {
         guard word.hasDigit, text.isDigit(word.start), word.count <= 5 else { return false }
         var digits = word.start
         while text.isDigit(digits), digits < word.end { digits += 1 }
         return word.end - digits <= 1 && digits - word.start <= 5
     }
 
-    private func isNear(_ one: Int, _ two: Int, signs: [UInt8] = [0x2E]) -> Bool {
+    func isNear(_ one: Int, _ two: Int, signs: [UInt8] = [0x2E]) -> Bool {
         let gap = one..<two
         return (1...3).contains(gap.count)
             && gap.allSatisfy { text.has(.space, $0) || signs.contains(text.ascii($0)) }
@@ -137,9 +137,9 @@ struct StreetPattern {
 
     /// 12 bis, rue de la Paix.
     private func frenchNumber(_ index: Int) -> Range<Int>? {
-        guard let house = houseNumber(index), !isFraction(text.words[index].start) else {
-            return nil
-        }
+        guard let house = houseNumber(index), !isFraction(text.words[index].start),
+            !isYear(text.words[index])
+        else { return nil }
         var (end, next) = house
         if next < text.words.count,
             ["bis", "ter", "quater", "b"].contains(text.text(text.words[next])),
@@ -236,6 +236,12 @@ struct StreetPattern {
     /// rue de la Paix 5, C/ Mayor, 5, 2º B, ul. Długa 5/7, Via Roma 12.
     private func prefixed(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
+        // "od 2018 r. Wdrożenie": a year.
+        if index > 0, word.count == 1, text.words[index - 1].hasDigit,
+            word.start - text.words[index - 1].end <= 2
+        {
+            return nil
+        }
         guard let kind = kind(index), let name = name(kind.next) else { return nil }
         if !word.isCapital,
             [
@@ -265,9 +271,39 @@ struct StreetPattern {
             let isVersion = text.ascii(house.end) == 0x2E && text.isDigit(house.end + 1)
             if !isVersion { return word.start..<withUnit(house.end) }
         }
+        // Plaza del Olivo, s/n: without a number.
+        let without = Range.span(name.end, min(name.end + 5, text.count))
+        if text.text(without) == ", s/n", !text.isWord(without.upperBound) {
+            return word.start..<without.upperBound
+        }
         return kind.isSure && word.count <= 6 && text.ascii(word.end) != 0x20
             || kind.isSure && name.words > 0 && word.count > 2 && text.text(word) == "ulica"
             ? word.start..<name.end : nil
+    }
+
+    /// Am Alten Markt 3, Unter den Eichen 87.
+    private func located(_ index: Int) -> Range<Int>? {
+        guard text.words[index].isCapital else { return nil }
+        var phrase: [UInt32] = []
+        for next in index..<min(index + 2, text.words.count) {
+            if next > index, !isNear(text.words[next - 1].end, text.words[next].start) { break }
+            phrase += text.folded(text.words[next])
+            guard RedactionWords.wordsForAt.contains(phrase) else { continue }
+            let first = next + 1
+            var last = first
+            while last < text.words.count, last - first < 3, text.words[last].isCapital,
+                isNear(text.words[last - 1].end, text.words[last].start, signs: [])
+            { last += 1 }
+            guard last > first, let house = houseNumber(last), text.words[last].count <= 4,
+                isNear(text.words[last - 1].end, text.words[last].start, signs: []),
+                isEndOfStreet(house.end) || text.has(.space, house.end + 1)
+            else { continue }
+            let name = text.folded(text.words[last - 1])
+            if RedactionWords.endingsAt.contains(where: { name.suffix($0.count) == $0[...] }) {
+                return text.words[index].start..<withUnit(house.end)
+            }
+        }
+        return nil
     }
 
     /// Hauptstraße 5a, Lange Straße 12, Keizersgracht 123, Storgatan 4.
@@ -348,116 +384,5 @@ struct StreetPattern {
             while text.isWord(end) { end += 1 }
         }
         return word.start..<end
-    }
-
-    /// ", Apt 4B", " #12", ", 2º B", ", m. 5", "/7".
-    private func withUnit(_ end: Int) -> Int {
-        var end = end
-        for _ in 0..<3 {
-            var index = end
-            while text.has(.space, index) || [0x2C, 0x2E, 0x28].contains(text.ascii(index)),
-                index - end < 3
-            { index += 1 }
-            if text.ascii(index) == 0x23, text.isWord(index + 1), index > end {
-                index += 1
-                while text.isWord(index) { index += 1 }
-                end = index
-                continue
-            }
-            guard index < text.count, text.isWord(index) else { break }
-            let first = text.word(from: index)
-            guard first < text.words.count, text.words[first].start == index else { break }
-            let word = text.words[first]
-            if RedactionWords.buildingParts.contains(text.folded(word)),
-                first + 1 < text.words.count
-            {
-                let value = text.words[first + 1]
-                guard value.start - word.end <= 3, value.hasDigit || value.count == 1 else { break }
-                end = value.end
-                continue
-            }
-            // 2º B, 3e étage, 1er, 4th floor.
-            let isOrdinal = word.hasDigit && !word.isNumber && word.count <= 4
-            guard isOrdinal, index > end else { break }
-            end = word.end
-            if first + 1 < text.words.count {
-                let next = text.words[first + 1]
-                let isSide =
-                    next.count == 1 && next.isCapital
-                    || RedactionWords.buildingParts.contains(text.folded(next))
-                if isSide, next.start - end <= 2 { end = next.end }
-            }
-        }
-        return end
-    }
-
-    // MARK: - Around a postal code
-
-    /// "Am Markt 3, 10115 Berlin": what has a number in front of the code.
-    private func segments(before place: Range<Int>, _ streets: [Range<Int>]) -> [Range<Int>] {
-        var end = place.lowerBound
-        var found: [Range<Int>] = []
-        for _ in 0..<2 {
-            var index = end - 1
-            var newlines = 0
-            while index >= 0,
-                text.has(.blank, index) || [0x2C, 0x7C, 0x3B].contains(text.ascii(index))
-                    || text.units[index] == 0x2022
-            {
-                if text.has(.newline, index) { newlines += 1 }
-                index -= 1
-            }
-            guard newlines <= 1, index >= 0, end - index > 1 || place.lowerBound != end else {
-                break
-            }
-            let last = index + 1
-            var start = last
-            while start > 0, !text.has(.newline, start - 1),
-                ![0x2C, 0x7C, 0x3B, 0x3A, 0x28].contains(text.ascii(start - 1)),
-                text.units[start - 1] != 0x2022, last - start < 60
-            {
-                start -= 1
-            }
-            start = text.skippingSpace(start)
-            // "tenu au 12 bis": the words before it are the sentence's.
-            for word in text.words[text.word(from: start)..<text.word(from: last)] {
-                if word.isCapital || word.hasDigit { break }
-                start = text.skippingSpace(word.end)
-            }
-            guard start < last, !streets.contains(where: { $0.overlaps(start..<last) }) else {
-                break
-            }
-            let words = text.words[text.word(from: start)..<text.word(from: last)]
-            let numbers = words.filter(\.hasDigit)
-            let isShort =
-                (2...7).contains(words.count)
-                && numbers.count <= 2 && numbers.count >= 1 && numbers.allSatisfy(isHouse)
-                && words.allSatisfy { $0.isCapital || $0.hasDigit || $0.count <= 4 }
-                && !numbers.contains {
-                    $0.count == 4 && $0.isNumber && (0x31...0x32).contains(text.ascii($0.start))
-                }
-            guard isShort else { break }
-            found.append(start..<last)
-            end = start
-        }
-        return found
-    }
-
-    /// Street, code and city that only commas and lines part are one address.
-    private func joined(_ pieces: [Range<Int>]) -> [Range<Int>] {
-        var joined: [Range<Int>] = []
-        for piece in pieces.sorted(by: {
-            ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
-        }) {
-            if let last = joined.last,
-                piece.lowerBound <= last.upperBound
-                    || text.isListGap(Range.span(last.upperBound, piece.lowerBound))
-            {
-                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, piece.upperBound)
-            } else {
-                joined.append(piece)
-            }
-        }
-        return joined
     }
 }

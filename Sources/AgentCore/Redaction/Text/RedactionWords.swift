@@ -43,6 +43,8 @@ enum RedactionWords {
     static let smallWords = folded(nameFile, "small")
     static let determiners = folded(nameFile, "determiners")
     static let beforeMonths = folded(nameFile, "months before")
+    static let beforeNouns = folded(nameFile, "nouns before")
+    static let beforeNames = folded(nameFile, "names before")
 
     static let firstNames = folded(LexiconFile(PackageResources.first_names_txt), "names")
 
@@ -57,6 +59,8 @@ enum RedactionWords {
     static let weakStreetEndings = places.words("endings weak").map { ScannedText.compact($0) }
     static let noStreets = folded(places, "no street")
     static let wordsForAt = Set(phrases(places, "am"))
+    static let endingsAt = places.words("am endings").map { ScannedText.compact($0) }
+    static let houses = folded(places, "houses")
     static let buildingParts = Set(phrases(places, "unit"))
     static let americanStates = folded(places, "us states")
     static let canadianProvinces = folded(places, "ca provinces")

@@ -69,6 +69,9 @@ package struct ScannedText: Sendable {
         ends.append(end)
     }
 
+    /// Both units come of one character, as "ss" of ß does.
+    func isSameCharacter(_ one: Int, _ two: Int) -> Bool { starts[one] == starts[two] }
+
     /// UTF-8 offsets of those units.
     func bytes(_ range: Range<Int>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
@@ -122,6 +125,24 @@ package struct ScannedText: Sendable {
         return index
     }
 
+    /// An @ follows before a blank or a bracket does.
+    func isInEmail(_ index: Int) -> Bool {
+        var next = index
+        while next < count, next - index < 64, !has(.blank, next) {
+            switch units[next] {
+            case 0x40: return true
+            case 0x22, 0x28, 0x29, 0x2C, 0x3B, 0x3C, 0x3E, 0x5B, 0x5D, 0x7C: return false
+            default: next += 1
+            }
+        }
+        return false
+    }
+
+    /// A capital behind a small letter, as in `class BergParser`.
+    func isHump(_ index: Int) -> Bool {
+        has(.upper, index) && isLetter(index - 1) && !has(.upper, index - 1)
+    }
+
     func text(_ range: Range<Int>) -> String {
         var text = String.UnicodeScalarView()
         for unit in units[range] { text.append(Unicode.Scalar(unit) ?? " ") }
@@ -157,8 +178,20 @@ package struct ScannedText: Sendable {
                 index += 1
             }
             word.end = index
+            readLookAlikes(word)
             if word.isNumber || word.count < 2 { word.isAllCaps = false }
             words.append(word)
+        }
+    }
+
+    private mutating func readLookAlikes(_ word: Word) {
+        let range = word.start..<word.end
+        guard range.contains(where: { units[$0] >= 0x250 }), word.count > 2,
+            range.contains(where: { units[$0] < 0x80 && isLetter($0) })
+        else { return }
+        for index in range {
+            let isUpper = has(.upper, index)
+            units[index] = LookAlikes.latin(units[index], isUpper: isUpper) ?? units[index]
         }
     }
 
@@ -247,6 +280,22 @@ package struct ScannedText: Sendable {
         "apos": "'", "amp": "&", "ndash": "-", "mdash": "-", "hyphen": "-", "lsquo": "'",
         "rsquo": "'", "lrm": "\u{200E}", "rlm": "\u{200F}", "plus": "+", "colon": ":", "sol": "/",
     ]
+}
+
+extension [Range<Int>] {
+    /// Of ranges in order, of which none overlaps another.
+    func overlaps(_ range: Range<Int>) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].upperBound <= range.lowerBound {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low < count && self[low].overlaps(range)
+    }
 }
 
 extension Range<Int> {

@@ -26,6 +26,7 @@ struct LetterExport: Sendable {
     }
 
     let book: LetterBook
+    let review: LetterReview
     let library: LibraryServer.Dependencies
     let screen: LetterScreen
     let variables: [String: String]
@@ -44,15 +45,10 @@ struct LetterExport: Sendable {
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
         ) { words in
             var done = try await run(words)
-            let isChat = words.interaction.isChat
-            let width = max(16, screen.columns() - (isChat ? 3 : 1))
-            if isChat || screen.showsOutput {
+            if words.interaction.isChat || screen.showsOutput {
+                // The prompt puts two more in front.
+                let width = max(16, screen.columns() - 3)
                 done.lines = done.lines.flatMap { $0.folded(to: width) }
-            }
-            if isChat || screen.showsErrors {
-                done.notices = done.notices.flatMap {
-                    StyledLine($0).folded(to: width).map(\.text)
-                }
             }
             return done
         }
@@ -63,7 +59,7 @@ struct LetterExport: Sendable {
         let output = words["--output"]
         let format: Format =
             try words.choice("--format") ?? output.flatMap(Format.init(ofFile:)) ?? .txt
-        let standing = LetterDraft(item)?.standing ?? []
+        let standing = try await review.flagged(item)
         var done = CommandOutput()
         done.quotesOthers = true
         if !standing.isEmpty {

@@ -29,6 +29,7 @@ package struct LetterHistoryCommand: Sendable {
 
     var book: LetterBook { new.writer.book }
     var inputs: LetterCurrentInputs { new.inputs }
+    private var review: LetterReview { LetterReview(writer: new.writer, sources: new.sources) }
 
     static let letter = Verb.Argument.phrase(
         "LETTER", "a letter: l12, last or a part of its title", .item)
@@ -66,7 +67,8 @@ package struct LetterHistoryCommand: Sendable {
                 json: ItemTable.members, example: "l12"
             ) { try await delete($0) },
             LetterExport(
-                book: book, library: library, screen: new.screen, variables: variables
+                book: book, review: review, library: library, screen: new.screen,
+                variables: variables
             ).verb,
             Verb(
                 "again", "once more from the same résumé and job, as a new letter",
@@ -107,13 +109,15 @@ package struct LetterHistoryCommand: Sendable {
     private func list(_ words: CommandArguments) async throws -> CommandOutput {
         let limit = words.has("--all") ? nil : Self.listed
         let letters = try await book.letters(limit: limit)
+        var flagged: [[String]] = []
+        for letter in letters { flagged.append(try await review.flagged(letter)) }
         var output = CommandOutput(
             lines: letters.isEmpty
                 ? [
                     StyledLine(
                         "No letters yet: chat letter new --resume FILE --job FILE", .hint)
-                ] : lines(letters, width: library.width()),
-            json: .array(letters.map(Self.json)))
+                ] : lines(letters, flagged: flagged.map(\.count), width: library.width()),
+            json: .array(zip(letters, flagged).map { .object(Self.members(of: $0, flagged: $1)) }))
         output.quotesOthers = !letters.isEmpty
         if letters.count == limit {
             let more = try await library.store.count(ItemFilter(kinds: [.letter])) - letters.count
@@ -126,16 +130,15 @@ package struct LetterHistoryCommand: Sendable {
 
     /// `l12  Senior engineer · Acme  2 h ago  warm, short  ⚠ 2`; what has no room
     /// beside a title worth reading is left out.
-    private func lines(_ letters: [LibraryItem], width: Int?) -> [StyledLine] {
+    private func lines(
+        _ letters: [LibraryItem], flagged: [Int], width: Int?
+    ) -> [StyledLine] {
         let now = library.environment.now()
         let drafts = letters.map { LetterDraft($0) }
         let ids = letters.map { LetterBook.id($0.id) }
         let titles = letters.map(ItemTable.title)
         let columns = [
-            drafts.map { draft in
-                let count = draft?.standing.count ?? 0
-                return count > 0 ? "⚠ \(count)" : ""
-            },
+            flagged.map { $0 > 0 ? "⚠ \($0)" : "" },
             letters.map { Quantities.ago($0.created, now: now) },
             drafts.map { draft in
                 draft.map { "\($0.settings.tone.rawValue), \($0.settings.length.rawValue)" } ?? ""
@@ -188,14 +191,15 @@ package struct LetterHistoryCommand: Sendable {
             return sent(item, draft, words)
         }
         let isSeen = words.interaction.isChat || library.formatted("") != nil
-        let standing = draft?.standing ?? []
-        var output = CommandOutput(json: Self.whole(item))
+        let standing = try await review.flagged(item)
+        var output = CommandOutput(json: Self.whole(item, flagged: standing))
         output.quotesOthers = true
         if isSeen {
             let marked = LetterMarks.marked(item.body, standing)
             let columns = new.screen.columns()
-            let facts = LetterPreview.wrapped(
-                Self.facts(item, draft, now: library.environment.now()), to: max(16, columns - 1))
+            let facts = WordWrap.texts(
+                Self.facts(item, draft, now: library.environment.now()), width: max(16, columns - 1)
+            )
             output.lines =
                 [StyledLine(ItemTable.title(item), .bold)] + facts.map { StyledLine($0, .dim) }
                 + [StyledLine("")] + LetterNewCommand.lines(marked, columns: columns)
@@ -257,14 +261,26 @@ package struct LetterHistoryCommand: Sendable {
         let item = try await book.find(words.text)
         let editor = LibraryEditor(store: library.store)
         guard words.has("--text") || words.has("--title") else {
-            return try await editor.edit(item, words.interaction)
+            return try await reviewed(item.id, try await editor.edit(item, words.interaction))
         }
         var change = ItemChange(title: words["--title"]?.trimmingSpace())
         if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
         if let text = words["--text"] {
             change.body = text == "-" ? try await LibraryCommand(library).input() : text
         }
-        return try await editor.apply(change, to: item, words.interaction)
+        return try await reviewed(
+            item.id, try await editor.apply(change, to: item, words.interaction))
+    }
+
+    /// What an edit says that the résumé does not.
+    private func reviewed(_ id: ItemID, _ output: CommandOutput) async throws -> CommandOutput {
+        var output = output
+        if let item = try await library.store.item(id),
+            let remark = try await review.remark(item)
+        {
+            output.remarks.append(remark)
+        }
+        return output
     }
 
     private func delete(_ words: CommandArguments) async throws -> CommandOutput {
@@ -303,17 +319,15 @@ package struct LetterHistoryCommand: Sendable {
 
     // MARK: - JSON
 
-    static func json(_ item: LibraryItem) -> JSONValue { .object(members(of: item)) }
-
-    private static func whole(_ item: LibraryItem) -> JSONValue {
-        var object = members(of: item)
+    private static func whole(_ item: LibraryItem, flagged: [String]) -> JSONValue {
+        var object = members(of: item, flagged: flagged)
         object["text"] = .string(item.body)
         object["requests"] = item.metadata["requests"] ?? .array([])
         object["answer"] = item.metadata["answer"] ?? .string("")
         return .object(object)
     }
 
-    private static func members(of item: LibraryItem) -> JSONObject {
+    private static func members(of item: LibraryItem, flagged: [String]) -> JSONObject {
         var object = JSONObject()
         if case .object(let listed) = ItemTable.json(item) { object = listed }
         object["kind"] = nil
@@ -324,8 +338,7 @@ package struct LetterHistoryCommand: Sendable {
             "resume", "job",
         ]
         for name in names { object.members.append(.init(name, item.metadata[name] ?? .null)) }
-        let standing = LetterDraft(item)?.standing ?? []
-        object["flagged"] = .array(standing.map { .string($0) })
+        object["flagged"] = .array(flagged.map { .string($0) })
         object["faults"] = item.metadata["faults"] ?? .array([])
         object["words"] = JSONValue(LibraryCommand.words(item.body))
         return object

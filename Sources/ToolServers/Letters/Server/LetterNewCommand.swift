@@ -182,7 +182,8 @@ package struct LetterNewCommand: Sendable {
             output.document = written.draft.requests.first.map { Array($0.utf8) } ?? []
             output.remarks = lines
         } else if isChat || screen.showsOutput {
-            output.lines = [StyledLine("")] + lines + [StyledLine("")]
+            // It ends with an empty line of its own.
+            output.lines = [StyledLine("")] + lines
         } else if !words.wantsJSON {
             output.document = Array(text.utf8)
         }
@@ -195,6 +196,12 @@ package struct LetterNewCommand: Sendable {
             summary(written),
             StyledLine("  chat letter edit \(id) · chat letter export \(id) -o FILE", .hint),
         ]
+        if let language = written.formless {
+            output.remarks.append(
+                StyledLine(
+                    "Date, greeting and closing are in English: chat knows no letter form for "
+                        + "the language \(TextValue.oneLine(language)).", .dim))
+        }
         if !written.missing.isEmpty {
             let what = written.missing.joined(separator: ", ")
             let field = Self.field(written.missing)
@@ -203,14 +210,6 @@ package struct LetterNewCommand: Sendable {
                     .init("Left out, not known: \(what)", .dim),
                     .init(" · chat profile set \(field)", .hint),
                 ]))
-        }
-        if isChat || screen.showsErrors {
-            // The prompt puts two more in front.
-            let columns = screen.columns() - (isChat ? 3 : 1)
-            output.remarks = output.remarks.flatMap { $0.folded(to: max(16, columns)) }
-            output.notices = output.notices.flatMap {
-                StyledLine($0).folded(to: max(16, columns)).map(\.text)
-            }
         }
         // The advert shaped it.
         output.quotesOthers = true
@@ -240,7 +239,7 @@ package struct LetterNewCommand: Sendable {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .flatMap { line -> [String] in
                 guard let columns else { return [String(line)] }
-                return LetterPreview.wrapped(String(line), to: max(16, columns - 1 - indent.count))
+                return WordWrap.texts(String(line), width: max(16, columns - 1 - indent.count))
             }.map { row in
                 let isMarked = row.contains("⚠")
                 return StyledLine(row.isEmpty ? "" : indent + row, isMarked ? .warning : .plain)

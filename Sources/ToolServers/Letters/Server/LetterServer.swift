@@ -37,6 +37,9 @@ package struct LetterServer: ToolServer {
         self.variables = variables
     }
 
+    /// For whatever else changes a letter.
+    package var review: LetterReview { LetterReview(writer: writer, sources: sources) }
+
     package var commands: [Command] {
         let new = LetterNewCommand(
             writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
@@ -91,7 +94,7 @@ extension LetterServer {
             let item = try await writer.book.library.item(source.item)
             let latest = LetterDraft.Source(
                 item: source.item, revision: item?.revision ?? source.revision)
-            try await demandConsent(latest, to: destination.host)
+            try await demandConsent(latest, as: nil, to: destination.host)
             return .touches(
                 "résumé \(latest.item), without who you are, to \(destination.host)")
         } catch let error as ToolError {
@@ -110,7 +113,9 @@ extension LetterServer {
         guard let job = chosen.job else {
             throw ToolError.failed("Which job? Give the text of the advert as \"job\".")
         }
-        var settings = LetterSettings()
+        // What the user held back is not sent because a model asks for a letter.
+        var settings = LetterSettings(
+            hidesEmployers: await inputs.read()?.settings.hidesEmployers ?? false)
         settings.tone =
             arguments["tone"]?.stringValue.flatMap { .init(rawValue: $0) } ?? settings.tone
         settings.length =
@@ -125,7 +130,10 @@ extension LetterServer {
         // given by the user, who looked at it.
         let written = try await writer.write(
             found, settings,
-            consent: { try await demandConsent($0.resume.source, to: $0.destination?.host) },
+            consent: {
+                try await demandConsent(
+                    $0.resume.source, as: $0.sentResume, to: $0.destination?.host)
+            },
             emit: emit)
         try await inputs.write(
             LetterCurrentInputs.Value(
@@ -135,8 +143,10 @@ extension LetterServer {
 
     /// - Throws: `ToolError` where the user has not yet seen what is sent of that
     ///   revision of a résumé.
-    private func demandConsent(_ source: LetterDraft.Source, to host: String?) async throws {
-        guard try await LetterConsent.isGiven(source, to: host, in: writer.book) else {
+    private func demandConsent(
+        _ source: LetterDraft.Source, as text: String?, to host: String?
+    ) async throws {
+        guard try await LetterConsent.isGiven(source, as: text, to: host, in: writer.book) else {
             throw ToolError.failed(
                 "Nothing was sent: the user has not yet seen what is sent of résumé "
                     + "\(source.item) to this provider. They see it with /letter new, and need "

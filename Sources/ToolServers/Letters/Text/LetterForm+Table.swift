@@ -37,15 +37,17 @@ extension LetterForm {
         date: "{month} {d}, {y}", subject: "Re: Application for the position of {role}",
         subjectAlone: "Re: Application", toHer: "Dear {title}{surname},",
         toHim: "Dear {title}{surname},", toName: "Dear {name},", toNobody: "Dear Hiring Manager,",
-        closing: "Sincerely,", her: "Ms.", him: "Mr.", doctor: "Dr.", doctorStandsAlone: true)
+        closing: "Sincerely,", friendlyClosing: "Best regards,", her: "Ms.", him: "Mr.",
+        doctor: "Dr.", doctorStandsAlone: true)
 
-    private static let british = LetterForm(
+    static let british = LetterForm(
         tag: "en-GB", language: "British English",
         order: [.sender, .date, .recipient, .salutation, .subject], months: english,
         date: "{d} {month} {y}", subject: "Application for the position of {role}",
         subjectAlone: "Application", toHer: "Dear {title}{surname},",
         toHim: "Dear {title}{surname},", toName: "Dear {name},", toNobody: "Dear Sir or Madam,",
-        closing: "Yours sincerely,", closingToNobody: "Yours faithfully,", her: "Ms", him: "Mr",
+        closing: "Yours sincerely,", closingToNobody: "Yours faithfully,",
+        friendlyClosing: "Kind regards,", her: "Ms", him: "Mr",
         doctor: "Dr", doctorStandsAlone: true)
 
     private static let indian: LetterForm = {
@@ -67,6 +69,7 @@ extension LetterForm {
         subjectAlone: "Bewerbung", toHer: "Sehr geehrte {title}{surname},",
         toHim: "Sehr geehrter {title}{surname},", toName: "Guten Tag {name},",
         toNobody: "Sehr geehrte Damen und Herren,", closing: "Mit freundlichen Grüßen",
+        friendlyClosing: "Viele Grüße",
         her: "Frau", him: "Herr", doctor: "Dr.", goesOnInLowerCase: true)
 
     private static let austrian: LetterForm = {
@@ -85,6 +88,7 @@ extension LetterForm {
         form.toName = "Guten Tag {name}"
         form.toNobody = "Sehr geehrte Damen und Herren"
         form.closing = "Freundliche Grüsse"
+        form.friendlyClosing = "Herzliche Grüsse"
         // Without the comma a sentence begins.
         form.goesOnInLowerCase = false
         return form
@@ -100,6 +104,7 @@ extension LetterForm {
         toHer: "Madame {surname},", toHim: "Monsieur {surname},", toName: "Bonjour {name},",
         toNobody: "Madame, Monsieur,",
         closing: "Je vous prie d’agréer, {address}, l’expression de mes salutations distinguées.",
+        friendlyClosing: "Bien cordialement,",
         her: "Madame", him: "Monsieur")
 
     private static let spanish = LetterForm(
@@ -111,6 +116,7 @@ extension LetterForm {
         subject: "Asunto: Candidatura al puesto de {role}", subjectAlone: "Asunto: Candidatura",
         toHer: "Estimada {title}{surname}:", toHim: "Estimado {title}{surname}:",
         toName: "Estimado/a {name}:", toNobody: "Estimados señores:", closing: "Atentamente,",
+        friendlyClosing: "Un cordial saludo,",
         her: "Sra.", him: "Sr.", hasTwoSurnames: true)
 
     private static let polish = LetterForm(
@@ -121,7 +127,8 @@ extension LetterForm {
         ], date: "{d} {month} {y} r.", dateline: "{place}, {date}",
         subject: "Dotyczy: aplikacji na stanowisko {role}", subjectAlone: "Dotyczy: aplikacji",
         toHer: "Szanowna Pani,", toHim: "Szanowny Panie,", toName: "Szanowni Państwo,",
-        toNobody: "Szanowni Państwo,", closing: "Z poważaniem", her: "Pani", him: "Pan",
+        toNobody: "Szanowni Państwo,", closing: "Z poważaniem",
+        friendlyClosing: "Z serdecznymi pozdrowieniami", her: "Pani", him: "Pan",
         goesOnInLowerCase: true)
 
     private static let italian = LetterForm(
@@ -133,7 +140,8 @@ extension LetterForm {
         subject: "Oggetto: Candidatura per la posizione di {role}",
         subjectAlone: "Oggetto: Candidatura", toHer: "Gentile {title}{surname},",
         toHim: "Gentile {title}{surname},", toName: "Gentile {name},",
-        toNobody: "Gentili Signore e Signori,", closing: "Cordiali saluti,", her: "Sig.ra",
+        toNobody: "Gentili Signore e Signori,", closing: "Cordiali saluti,",
+        friendlyClosing: "Un cordiale saluto,", her: "Sig.ra",
         him: "Sig.", goesOnInLowerCase: true)
 
     private static let dutch = LetterForm(
@@ -145,7 +153,8 @@ extension LetterForm {
         subject: "Betreft: sollicitatie naar de functie van {role}",
         subjectAlone: "Betreft: sollicitatie", toHer: "Geachte {title}{surname},",
         toHim: "Geachte {title}{surname},", toName: "Geachte {name},",
-        toNobody: "Geachte heer, mevrouw,", closing: "Met vriendelijke groet,", her: "mevrouw",
+        toNobody: "Geachte heer, mevrouw,", closing: "Met vriendelijke groet,",
+        friendlyClosing: "Hartelijke groet,", her: "mevrouw",
         him: "heer")
 
     private static let portuguese = LetterForm(
@@ -158,7 +167,8 @@ extension LetterForm {
         subject: "Assunto: Candidatura à vaga de {role}", subjectAlone: "Assunto: Candidatura",
         toHer: "Exma. {title}{surname},", toHim: "Exmo. {title}{surname},",
         toName: "Caro(a) {name},", toNobody: "Exmos. Senhores,",
-        closing: "Com os melhores cumprimentos,", her: "Sra.", him: "Sr.")
+        closing: "Com os melhores cumprimentos,",
+        friendlyClosing: "Cordialmente,", her: "Sra.", him: "Sr.")
 
     private static let brazilian: LetterForm = {
         var form = portuguese
@@ -180,7 +190,8 @@ extension LetterForm {
         ], date: "{d} {month} {y}", dateline: "{place} den {date}",
         subject: "Ansökan till tjänsten som {role}", subjectAlone: "Ansökan",
         toHer: "Hej {name},", toHim: "Hej {name},", toName: "Hej {name},", toNobody: "Hej,",
-        closing: "Med vänliga hälsningar", her: "", him: "")
+        closing: "Med vänliga hälsningar",
+        friendlyClosing: "Vänliga hälsningar", her: "", him: "")
 
     private static let danish: LetterForm = {
         var form = swedish
@@ -197,6 +208,7 @@ extension LetterForm {
         (form.toHer, form.toHim, form.toName) = ("Kære {name},", "Kære {name},", "Kære {name},")
         form.toNobody = "Til rette vedkommende,"
         form.closing = "Med venlig hilsen"
+        form.friendlyClosing = "Venlig hilsen"
         return form
     }()
 
@@ -213,6 +225,7 @@ extension LetterForm {
         (form.toHer, form.toHim, form.toName) = ("Hei {name},", "Hei {name},", "Hei {name},")
         form.toNobody = "Til rette vedkommende,"
         form.closing = "Med vennlig hilsen"
+        form.friendlyClosing = "Vennlig hilsen"
         return form
     }()
 }

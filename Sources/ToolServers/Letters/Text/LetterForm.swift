@@ -33,6 +33,8 @@ package struct LetterForm: Sendable, Equatable {
     /// With `{address}`, for what stood in the salutation.
     var closing: String
     var closingToNobody: String?
+    /// In place of both where the letter is friendly or warm.
+    var friendlyClosing: String
     /// "Ms.", "Frau": in front of the name where the recipient stands.
     var her: String
     var him: String
@@ -82,10 +84,12 @@ extension LetterForm {
         if let named, root.contains("-"), wanted != "english" { return named }
         let code = String(root.prefix { $0 != "-" })
         let candidates = all.filter { $0.tag.prefix { $0 != "-" } == code }
-        let region = country?.uppercased()
-        return candidates.first { $0.tag.hasSuffix("-\(region ?? "-")") }
-            ?? candidates.first { regions[$0.tag]?.contains(region ?? "-") == true }
-            ?? candidates.first
+        guard let region = country?.uppercased() else { return candidates.first }
+        return candidates.first { $0.tag.hasSuffix("-\(region)") }
+            ?? candidates.first { regions[$0.tag]?.contains(region) == true }
+            // Where English is a foreign language, letters are on A4 and dates begin
+            // with the day.
+            ?? candidates.first { $0.tag == british.tag } ?? candidates.first
     }
 
     /// The tags that there are, for completion: `en-US`, `en-GB`, `de` …

@@ -43,10 +43,11 @@ package struct LetterLayout: Sendable, Equatable {
     package var company: String?
     package var role: String?
     package var date: CivilDate
+    package var tone: LetterSettings.Tone
 
     package init(
         form: LetterForm, sender: Sender, recipient: LetterRecipient?, company: String?,
-        role: String?, date: CivilDate
+        role: String?, date: CivilDate, tone: LetterSettings.Tone = .professional
     ) {
         self.form = form
         self.sender = sender
@@ -54,6 +55,7 @@ package struct LetterLayout: Sendable, Equatable {
         self.company = company
         self.role = role
         self.date = date
+        self.tone = tone
     }
 
     /// The whole letter; a part that is missing is left out.
@@ -114,6 +116,7 @@ package struct LetterLayout: Sendable, Equatable {
     }
 
     private var closing: String {
+        if tone == .friendly || tone == .warm { return form.friendlyClosing }
         let closing = recipient == nil ? form.closingToNobody ?? form.closing : form.closing
         let address =
             switch recipient?.address {

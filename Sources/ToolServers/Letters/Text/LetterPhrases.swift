@@ -92,6 +92,7 @@ enum LetterPhrases {
         "respectueusement", "atentamente", "un cordial saludo", "cordiales saludos",
         "saludos cordiales", "un saludo", "saludos", "cordialmente", "reciba un cordial saludo",
         "le saluda atentamente", "z powazaniem", "z wyrazami szacunku", "pozdrawiam",
+        "z serdecznymi pozdrowieniami",
         "lacze wyrazy szacunku", "cordiali saluti", "distinti saluti", "un cordiale saluto",
         "in fede", "con i migliori saluti", "met vriendelijke groet",
         "met vriendelijke groeten", "vriendelijke groet", "hoogachtend", "hartelijke groet",

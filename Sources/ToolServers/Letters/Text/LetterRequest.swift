@@ -24,6 +24,8 @@ package struct LetterRequest: Sendable {
     }
 
     package var recipe: TextRecipe
+    /// The résumé as the recipe has it.
+    package let resume: String
     /// What the placeholders of the answer stand for.
     package var map: RedactionMap
 
@@ -63,10 +65,13 @@ package struct LetterRequest: Sendable {
         if !emphasis.isEmpty {
             wishes.append("Emphasis: \(redactor.redact(emphasis, into: &map))")
         }
+        resume = TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
+        // Whether the recruiter has the applicant's name is not to be seen.
+        map.beginText()
+        let job = redactor.redact(material.job, into: &map)
         let input =
-            TextRecipe.tagged(wishes.joined(separator: "\n"), "wishes")
-            + TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
-            + TextRecipe.tagged(redactor.redact(material.job, into: &map), "job")
+            TextRecipe.tagged(wishes.joined(separator: "\n"), "wishes") + resume
+            + TextRecipe.tagged(job, "job")
         self.map = map
         recipe = TextRecipe(
             purpose: "letter", system: system, input: input,

@@ -6,6 +6,8 @@ struct LetterJob: Sendable {
     let inputs: LetterInputs
     let settings: LetterSettings
     let form: LetterForm
+    /// The language, where it has no form: `fi`.
+    let formless: String?
     let layout: LetterLayout
     private let profile: LetterProfile
     private let today: CivilDate
@@ -39,14 +41,14 @@ struct LetterJob: Sendable {
         self.profile = profile
         self.today = today
         let language = settings.language ?? inputs.job.language ?? inputs.resume.language ?? "en"
-        // `all` has a form for English.
+        let known = LetterForm.of(language, country: inputs.resume.country)
+        formless = known == nil ? language : nil
         form =
-            LetterForm.of(language, country: inputs.resume.country) ?? LetterForm.of("en")
-            ?? LetterForm.all[0]
+            known ?? LetterForm.of("en", country: inputs.resume.country) ?? LetterForm.british
         layout = LetterLayout(
             form: form, sender: profile.sender.completed(by: inputs.resume.sender),
             recipient: inputs.job.recipient, company: inputs.job.company, role: inputs.job.role,
-            date: today)
+            date: today, tone: settings.tone)
     }
 
     var knowsName: Bool {
@@ -137,27 +139,7 @@ struct LetterJob: Sendable {
         let restored = LetterPlaceholders(map: map, facts: facts).restored(answer.text)
         (body, leftOver) = (restored.text, restored.leftOver)
         if !leftOver.isEmpty { faults.append(.placeholders) }
-        let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
-            .compactMap(\.self)
-        claims = ClaimCheck(
-            resume: inputs.resume.body, job: inputs.job.text,
-            also: known + profile.person.entries.map(\.value)
-                + inputs.resume.person.entries.map(\.value),
-            year: today.year, month: today.month
-        ).findings(in: body).compactMap(withoutContact)
-    }
-
-    /// The user's own telephone number and address, which were put in here, are no
-    /// claims.
-    private func withoutContact(_ finding: ClaimCheck.Finding) -> ClaimCheck.Finding? {
-        let own = profile.person.merging(inputs.resume.person).entries.filter {
-            $0.kind != .employer
-        }.map { ClaimCheck.oneLine($0.value) }
-        let rest = own.reduce(finding.sentence) { $0.replacing($1, with: " ") }
-        if rest == finding.sentence { return finding }
-        var finding = finding
-        finding.claims.removeAll { !rest.contains($0) }
-        return finding.claims.isEmpty ? nil : finding
+        claims = LetterClaims(inputs: inputs, profile: profile, today: today).findings(in: body)
     }
 
     /// What a bracket of the model's own may stand for.

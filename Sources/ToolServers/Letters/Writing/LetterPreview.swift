@@ -9,17 +9,20 @@ package struct LetterPreview: Sendable {
     /// The text in them that is about the user: wishes, résumé and advert.
     package var input: String
     package var resume: LetterInputs.Resume
+    /// What of it is in the request.
+    package var sentResume: String
     package var destination: TextDestination?
     /// A name of the user's was known, so that it could be taken out.
     package var knowsName: Bool
 
     package init(
-        body: [UInt8], input: String, resume: LetterInputs.Resume,
+        body: [UInt8], input: String, resume: LetterInputs.Resume, sentResume: String,
         destination: TextDestination?, knowsName: Bool
     ) {
         self.body = body
         self.input = input
         self.resume = resume
+        self.sentResume = sentResume
         self.destination = destination
         self.knowsName = knowsName
     }
@@ -48,10 +51,10 @@ package struct LetterPreview: Sendable {
                 : StyledLine(
                     "  Your name is not known, so look for it below: chat profile set name",
                     .warning),
-        ].flatMap { Self.folded($0, columns) }
+        ].flatMap { $0.folded(to: max(16, columns - 1)) }
         lines.append(StyledLine(""))
         let text = input.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .flatMap { Self.wrapped(String($0), to: max(16, columns - 5)) }
+            .flatMap { WordWrap.texts(String($0), width: max(16, columns - 5)) }
         var shown = text.map { Self.marked($0) }
         // The heading, the question and a row for what is cut stay in sight.
         let room = max(6, (rows ?? Int.max) - lines.count - 4)
@@ -84,33 +87,5 @@ package struct LetterPreview: Sendable {
         }
         spans.append(.init(String(rest)))
         return StyledLine(spans)
-    }
-
-    private static func folded(_ line: StyledLine, _ columns: Int) -> [StyledLine] {
-        if DisplayWidth.of(line.text) <= columns { return [line] }
-        return wrapped(line.text.trimmingSpace(), to: max(16, columns - 3)).map {
-            StyledLine("  \($0)", line.spans.count == 1 ? line.spans[0].style : .plain)
-        }
-    }
-
-    /// By words; a longer one is cut.
-    static func wrapped(_ text: String, to width: Int) -> [String] {
-        var rows: [String] = []
-        var row = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: true) {
-            var word = String(word)
-            if !row.isEmpty, DisplayWidth.of(row) + 1 + DisplayWidth.of(word) <= width {
-                row += " \(word)"
-                continue
-            }
-            if !row.isEmpty { rows.append(row) }
-            while DisplayWidth.of(word) > width {
-                let part = String(word.prefix(max(1, width / 2)))
-                rows.append(part)
-                word.removeFirst(part.count)
-            }
-            row = word
-        }
-        return rows + [row]
     }
 }

@@ -140,8 +140,8 @@ package struct LetterWriter: Sendable {
         do {
             preview = LetterPreview(
                 body: try await body(request), input: request.recipe.input,
-                resume: inputs.resume, destination: try await destination(),
-                knowsName: job.knowsName)
+                resume: inputs.resume, sentResume: request.resume,
+                destination: try await destination(), knowsName: job.knowsName)
         } catch let error as GenerationError where error.reason == .noModel {
             return try await kept(&job, options, template: Self.reason(error))
         }
@@ -229,7 +229,7 @@ package struct LetterWriter: Sendable {
         }
         return WrittenLetter(
             draft: draft, item: item, claims: job.claims, missing: job.layout.sender.missing,
-            leftOver: job.leftOver, reason: template, trouble: job.trouble,
+            leftOver: job.leftOver, formless: job.formless, reason: template, trouble: job.trouble,
             isStopped: job.isStopped, words: LetterAnswer.words(job.body),
             exit: job.exit)
     }
@@ -240,7 +240,7 @@ package struct LetterWriter: Sendable {
         return [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " ")
     }
 
-    private var today: CivilDate {
+    var today: CivilDate {
         LocalTime().civil(at: dependencies.environment.now()).date
     }
 }

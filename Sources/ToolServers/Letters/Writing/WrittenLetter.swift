@@ -10,6 +10,8 @@ package struct WrittenLetter: Sendable {
     package var missing: [String]
     /// Placeholders that stand for nothing.
     package var leftOver: [String]
+    /// The language, where date, greeting and closing could not be in it: `fi`.
+    package var formless: String?
     /// Why no model wrote it; nil where one did.
     package var reason: String?
     /// What broke the answer off.

@@ -218,6 +218,10 @@ enum JSONResume {
             let (plain, asides) = NameFinder.withoutAsides(clean)
             if let shape = NameShape(plain, allowsOne: true, allowsLowercase: true) {
                 finder.add(shape, isSure: true)
+                // With the titles, which are no part of the name, letters print it.
+                if finder.names.first == shape, plain.contains(shape.text) {
+                    finder.sign(as: plain)
+                }
             } else {
                 // It says that it is the name, whatever it looks like.
                 finder.takeAsName(clean)

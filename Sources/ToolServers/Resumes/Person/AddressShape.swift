@@ -10,8 +10,15 @@ enum AddressShape {
         let folded = words.map { ResumeWords.folded($0) }
         guard segment.contains(where: \.isNumber) else { return false }
         if segment.contains("@") || segment.contains("%") { return false }
+        let hasNumber = words.contains { word in
+            word.contains(where: \.isNumber)
+                && !word.split(whereSeparator: { !$0.isNumber }).allSatisfy { isYear(String($0)) }
+        }
         for (index, word) in folded.enumerated() {
-            if isStreetWord(word) { return true }
+            // "Addetta alle vendite, 2011–2017": a year is no house.
+            if isStreetWord(word), hasNumber, word != "alle" || words[index] != "alle" {
+                return true
+            }
             // "Hauptstraße 12": the number follows, as it does not behind "Einkäufer".
             let next = index + 1 < folded.count ? folded[index + 1] : ""
             if hasStreetEnding(word), next.first?.isNumber == true, !isYear(next) { return true }
@@ -74,6 +81,14 @@ enum AddressShape {
             }
         }
         return false
+    }
+
+    /// A postal code and the town, and no street: "28013 Madrid", "Truro TR1 2HX".
+    static func isTown(_ line: String) -> Bool {
+        let words = line.split { " ,;()".contains($0) }.map(String.init)
+        return (2...6).contains(words.count) && hasPostalCode(words)
+            && words.allSatisfy { $0.first?.isLowercase != true }
+            && !words.contains { isStreetWord(ResumeWords.folded($0)) }
     }
 
     private static func isPlaceName(_ word: String) -> Bool {

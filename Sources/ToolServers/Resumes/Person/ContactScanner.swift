@@ -185,7 +185,9 @@ enum ContactScanner {
             let value = String(text[index..<end])
             // "12345678Z" is a number of something else.
             let isCut = end < text.count && text[end].isLetter && text[end].lowercased() != "x"
-            if (7...15).contains(digits), !isCut, isPhone(value) {
+            if (7...15).contains(digits), !isCut, isPhone(value),
+                !isAmount(value, before: text[..<index], after: text[end...])
+            {
                 end = withExtension(text, end)
                 add(.phone, index..<end, text, &found)
                 index = end
@@ -211,6 +213,34 @@ enum ContactScanner {
         return end
     }
 
+    /// "3.200.000 €", "12 500 000 kr", "SEK 4500000": money and other counts.
+    private static func isAmount(
+        _ value: String, before: ArraySlice<Character>, after: ArraySlice<Character>
+    ) -> Bool {
+        let groups = value.split { !$0.isNumber }
+        let separators = Set(value.filter { !$0.isNumber })
+        // Thousands, each behind the same sign.
+        if groups.count >= 3, separators.count == 1, separators.isSubset(of: [".", " ", ","]),
+            (1...2).contains(groups[0].count), groups[0].first != "0",
+            groups.dropFirst().allSatisfy({ $0.count == 3 })
+        {
+            return true
+        }
+        func isUnit(_ word: some Sequence<Character>) -> Bool {
+            let word = String(word)
+            return word.first.map { "€$£¥₹₺₽%".contains($0) } == true
+                || word.last.map { "€$£¥₹₺₽".contains($0) } == true || currencies.contains(word)
+        }
+        let next = after.drop { $0 == " " }.prefix { !" .,;:)".contains($0) }
+        let last = before.reversed().drop { $0 == " " }.prefix { !" (:;,".contains($0) }
+        return isUnit(next) || isUnit(last.reversed())
+    }
+
+    private static let currencies: Set<String> = [
+        "EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "HUF", "RON", "INR", "TRY",
+        "TL", "zł", "Kč", "kr", "kr.", "Ft", "lei", "Euro", "euro", "euros", "Rs", "Rs.",
+    ]
+
     /// Not a stretch of years, a date or a postal code with its extension.
     static func isPhone(_ value: String) -> Bool {
         let groups = value.split { !$0.isNumber }.map(String.init)
@@ -218,6 +248,8 @@ enum ContactScanner {
             group.count == 4 && (group.hasPrefix("19") || group.hasPrefix("20"))
         }
         if value.hasPrefix("+") { return true }
+        // "H.No. 8-2-293/82" is a house.
+        if !value.contains(" "), groups.count(where: { $0.count == 1 }) >= 2 { return false }
         if groups.contains(where: isYear), groups.count <= 6, groups.allSatisfy({ $0.count <= 4 }),
             !groups.contains(where: { $0.count == 3 })
         {

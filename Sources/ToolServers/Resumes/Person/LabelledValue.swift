@@ -64,7 +64,9 @@ struct LabelledValue: Sendable, Equatable {
             let value = words[count...].drop { $0 == "-" || $0 == "–" }.joined(separator: " ")
             let startsWithDigit = value.first.map { $0.isNumber || $0 == "+" || $0 == "(" } ?? false
             switch label {
-            case .birth where value.contains(where: \.isNumber) && value.count < 50,
+            case .birth
+            where value.count < 50
+                && (value.first?.isNumber == true || PersonFinder.date(in: value) != nil),
                 .phone where startsWithDigit,
                 .email where value.contains("@"),
                 .identifier where startsWithDigit && front.count > 2:

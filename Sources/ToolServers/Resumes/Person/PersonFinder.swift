@@ -35,15 +35,18 @@ struct PersonFinder {
             if let at = email.firstIndex(where: { $0 == "@" || $0 == "(" || $0 == "[" }) {
                 note(handle: String(email[..<at]))
             }
-        case .phone:
-            person.add(.phone, match.value)
-            if contact.phone == nil { contact.phone = match.value.trimmingSpace() }
+        case .phone: addPhone(match.value)
         case .url:
             person.add(.url, match.value)
             if !contact.urls.contains(match.value) { contact.urls.append(match.value) }
             note(handle: Self.handle(of: match.value))
         default: break
         }
+    }
+
+    private mutating func addPhone(_ number: String) {
+        person.add(.phone, number)
+        if contact.phone == nil { contact.phone = number.trimmingSpace() }
     }
 
     private mutating func note(handle: String) {
@@ -92,7 +95,12 @@ struct PersonFinder {
             if value.count(where: \.isNumber) >= 4 { person.add(.identifier, String(value)) }
         case .address:
             addAddress(String(value))
-        case .email, .phone, .url, .personal, .referee: break
+        case .phone:
+            // "Tel.: 12 345 678", which would be an amount without its label.
+            let digits = value.count(where: \.isNumber)
+            let isNumber = value.allSatisfy { $0.isNumber || "+()-./ –‑".contains($0) }
+            if isNumber, (7...15).contains(digits) { addPhone(String(value)) }
+        case .email, .url, .personal, .referee: break
         }
         takeWholeName()
     }
@@ -202,6 +210,9 @@ struct PersonFinder {
         if contact.name == nil { contact.name = text }
     }
 
+    /// As the person writes it, with titles: "Dr. Eva Van der Berg".
+    mutating func sign(as name: String) { contact.name = name }
+
     mutating func add(_ name: NameShape, isSure: Bool = false) {
         guard !names.contains(where: { Set($0.keys) == Set(name.keys) }) else { return }
         names.append(name)
@@ -222,7 +233,8 @@ struct PersonFinder {
             let name = names.first(where: { name in
                 let keys = rest.map { ResumeWords.letters(ResumeWords.folded($0)) }
                 let found = name.keys.count { key in
-                    keys.contains(key)
+                    // "O. Muster" at the head of a page.
+                    keys.contains(key) || rest.contains { Self.isInitial($0, of: key) }
                         || line.style == .spaced && keys.contains { $0.contains(key) }
                 }
                 // A signature may be shorter than the name.
@@ -236,9 +248,16 @@ struct PersonFinder {
         rest = rest.filter { word in
             let key = ResumeWords.letters(ResumeWords.folded(word))
             return !own.contains(key) && !key.isEmpty
+                && !own.contains { Self.isInitial(word, of: $0) }
                 && !(line.style == .spaced && own.contains { key.contains($0) })
         }
         return rest.allSatisfy(Self.isOfPageHead)
+    }
+
+    private static func isInitial(_ word: String, of key: String) -> Bool {
+        guard word.last == ".", word.first?.isUppercase == true else { return false }
+        let initial = ResumeWords.letters(ResumeWords.folded(word))
+        return initial.count == 1 && key.hasPrefix(initial)
     }
 
     /// "muster.de | Page 2"

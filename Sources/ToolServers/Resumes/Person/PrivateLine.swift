@@ -21,7 +21,19 @@ enum PrivateLine {
             return true
         }
         let found = ContactScanner.matches(in: line.text, isHead: false)
-        guard found.contains(where: { isOwn($0) }) else { return false }
+        guard !found.isEmpty else { return false }
+        let others = LabelledValue.parts(line.text).flatMap { part -> [Substring] in
+            let rest = withoutContact(part)
+            if isAddress(rest) || AddressShape.isPlace(rest) { return [] }
+            return rest.split { " ,;|•·/()<>-–:".contains($0) }.filter { word in
+                LabelledValue.label(of: String(word)) == nil
+            }
+        }
+        if others.isEmpty { return found.contains { $0.kind != .url || isOwn($0) } }
+        // "Slides and code: https://…" and "Questions to max@muster.de" say something.
+        guard found.contains(where: { $0.kind != .url && isOwn($0) }),
+            others.allSatisfy({ $0.first?.isLowercase != true })
+        else { return false }
         // Numbers of other things look like those of telephones: one counts in an item
         // of a list where something says what it is.
         if line.isBullet, !found.contains(where: { $0.kind == .email }),
@@ -29,17 +41,18 @@ enum PrivateLine {
         {
             return false
         }
-        var others = 0
-        for part in LabelledValue.parts(line.text) {
-            let rest = withoutContact(part)
-            if AddressShape.isAddress(rest) || AddressShape.isPlace(rest) { continue }
-            others += rest.split { " ,;|•·/()<>-–:".contains($0) }.count { word in
-                LabelledValue.label(of: String(word)) == nil
-            }
-        }
-        // "Slides and code: https://…" says something.
-        if !found.contains(where: { $0.kind != .url }) { return others == 0 }
-        return others <= (found.count > 1 ? 6 : 2)
+        return others.count <= (found.count > 1 ? 6 : 2)
+    }
+
+    /// Not "Ran the workshop at 12 Mill Lane".
+    private static func isAddress(_ text: String) -> Bool {
+        AddressShape.isAddress(text)
+            && text.split(separator: " ").count { word in
+                let folded = ResumeWords.folded(word)
+                return word.first?.isLowercase == true
+                    && !ResumeWords.shared.particles.contains(folded)
+                    && !ResumeWords.shared.streets.contains(folded)
+            } <= 1
     }
 
     private static func isOwn(_ match: ContactScanner.Match) -> Bool {
@@ -72,8 +85,12 @@ enum PrivateLine {
         case .personal: return labelled.value.split(separator: " ").count <= 6
         case .relative: return true
         case .referee:
-            return labelled.value.split { " ,".contains($0) }.count <= 12
-                && labelled.value.first?.isLowercase != true
+            // "Reports to: CTO" names nobody.
+            let front = labelled.value.split(separator: ",").first.map(String.init) ?? ""
+            let isPerson =
+                front.contains(" ") && NameShape(front, allowsOne: true) != nil
+                || !ContactScanner.matches(in: labelled.value).isEmpty
+            return isPerson && labelled.value.split { " ,".contains($0) }.count <= 12
         case .name, .given, .family, .address, .url: return false
         }
     }
@@ -110,11 +127,24 @@ enum PrivateLine {
             return false
         }
         let digits = text.split { !$0.isNumber }
+        guard isOfDate(line.words) else { return false }
         let isDate = digits.count == 3 || digits.count == 2 && digits.contains { $0.count == 4 }
         let isSpan = digits.count { $0.count == 4 } >= 2
         let words = text.split { " ,.".contains($0) }.count
         return isDate && !isSpan && words <= 8 && !text.contains("|")
             && (text.contains(",") || text.contains("  ") || digits.count == 3)
+    }
+
+    /// Not "Excel 2019, SPSS 27" and "SAP S/4HANA 2021": numbers of a date are close
+    /// together and nothing but numbers.
+    private static func isOfDate(_ words: [Substring]) -> Bool {
+        let places = words.indices.filter { words[$0].contains(where: \.isNumber) }
+        guard let first = places.first, let last = places.last else { return false }
+        let isNumeric = places.allSatisfy { place in
+            words[place].allSatisfy { !$0.isLetter } || words[place].count <= 4
+        }
+        return isNumeric && last - first <= 4
+            && (last - first <= 1 || !words[first..<last].contains { $0.last == "," })
     }
 
     private static func labelledWithoutValue(_ text: String) -> Bool {

@@ -6,7 +6,10 @@ import AgentCore
 /// Where the lines of the file broke depends on how long its words are, the name
 /// among them; two people who differ only in who they are must read the same.
 enum BodyText {
-    static func text(_ lines: [ResumeLine]) -> String {
+    ///
+    /// - Parameter names: words of the person's names as `NameShape.keys`: one that the
+    ///   end of a line cut is whole again.
+    static func text(_ lines: [ResumeLine], names: Set<String> = []) -> String {
         var output: [String] = []
         var last: ResumeLine?
         var isOpen = false
@@ -14,7 +17,7 @@ enum BodyText {
             let text = line.closed
             if text.isEmpty { continue }
             if isOpen, let before = last, continues(line, before), !output.isEmpty {
-                output[output.count - 1] = joined(output[output.count - 1], text)
+                output[output.count - 1] = joined(output[output.count - 1], text, names)
             } else {
                 output.append(line.isBullet ? "- \(text)" : text)
             }
@@ -37,7 +40,9 @@ enum BodyText {
             isFlowing(lines[index].style)
         else { return false }
         let before = lines[index - 1]
-        if before.text.count >= 60, before.words.count >= 8 { return true }
+        if before.text.count >= 60, before.words.count >= 8, before.text.last != "." {
+            return true
+        }
         // Up to the bullet that the lines hang on.
         for above in lines[..<index].reversed() {
             if above.isBullet { return lines[index].indent > above.indent }
@@ -46,12 +51,15 @@ enum BodyText {
         return false
     }
 
-    private static func joined(_ one: String, _ other: String) -> String {
+    private static func joined(_ one: String, _ other: String, _ names: Set<String>) -> String {
         // "client-" and "server": a word that the line's end cut stays hyphenated.
         if one.last == "-", one.dropLast().last?.isLetter == true,
             other.first?.isLowercase == true
         {
-            return one + other
+            let start = one.split(separator: " ").last ?? ""
+            let end = other.prefix { $0.isLetter || $0 == "'" || $0 == "’" }
+            let isName = names.contains(ResumeWords.letters(ResumeWords.folded(start + end)))
+            return (isName ? String(one.dropLast()) : one) + other
         }
         return "\(one) \(other)"
     }
@@ -61,7 +69,8 @@ enum BodyText {
         if line.isBullet || line.hasBlankBefore { return false }
         guard isFlowing(line.style), isFlowing(before.style) else { return false }
         if line.text.first?.isLowercase == true, !hasYears(before) { return true }
-        if isLabelled(line) { return false }
+        // A row of a table is a line of its own.
+        if isLabelled(line) || line.text.contains(" | ") { return false }
         if before.isBullet, line.indent > before.indent { return true }
         if hasYears(line) || hasYears(before) { return false }
         return before.text.count >= 60 && before.words.count >= 8

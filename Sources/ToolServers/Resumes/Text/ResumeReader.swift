@@ -6,8 +6,10 @@ enum ResumeReader {
     static let limit = 100_000
 
     static func read(_ text: String) -> Resume {
-        let plain = MarkupText.isMarkup(text) ? MarkupText.plain(text) : text
-        let lines = ResumeLine.lines(of: Columns.unfolded(LaTeXText.plain(plain)))
+        let apart = MarkdownTable.unfolded(text)
+        let plain = MarkupText.isMarkup(apart) ? MarkupText.plain(apart) : apart
+        let lines = ResumeLine.lines(
+            of: Columns.unfolded(OneLine.unfolded(LaTeXText.plain(plain))))
         let cutter = SectionCutter(lines)
         var reader = Reading(lines: lines, cutter: cutter)
         return reader.read()
@@ -38,14 +40,18 @@ enum ResumeReader {
             for piece in cutter.pieces {
                 switch piece.kind {
                 case .personal, .contact, .photo, .declaration:
-                    piece.lines.forEach { finder.take($0) }
+                    for line in piece.lines {
+                        finder.take(line)
+                        finder.takeFormerNames(line)
+                    }
                 case .references: break
                 default:
-                    for line in piece.lines where isPrivate(line, in: piece.kind) {
+                    for line in piece.lines where PrivateLine.isPrivate(line) {
                         finder.take(line)
                     }
                 }
             }
+            lines.suffix(4).forEach { finder.takeFormerNames($0) }
             let signed = cutter.pieces.filter { $0.kind == .declaration || $0.kind == .personal }
                 .flatMap(\.lines)
             if finder.handles.isEmpty {
@@ -66,6 +72,8 @@ enum ResumeReader {
                 for name in nearby.names(hasName: false) { finder.add(name) }
             }
             if finder.names.isEmpty, let name = nameUnderSidebar() { finder.add(name) }
+            finder.takeOtherSpellings(top + lines.suffix(3), among: lines)
+            finder.takeNicknames(lines)
             finder.settleNames()
             if finder.names.isEmpty { takeSignature(signed) }
             takeAddress(cutter.hasHeadings ? cutter.head : [])
@@ -76,7 +84,7 @@ enum ResumeReader {
             var sections: [ResumeSection] = []
             for piece in cutter.pieces where piece.kind.isSendable {
                 let kept = kept(piece)
-                let text = BodyText.text(kept)
+                let text = BodyText.text(kept, names: Set(finder.names.flatMap(\.keys)))
                 if text.isEmpty {
                     // A heading with nothing below it was a word of the list before.
                     if piece.lines.isEmpty, let last = sections.indices.last {
@@ -145,12 +153,6 @@ enum ResumeReader {
 
         private func isShort(_ line: ResumeLine) -> Bool { line.words.count <= 12 }
 
-        /// Whether a line of a section about work tells who the person is and says
-        /// nothing else.
-        private func isPrivate(_ line: ResumeLine, in kind: ResumeSection.Kind) -> Bool {
-            PrivateLine.isPrivate(line)
-        }
-
         /// "Berlin, 3.4.2024   Max Muster" and "(Max Muster)".
         private mutating func takeSignature(_ lines: [ResumeLine]) {
             for line in lines.suffix(8).reversed() where line.words.count <= 8 {
@@ -168,6 +170,10 @@ enum ResumeReader {
             let isNearAddress = lines.prefix(20).contains { line in
                 LabelledValue.parts(line.text).contains(where: AddressShape.isAddress)
             }
+            for (line, next) in zip(lines, lines.dropFirst()).prefix(20)
+            where AddressShape.isTown(next.text) && isStreet(line) {
+                finder.addStreet(line.closed)
+            }
             for line in lines.prefix(20) {
                 for part in LabelledValue.parts(line.text) {
                     if let labelled = LabelledValue(part) {
@@ -182,6 +188,16 @@ enum ResumeReader {
                     }
                 }
             }
+        }
+
+        /// Whether a line above postal code and town can be the street, whatever it is
+        /// called: "Rose Cottage, 3 Back Row", "Plaza del Olivo, s/n".
+        private func isStreet(_ line: ResumeLine) -> Bool {
+            (2...8).contains(line.words.count) && line.text.first?.isLowercase != true
+                && LabelledValue.all(in: line).isEmpty && !finder.isNameLine(line)
+                && ContactScanner.matches(in: line.text, isHead: true).isEmpty
+                && !SectionCutter.isTitle(line) && !JobReader.isRole(line.text)
+                && !line.text.contains(where: { "|•·".contains($0) })
         }
 
         // MARK: - What is kept
@@ -212,14 +228,22 @@ enum ResumeReader {
         private func withoutTop(_ lines: [ResumeLine]) -> [ResumeLine] {
             var end = 0
             for (index, line) in lines.prefix(14).enumerated() {
-                if line.words.count > 12 || line.isBullet { break }
-                if finder.isNameLine(line) || isPrivate(line, in: .other)
+                if line.words.count > 12 || line.isBullet || isWork(line) { break }
+                if finder.isNameLine(line) || PrivateLine.isPrivate(line)
                     || AddressShape.isAddress(line.text) || SectionCutter.isTitle(line)
                 {
                     end = index + 1
                 }
             }
             return Array(lines[end...])
+        }
+
+        /// A sentence, or a job with its years.
+        private func isWork(_ line: ResumeLine) -> Bool {
+            let isSentence = line.text.last == "." && line.words.count >= 5
+            return (isSentence || SectionCutter.hasYears(line) && line.words.count >= 3)
+                && !PrivateLine.isPrivate(line) && !finder.isNameLine(line)
+                && LabelledValue.all(in: line).isEmpty
         }
 
         /// Name, address and signature under the last section.
@@ -231,15 +255,15 @@ enum ResumeReader {
                 let line = lines[index]
                 if line.words.count > 18 || line.isBullet { break }
                 let isSure =
-                    finder.isNameLine(line) || isPrivate(line, in: .other)
-                    || PrivateLine.isSignature(line, finder.names)
+                    finder.isNameLine(line) || PrivateLine.isPrivate(line)
+                    || PrivateLine.isSignature(line, finder.names) || FormerName.isWhole(line)
                 let isOfFoot =
                     isSure
                     || (line.hasBlankBefore || end == index + 1)
-                        && AddressShape.isAddress(line.text) && !hasYears(line)
+                        && AddressShape.isAddress(line.text) && !SectionCutter.hasYears(line)
                     // "Freiburg, im März 2024" over a name.
                     || end < lines.count && line.words.count <= 6 && line.text.contains(",")
-                        && hasYears(line) && line.hasBlankBefore
+                        && SectionCutter.hasYears(line) && line.hasBlankBefore
                 guard isOfFoot else {
                     // A line between, such as the name of a town.
                     if end < lines.count, line.words.count <= 4, line.hasBlankBefore { continue }
@@ -256,22 +280,15 @@ enum ResumeReader {
             if finder.contact.address.isEmpty { takeAddress(lines) }
         }
 
-        private func hasYears(_ line: ResumeLine) -> Bool {
-            line.text.split { !$0.isNumber }.contains {
-                $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
-            }
-        }
-
         /// A head in the middle: below the sidebar of a profile that was exported.
         private func embeddedHead(_ lines: [ResumeLine]) -> Int? {
-            guard let start = lines.firstIndex(where: { finder.isNameLine($0) }),
+            guard cutter.hasHeadings,
+                let start = lines.firstIndex(where: { finder.isNameLine($0) }),
                 cutter.head.isEmpty || lines[start].hasBlankBefore,
                 lines.count - start <= 6,
                 !lines[start...].contains(where: { $0.isBullet || $0.words.count > 14 }),
                 cutter.pieces.first?.kind == .contact
-                    || lines[start...].contains(where: {
-                        isPrivate($0, in: .other)
-                    })
+                    || lines[start...].contains(where: { PrivateLine.isPrivate($0) })
             else { return nil }
             return start
         }

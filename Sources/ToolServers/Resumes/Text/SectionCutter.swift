@@ -166,11 +166,7 @@ struct SectionCutter {
             return false
         }
         return lines[..<first].count { line in
-            let years = line.text.split { !$0.isNumber }.filter {
-                $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
-            }
-            return line.words.count >= 4 && !years.isEmpty
-                && LabelledValue.all(in: line).isEmpty
+            line.words.count >= 4 && Self.hasYears(line) && LabelledValue.all(in: line).isEmpty
         } >= 2
     }
 
@@ -180,12 +176,17 @@ struct SectionCutter {
         guard index > 0, boundaries.count >= 2, boundaries[0] == index, let match = matches[index],
             match.kind.isSendable, match.form == .alone || match.form == .inline
         else { return false }
-        let next = boundaries[1]
-        return lines[(index + 1)..<min(next, index + 7)].contains { line in
-            !line.isBullet
-                && ContactScanner.matches(in: line.text).contains {
-                    $0.kind == .email || $0.kind == .phone
-                }
+        // Up to the first line that tells of work: contact details that stand below one
+        // are those of a page.
+        let below = lines[(index + 1)..<min(boundaries[1], index + 7)].prefix { line in
+            !line.isBullet && line.words.count <= 20 && !Self.hasYears(line)
+        }
+        return below.contains { PrivateLine.isPrivate($0) }
+    }
+
+    static func hasYears(_ line: ResumeLine) -> Bool {
+        line.text.split { !$0.isNumber }.contains {
+            $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
         }
     }
 

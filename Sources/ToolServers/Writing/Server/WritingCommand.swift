@@ -153,6 +153,7 @@ struct WritingCommand: Sendable {
             return output
         }
         var undo = ""
+        var remark: StyledLine?
         switch request.target.place {
         case .input, .answer: break
         case .file(let file):
@@ -170,6 +171,9 @@ struct WritingCommand: Sendable {
                 ]
                 return output
             }
+            if case .changed(let item) = update {
+                remark = try await server.dependencies.review(item)
+            }
         case .notes(let notes):
             try await notes.write(whole)
             undo = ShellTokenizer.quoted(notes.title)
@@ -178,6 +182,10 @@ struct WritingCommand: Sendable {
         line.spans.append(.init(" · chat undo \(undo)", .hint))
         output.lines = [line]
         if request.words.interaction.isChat { output.lines += difference(diff, isChat: true) }
+        if let remark {
+            output.remarks.append(remark)
+            if output.outcome == .ok { output.outcome = .degraded }
+        }
         return output
     }
 

@@ -91,11 +91,17 @@ extension WritingServer {
             before = redactor.redact(before, into: &map)
             after = redactor.redact(after, into: &map)
         }
+        var remark = ""
+        if case .changed(let item) = update,
+            let line = try await dependencies.review(item)
+        {
+            remark = "\n(\(line.text); the user sees which.)"
+        }
         let lines = TextDiff(before, after).lines(isMarked: true).prefix(40)
         let count = Quantities.count(result.corrections, "change")
         return ToolOutput(
             text: "\(tool.past) \(shown): \(count). [-old-]{+new+}:\n"
-                + lines.map(\.text).joined(separator: "\n"),
+                + lines.map(\.text).joined(separator: "\n") + remark,
             summary: "✓ \(tool.past) \(name(item)) · \(count) · /undo",
             isForeign: isForeign)
     }

@@ -19,6 +19,9 @@ package struct WritingServer: ToolServer {
         package var calendar: CalendarServer
         /// What of an item a model may have.
         package var disclosure: ItemDisclosure
+        /// What is to be said of an item that was changed, such as a letter that now
+        /// claims more than its résumé; nil for nothing.
+        package var review: @Sendable (LibraryItem) async throws -> StyledLine? = { _ in nil }
         /// For `~`.
         package var home: String
         /// Standard input up to its end; nil where that is a terminal.

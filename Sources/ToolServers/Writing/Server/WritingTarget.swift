@@ -75,7 +75,7 @@ extension WritingServer {
     /// A file that is there, or else an item; `i12` is an item.
     private func named(_ name: String) async throws -> WritingTarget {
         let path = FilePath.expanding(name, home: dependencies.home)
-        let isItem = (name.first == "i" || name.first == "l") && ItemID(name) != nil
+        let isItem = name.first.map { "ils".contains($0) } == true && ItemID(name) != nil
         if !isItem {
             do {
                 let file = try await dependencies.files.read(path)

@@ -145,6 +145,20 @@ final class RedactingProviderTests: XCTestCase {
         XCTAssertEqual(answer.message.text, "Put [NAME] before Jana O'Neill.")
     }
 
+    func testBracketsInALaterTurnChangeNothingOfTheTurnsBefore() async throws {
+        let inner = ScriptedProvider([.text(["Hello [NAME]."]), .text(["[NAME] has [NAME_2]."])])
+        let provider = provider(inner)
+        let first = turn(.user("I am Jana O'Neill."))
+        _ = try await provider.respond(to: request([first])) { _ in }
+        let later = try await provider.respond(
+            to: request([first, turn(.user("The form has [NAME] for me."))])
+        ) { _ in }
+        XCTAssertEqual(words(inner.requests[0]), ["I am [NAME]."])
+        XCTAssertEqual(
+            words(inner.requests[1]), ["I am [NAME].", "The form has [NAME_2] for me."])
+        XCTAssertEqual(later.message.text, "Jana O'Neill has [NAME].")
+    }
+
     func testWhatCannotBeRedactedStaysHere() async throws {
         let inner = ScriptedProvider([.text(["ok"])])
         func thinking(_ text: String) -> Part {

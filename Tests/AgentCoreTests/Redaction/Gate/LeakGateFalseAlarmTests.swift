@@ -165,15 +165,4 @@ final class LeakGateFalseAlarmTests: XCTestCase {
             Self.gate().leaks(in: body).map { "\($0.kind) \($0.form) \($0.line)" }, [])
     }
 
-    func testTheTimeGrowsWithTheBodyAlone() {
-        let gate = Self.gate()
-        let line = "We will mark 20 7946 rose % & \\ = <b>jo</b> in a long list, a.b.c.d - "
-        func time(_ count: Int) -> Duration {
-            let body = JSONWriter.bytes(["a": .string(String(repeating: line, count: count))])
-            return (0..<3).map { _ in ProcessorTime.measure { _ = gate.leaks(in: body) } }.min()
-                ?? .zero
-        }
-        let (small, large) = (time(100), time(1_600))
-        XCTAssertLessThan(large / small, 40, "\(small) \(large)")
-    }
 }

@@ -100,6 +100,30 @@ final class LetterHistoryTests: XCTestCase {
         XCTAssertEqual(json?["revision"]?.integerValue, 2)
     }
 
+    /// Also where it was changed by others than `letter edit`.
+    func testALetterThatWasChangedIsCheckedAgain() async throws {
+        let rig = try await LetterBookRig()
+        try await rig.add()
+        let body = rig.draft.body.replacing(
+            "I ran ten", with: "I led 40 cooks at Noma. I ran ten")
+        let edited = try await rig.run("edit", "l3", "--text", body)
+        XCTAssertEqual(edited.remarks.map(\.text), ["⚠ not in your résumé: 2 sentences"])
+        XCTAssertEqual(edited.outcome, .ok)
+        let shown = try await rig.run("show", "l3", isTerminal: true)
+        let text = shown.lines.map(\.text).joined(separator: " ")
+        XCTAssertTrue(text.contains("at Noma. [⚠ not in your résumé]"), text)
+        let list = try await rig.run("list", width: 100)
+        XCTAssertTrue(list.lines[0].text.contains("⚠ 2"), list.lines[0].text)
+
+        let less = rig.draft.body.replacing("I ran ten kitchens at Ritz Paris.", with: "At last.")
+        let item = try await rig.book.find("l3")
+        _ = try await rig.library.store.change(item.id, ItemChange(body: less), by: .user)
+        let json = try await rig.run("show", "l3", "--json").json
+        XCTAssertEqual(json?["flagged"], [])
+        // Head and signature are no claims.
+        XCTAssertEqual(json?["text"]?.stringValue?.hasPrefix("Ann Example\n12 High Street"), true)
+    }
+
     func testASentenceThatAnEditorFoldedIsFoundAgain() {
         XCTAssertEqual(
             LetterMarks.marked(

@@ -184,6 +184,33 @@ final class LetterLayoutTests: XCTestCase {
             try letter("en-GB", address: nil, recipient: "Dr Robin Lee").contains("Dear Dr Lee,"))
     }
 
+    func testTheClosingPhraseHasTheToneOfTheLetter() throws {
+        let day = try XCTUnwrap(CivilDate(year: 2026, month: 11, day: 23))
+        func closing(_ tag: String, _ tone: LetterSettings.Tone) throws -> String {
+            let letter = LetterLayout(
+                form: try XCTUnwrap(LetterForm.of(tag)), sender: .init(name: "Jo Kim"),
+                recipient: nil, company: nil, role: nil, date: day, tone: tone
+            ).letter(around: "I write.")
+            let lines = letter.split(separator: "\n")
+            return String(lines[lines.count - 2])
+        }
+        for (tag, formal, friendly) in [
+            ("en-US", "Sincerely,", "Best regards,"),
+            ("en-GB", "Yours faithfully,", "Kind regards,"),
+            ("de", "Mit freundlichen Grüßen", "Viele Grüße"),
+            ("de-CH", "Freundliche Grüsse", "Herzliche Grüsse"),
+        ] {
+            for tone in LetterSettings.Tone.allCases {
+                let expected = [.friendly, .warm].contains(tone) ? friendly : formal
+                XCTAssertEqual(try closing(tag, tone), expected, "\(tag) \(tone)")
+            }
+        }
+        // None of them stays in when a letter is read again.
+        for form in LetterForm.all {
+            XCTAssertTrue(LetterPhrases.isClosing(form.friendlyClosing), form.tag)
+        }
+    }
+
     func testTheFirstOfAMonthHasItsOwnWord() throws {
         XCTAssertTrue(
             try letter("fr", address: nil, recipient: nil, day: 1).contains("1er novembre 2026"))
@@ -206,6 +233,7 @@ final class LetterLayoutTests: XCTestCase {
     func testLanguagesAreFoundByTagNameAndCountry() {
         for (language, country, tag) in [
             ("en", nil, "en-US"), ("en", "GB", "en-GB"), ("en", "IE", "en-GB"),
+            ("en", "AT", "en-GB"), ("en", "SE", "en-GB"),
             ("en", "CA", "en-US"), ("en-GB", "US", "en-GB"), ("English", "IN", "en-IN"),
             ("German", nil, "de"), ("Deutsch", "AT", "de-AT"), ("de", "CH", "de-CH"),
             ("de_AT", nil, "de-AT"), ("français", nil, "fr"), ("fr", "CH", "fr"),

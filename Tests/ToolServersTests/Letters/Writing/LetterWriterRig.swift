@@ -58,7 +58,9 @@ struct LetterWriterRig {
 
         func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
             guard isConnected else { throw GenerationError(.noModel) }
-            return Array((recipe.system + "\n" + recipe.input).utf8)
+            return JSONWriter.bytes([
+                "instructions": .string(recipe.system), "input": .string(recipe.input),
+            ])
         }
 
         func destination() async throws -> TextDestination? {

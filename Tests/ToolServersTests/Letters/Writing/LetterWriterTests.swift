@@ -39,8 +39,9 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(facts["model"], "local/m")
         XCTAssertEqual(facts["host"], "model.example.org")
         XCTAssertEqual(facts["cost"], "$0.01")
+        let body = try await rig.model.requestBody(of: sent)
         XCTAssertEqual(
-            facts["requests"]?.arrayValue, [.string("\(sent.system)\n\(sent.input)")])
+            facts["requests"]?.arrayValue, [.string(String(decoding: body, as: UTF8.self))])
         XCTAssertEqual(facts["answer"]?.stringValue?.hasPrefix("Dear Ann,"), true)
     }
 
@@ -213,6 +214,18 @@ final class LetterWriterTests: XCTestCase {
                 "I am applying for the position of Site reliability engineer at Acme."))
         let offline = try await LetterWriterRig().write(options(isOffline: true))
         XCTAssertEqual(offline.draft.requests, [])
+    }
+
+    func testALanguageWithoutAFormIsNamed() async throws {
+        var inputs = LetterWriterRig.inputs
+        inputs.resume.country = "FI"
+        inputs.job.language = "fi"
+        let rig = try LetterWriterRig([.text(LetterWriterRig.words(130))])
+        let written = try await rig.write(inputs: inputs)
+        XCTAssertEqual(written.formless, "fi")
+        XCTAssertTrue(written.draft.body.contains("Yours sincerely,"), written.draft.body)
+        let known = try await LetterWriterRig([.text(LetterWriterRig.words(130))]).write()
+        XCTAssertNil(known.formless)
     }
 
     func testANoSendsNothing() async throws {

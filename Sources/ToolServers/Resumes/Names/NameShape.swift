@@ -84,8 +84,10 @@ struct NameShape: Sendable, Equatable {
             let isCapitals =
                 isCapitals
                 || word == word.uppercased() && word.count(where: \.isLetter) >= 4 && index > 0
+            // The person's own "Van der Berg" stays.
+            let isSmall = allowsLowercase && word == word.lowercased()
             return Self.titled(
-                word, isFirst: index == 0, isCapitals || allowsLowercase, isTurkish: isTurkish)
+                word, isFirst: index == 0, isCapitals || isSmall, isTurkish: isTurkish)
         }.joined(separator: " ")
     }
 
@@ -169,7 +171,7 @@ struct NameShape: Sendable, Equatable {
 
     private static let lowParticles: Set<String> = [
         "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "do", "du",
-        "zu", "la", "af", "av", "ter", "ten", "vom", "zur", "y", "e",
+        "zu", "la", "af", "av", "ter", "ten", "vom", "zur", "y", "e", "ap",
     ]
 
     private static func titled(
@@ -217,6 +219,12 @@ struct NameShape: Sendable, Equatable {
             return found >= 2
         }
         return joined == String(first.prefix(1)) + last || joined == last + String(first.prefix(1))
+    }
+
+    /// Whether an address holds every word of it.
+    func isWholly(in handle: String) -> Bool {
+        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+        return keys.allSatisfy(joined.contains)
     }
 
     /// "Müller" as it is written where there are no dots: "mueller".

@@ -126,7 +126,12 @@ struct NameFinder {
     }
 
     private func parts(of line: ResumeLine) -> [String] {
-        if line.style == .spaced { return [HeadingMatch.plain(line.text, .spaced)] }
+        if line.style == .spaced {
+            return line.text.split { "|•·".contains($0) }.map { part in
+                let isSpaced = !part.split(separator: " ").contains { $0.count > 1 }
+                return HeadingMatch.plain(String(part), isSpaced ? .spaced : .plain)
+            }
+        }
         return LabelledValue.parts(line.text).flatMap { part in
             // A dash with spaces divides name and headline.
             part.replacing(" – ", with: "|").replacing(" — ", with: "|").replacing(" - ", with: "|")
@@ -235,10 +240,16 @@ struct NameFinder {
         }
         let (one, two) = (words(first), words(second))
         guard one.split(separator: " ").count <= 2, two.split(separator: " ").count <= 3,
-            NameShape(one, allowsOne: true) != nil, NameShape(two, allowsOne: true) != nil,
+            let upper = NameShape(one, allowsOne: true), NameShape(two, allowsOne: true) != nil,
             let whole = NameShape("\(one) \(two)"), (2...4).contains(whole.keys.count)
         else { return nil }
-        // Two whole names, one under the other, are not one.
+        // Two whole names, one under the other, are not one, nor is a name over a job.
+        if JobReader.isRole(two) { return nil }
+        if upper.keys.count >= 2,
+            handles.contains(where: upper.isMadeOf), !handles.contains(where: whole.isWholly(in:))
+        {
+            return nil
+        }
         let isSplit =
             one.split(separator: " ").count == 1
             || two.split(separator: " ").count == 1

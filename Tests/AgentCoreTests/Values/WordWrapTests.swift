@@ -1,9 +1,16 @@
-import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import AgentCore
 
-final class StyledLineFoldedTests: XCTestCase {
+final class WordWrapTests: XCTestCase {
+    func testTextIsBrokenBetweenWordsAndWhatIsLongerIsCut() {
+        XCTAssertEqual(WordWrap.texts("one two three", width: 7), ["one two", "three"])
+        XCTAssertEqual(WordWrap.texts("see abcdefghij", width: 6), ["see", "abcdef", "ghij"])
+        XCTAssertEqual(WordWrap.texts("東京都庁", width: 5), ["東京", "都庁"])
+        XCTAssertEqual(WordWrap.texts("東", width: 1), ["東"])
+        XCTAssertEqual(WordWrap.texts("", width: 9), [""])
+    }
+
     func testRowsBreakBetweenWordsAndKeepTheirStyles() {
         let line = StyledLine([
             .init("✓ l5 ", .success), .init("Senior Backend Engineer"), .init(" · 246 words", .dim),

@@ -12,12 +12,9 @@ enum Columns {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { Array(ResumeLine.clean($0)) }
         guard lines.count <= limit, let column = edge(of: lines) else { return text }
-        let left = lines.map { line in
-            line.count <= column ? String(line) : String(line[..<column])
-        }
-        let right = lines.map { line in
-            line.count <= column ? "" : String(line[column...])
-        }
+        let ends = lines.map { cut($0, near: column) }
+        let left = zip(lines, ends).map { String($0[..<$1]) }
+        let right = zip(lines, ends).map { String($0[$1...]) }
         // Dates that stand to the right of their lines are no column: a column has
         // headings of its own.
         let whole = headings(lines.map { String($0) })
@@ -26,6 +23,16 @@ enum Columns {
             leftCount >= 1 || right.count(where: { !$0.isEmpty }) > lines.count / 3
         else { return text }
         return (left + [""] + right).joined(separator: "\n")
+    }
+
+    /// Where a line is cut: at the column; what reaches across it goes on to the next
+    /// gap or bullet, or is of the left column alone.
+    private static func cut(_ line: [Character], near column: Int) -> Int {
+        guard line.count > column, line[column - 1] != " " else { return min(column, line.count) }
+        return line.indices[column...].first { index in
+            "•‣◦▪●■➢".contains(line[index])
+                || line[index] == " " && index + 1 < line.count && line[index + 1] == " "
+        } ?? line.count
     }
 
     /// Lines; longer texts are no résumé of two columns.
@@ -60,7 +67,8 @@ enum Columns {
             .sorted { ($0.value, $1.key) > ($1.value, $0.key) }
         for (column, _) in candidates.prefix(4) {
             let crossing = lines.count { $0.count > column && $0[column - 1] != " " }
-            if crossing * 20 <= filled { return column }
+            // A long web address in a short sidebar is one line.
+            if crossing * 20 <= max(filled, 20) { return column }
         }
         return nil
     }

@@ -43,6 +43,12 @@ enum FormerName {
         )
     }
 
+    /// "née Wolkenstein" and nothing else.
+    static func isWhole(_ line: ResumeLine) -> Bool {
+        let (front, names) = split(line.closed)
+        return !names.isEmpty && front.isEmpty && line.words.count <= 5
+    }
+
     /// How many words there say that another name follows.
     private static func mark(_ words: [String], _ index: Int) -> Int? {
         func key(_ place: Int) -> String {

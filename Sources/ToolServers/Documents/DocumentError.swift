@@ -1,0 +1,104 @@
+import AgentCore
+import Glibc
+import ICalendar
+
+/// Why a document could not be read: at which step, and what is in the way. Nothing
+/// was made of it.
+package struct DocumentError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// The `errno`.
+        case unreadable(Int32)
+        case folder
+        case notRegular
+        case noInput
+        case empty
+        /// In bytes.
+        case tooLarge(Int, limit: Int)
+        case binary
+        /// What it is: "a picture".
+        case unsupported(String)
+        /// Its name.
+        case encoding(String)
+        /// Counted from 1, and its bytes.
+        case longLine(Int, bytes: Int)
+        case archive(ArchiveError)
+        /// What is missing or wrong in a book: "it has no META-INF/container.xml".
+        case damaged(String)
+        case protected
+        /// Pictures, or nothing.
+        case noText
+    }
+
+    package var reason: Reason
+    /// As the user wrote it.
+    package var name: String
+
+    package init(_ reason: Reason, _ name: String) {
+        self.reason = reason
+        self.name = name
+    }
+
+    /// What was being done: "reading".
+    package var phase: String {
+        switch reason {
+        case .unreadable, .folder, .notRegular, .noInput, .empty, .tooLarge: "reading"
+        case .binary, .unsupported, .encoding: "decoding"
+        case .archive, .damaged, .protected: "unpacking"
+        case .longLine, .noText: "finding the text"
+        }
+    }
+}
+
+extension DocumentError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let (what, todo) = sentence
+        return Diagnostic(
+            "\(TextValue.oneLine(name)): \(phase) failed, \(what).", todo: todo,
+            exit: reason == .protected ? .refused : .failure)
+    }
+
+    private var sentence: (what: String, todo: String?) {
+        switch reason {
+        case .unreadable(ENOENT): ("there is no such file", "Nothing was imported.")
+        case .unreadable(let code): (String(cString: strerror(code)), "Nothing was imported.")
+        case .folder: ("it is a folder", "Name a file in it.")
+        case .notRegular: ("it is not a file", "What a program prints is read with -.")
+        case .noInput: ("nothing is piped in", "Name a file, or pipe a text in.")
+        case .empty: ("it is empty", "Nothing was imported.")
+        case .tooLarge(let size, let limit):
+            (
+                "it has \(Quantities.bytes(size)), and \(Quantities.bytes(limit)) is the limit",
+                "Divide it, and import the parts."
+            )
+        case .binary:
+            ("it is not text", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
+        case .unsupported(let kind):
+            ("it is \(kind)", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
+        case .encoding(let encoding):
+            (
+                "it is written in \(KeyShape.shown(TextValue.oneLine(encoding)))",
+                "iconv -f ENCODING -t UTF-8 makes it readable."
+            )
+        case .longLine(let line, let bytes):
+            (
+                "line \(Quantities.grouped(line)) is \(Quantities.bytes(bytes)) long",
+                "A paragraph has at most 1 MB. Break it into lines first."
+            )
+        case .archive(let error):
+            (Self.clause(Diagnostic(of: error).what), "Nothing was imported.")
+        case .damaged(let what): (what, "Nothing was imported.")
+        case .protected:
+            (
+                "it is protected by DRM",
+                "Only the program it was bought for can open it; get it without DRM."
+            )
+        case .noText: ("there is no text in it", "Pictures of pages need OCR first.")
+        }
+    }
+
+    /// A sentence as a part of another.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

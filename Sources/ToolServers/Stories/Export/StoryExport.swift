@@ -1,0 +1,103 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// `chat story export`: a story as a file. Writes no file over another without `--force`,
+/// and none half; they are the user's alone (0600).
+struct StoryExport: Sendable {
+    enum Format: String, CaseIterable {
+        /// All of it, for another chat.
+        case zip
+        /// For readers.
+        case epub
+        /// The text, byte for byte.
+        case txt
+    }
+
+    let book: StoryBook
+    let library: LibraryServer.Dependencies
+
+    var verb: Verb {
+        Verb(
+            "export", "as a file: zip for another chat, epub for reading, or its text",
+            [StoryCommand.story],
+            options: [
+                .init(
+                    "--format", oneOf: Format.allCases.map(\.rawValue),
+                    "else by the ending of PATH; txt without"),
+                .init("-o, --output PATH", "a file, or a folder; standard output without", .file),
+                .init("--force", "replace a file that is there"),
+            ], json: "path bytes format", example: "s3 -o tide.epub"
+        ) { try await run($0) }
+    }
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(words.text, isTrashed: nil)
+        let output = words["--output"]
+        let format: Format =
+            try words.choice("--format") ?? output.map(Self.format(ofFile:)) ?? .txt
+        var done = CommandOutput()
+        done.quotesOthers = true
+        guard let output else {
+            if format != .txt, library.formatted("") != nil || words.interaction.isChat {
+                throw UsageError(
+                    "A .\(format.rawValue) file is not text for a terminal.",
+                    hint: "chat story export \(book.lookup.id(item.id)) -o story.\(format.rawValue)"
+                )
+            }
+            done.document = try bytes(item, format)
+            return done
+        }
+        let folder = library.workingFolder()
+        var path = FilePath.tidy(output.hasPrefix("/") ? output : "\(folder)/\(output)")
+        if await ItemExport.isFolder(path) {
+            path += "/s\(ItemExport.fileName(item).dropFirst()).\(format.rawValue)"
+        }
+        if !words.has("--force") { try await ItemExport.checkFree(path) }
+        words.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
+        let bytes = try bytes(item, format)
+        try await ItemExport.write(
+            [(path, bytes)], replaces: words.has("--force"), id: library.environment.uuid())
+        let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+        done.lines = [
+            StyledLine([
+                .init("✓ \(book.lookup.name(item)) → ", .success),
+                .init(shown, .success, file: path),
+                .init(", \(Quantities.bytes(bytes.count))", .dim),
+            ])
+        ]
+        done.json = [
+            "path": .string(path), "bytes": JSONValue(bytes.count),
+            "format": .string(format.rawValue),
+        ]
+        return done
+    }
+
+    /// - Throws: `UsageError` for an ending of another format: the file would not be
+    ///   what it says.
+    private static func format(ofFile path: String) throws(UsageError) -> Format {
+        let name = FilePath.name(path)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .txt }
+        let ending = name[dot...].lowercased()
+        guard let format = Format(rawValue: String(ending.dropFirst())) else {
+            throw UsageError(
+                "Stories are not exported as \"\(KeyShape.shown(TextValue.oneLine(ending)))\".",
+                hint: "There are .zip, .epub and .txt; --format FORMAT with any name.")
+        }
+        return format
+    }
+
+    private func bytes(_ item: LibraryItem, _ format: Format) throws -> [UInt8] {
+        switch format {
+        case .txt: Array(item.body.utf8)
+        case .zip:
+            try StoryArchive(item).bytes(
+                created: LocalTime().isoText(library.environment.now()))
+        case .epub:
+            try StoryEPUB(
+                title: ItemTable.title(item), story: Story(item), text: item.body, uid: item.uid,
+                modified: item.updated
+            ).bytes()
+        }
+    }
+}

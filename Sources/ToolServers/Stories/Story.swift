@@ -1,0 +1,168 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+import StoryKit
+
+/// What is known of a story, beside its text: an item of kind `story` whose body is the
+/// text byte for byte. Places in it are bytes of UTF-8.
+///
+/// What else is in the item's metadata (cast, decisions, voices, bookmarks; see
+/// docs/formats.md) belongs to others and stays as it is.
+package struct Story: Sendable, Equatable {
+    package struct Chapter: Sendable, Equatable {
+        /// On one line.
+        package var title: String
+        package var start: Int
+        /// How its first line begins, by which it is found again in a text that was
+        /// changed.
+        var line: String
+    }
+
+    package var author: String?
+    /// "en".
+    package var language: String?
+    package var style: QuoteStyle
+    /// What it was read from.
+    package var format: ReadDocument.Format
+    /// The name of that file without its folders; nil for one that was piped in.
+    package var source: String?
+    /// Which file that was, without telling its path.
+    var file: String?
+    package var chapters: [Chapter]
+    /// Of the text that `chapters` are places in.
+    var checksum: UInt32
+    /// When its speakers were found, and by what: "offline", or a model's name.
+    package var index: (made: Date, by: String)?
+
+    /// Of a text that was read.
+    init(_ document: ReadDocument, source: String?, file: String?) {
+        let bytes = Array(document.text.utf8)
+        author = document.author
+        language = document.language ?? TextLanguage.guess(String(document.text.prefix(40_000)))
+        style = QuoteStyle.counted(in: document.text)
+        format = document.format
+        self.source = source
+        self.file = file
+        chapters = document.chapters.map { Chapter($0, in: bytes) }
+        checksum = CRC32.of(bytes)
+    }
+
+    package static func == (one: Story, other: Story) -> Bool {
+        one.metadata(over: JSONObject()) == other.metadata(over: JSONObject())
+    }
+
+    /// The chapters with their ends: up to the next, or to the end of the text.
+    package func ranges(end: Int) -> [Range<Int>] {
+        chapters.indices.map { index in
+            let next = index + 1 < chapters.count ? chapters[index + 1].start : end
+            return min(chapters[index].start, end)..<min(max(next, chapters[index].start), end)
+        }
+    }
+
+    // MARK: - Another text
+
+    /// Follows a text that was changed, here or by other commands: what is found by
+    /// reading is found again, chapters of a book where their first lines are now.
+    mutating func follow(_ text: String) {
+        let bytes = Array(text.utf8)
+        let sum = CRC32.of(bytes)
+        if sum == checksum { return }
+        checksum = sum
+        switch format {
+        case .text, .markdown:
+            let headings = format == .markdown ? ChapterFinder.markdown(text) : []
+            chapters = ChapterFinder.chapters(headings, in: text).map { Chapter($0, in: bytes) }
+        case .html, .epub, .pdf, .rtf:
+            var from = 0
+            chapters = chapters.compactMap { chapter in
+                let line = Array(chapter.line.utf8)
+                guard !line.isEmpty, let found = Self.place(of: line, in: bytes, from: from) else {
+                    return nil
+                }
+                from = found + line.count
+                var chapter = chapter
+                chapter.start = found
+                return chapter
+            }
+        }
+    }
+
+    /// At the start of a line.
+    private static func place(of line: [UInt8], in bytes: [UInt8], from: Int) -> Int? {
+        var rest = bytes[from...]
+        while let found = rest.firstRange(of: line) {
+            let start = found.lowerBound
+            if start == 0 || bytes[start - 1] == 0x0A { return start }
+            rest = bytes[(start + 1)...]
+        }
+        return nil
+    }
+}
+
+extension Story.Chapter {
+    private static let lineLimit = 80
+
+    init(_ chapter: ReadDocument.Chapter, in bytes: [UInt8]) {
+        let rest = bytes[min(chapter.start, bytes.count)...].prefix(Self.lineLimit)
+        var line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+        // Not in the middle of a character.
+        while let last = line.last, last & 0xC0 == 0x80 || last >= 0xC0 { line.removeLast() }
+        self.init(
+            title: chapter.title, start: chapter.start,
+            line: String(decoding: line, as: UTF8.self))
+    }
+}
+
+// MARK: - The item
+
+extension Story {
+    /// - Parameter item: with its whole body, or an empty one for lists, which have no
+    ///   use for places.
+    package init(_ item: LibraryItem) { self.init(item.metadata, text: item.body) }
+
+    init(_ metadata: JSONObject, text: String) {
+        author = metadata["author"]?.stringValue
+        language = metadata["language"]?.stringValue
+        format = metadata["format"]?.stringValue.flatMap(ReadDocument.Format.init) ?? .text
+        source = metadata["source"]?.stringValue
+        file = metadata["file"]?.stringValue
+        chapters = (metadata["chapters"]?.arrayValue ?? []).compactMap { value in
+            guard let title = value["title"]?.stringValue, let start = value["start"]?.integerValue,
+                start >= 0
+            else { return nil }
+            return Chapter(title: title, start: start, line: value["line"]?.stringValue ?? "")
+        }
+        let sum = metadata["checksum"]?.integerValue.flatMap { UInt32(exactly: $0) }
+        checksum = sum ?? 0
+        let named = metadata["quotes"]?.stringValue.flatMap(QuoteStyle.init)
+        style = named ?? (text.isEmpty ? .none : QuoteStyle.counted(in: text))
+        if let made = metadata["index"]?["made"]?.integerValue {
+            index = (
+                Date(timeIntervalSince1970: Double(made) / 1_000),
+                metadata["index"]?["by"]?.stringValue ?? "offline"
+            )
+        }
+        // An item that other commands made or changed.
+        if !text.isEmpty { follow(text) }
+    }
+
+    /// - Parameter old: of the item; members that are not of this type stay.
+    package func metadata(over old: JSONObject) -> JSONObject {
+        var object = old
+        object["format"] = .string(format.rawValue)
+        object["source"] = source.map { .string($0) }
+        object["file"] = file.map { .string($0) }
+        object["author"] = author.map { .string($0) }
+        object["language"] = language.map { .string($0) }
+        object["quotes"] = .string(style.rawValue)
+        object["chapters"] = .array(
+            chapters.map { chapter in
+                [
+                    "title": .string(chapter.title), "start": JSONValue(chapter.start),
+                    "line": .string(chapter.line),
+                ]
+            })
+        object["checksum"] = JSONValue(Int(checksum))
+        return object
+    }
+}

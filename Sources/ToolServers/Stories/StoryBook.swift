@@ -1,0 +1,199 @@
+import AgentCore
+import Persistence
+import StoryKit
+
+/// Imports stories and finds those that are kept: items of kind `story`. The same text
+/// is the same story; other text of the same file is a new revision of it.
+///
+/// Files are read on a queue of its own. Nothing is kept of what could not be read.
+package actor StoryBook {
+    private nonisolated let executor = QueueExecutor(label: "chat.stories")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    package struct Dependencies: Sendable {
+        package var library: LibraryStore
+        /// Of the environment, for `pdftotext`.
+        package var variables: [String: String]
+        package var home: String
+        /// All of standard input, at most so many bytes; nil where nothing is piped in.
+        package var input: @Sendable (_ limit: Int) async throws -> [UInt8]?
+
+        package init(
+            library: LibraryStore, variables: [String: String], home: String,
+            input: @escaping @Sendable (_ limit: Int) async throws -> [UInt8]?
+        ) {
+            self.library = library
+            self.variables = variables
+            self.home = home
+            self.input = input
+        }
+    }
+
+    /// What the user says of a story; nil is what the file says, or what is found.
+    package struct Wishes: Sendable, Equatable {
+        package var title: String?
+        package var author: String?
+        package var language: String?
+        package var style: QuoteStyle?
+        /// Another story, though the file is known.
+        package var isNew = false
+
+        package init() {}
+    }
+
+    /// What came of an import.
+    package struct Imported: Sendable, Equatable {
+        package enum Change: Sendable, Equatable { case added, revised, unchanged }
+
+        package var item: LibraryItem
+        package var story: Story
+        package var change: Change
+    }
+
+    package nonisolated let lookup: KindLookup
+    private let dependencies: Dependencies
+
+    package init(_ dependencies: Dependencies) {
+        self.dependencies = dependencies
+        lookup = KindLookup(.story, in: dependencies.library)
+    }
+
+    package nonisolated var library: LibraryStore { lookup.library }
+
+    // MARK: - Importing
+
+    /// A file as it is, or standard input for nil.
+    /// - Throws: `DocumentError`.
+    package func bytes(of path: String?) async throws -> [UInt8] {
+        if let path {
+            return try DocumentReader.bytes(
+                path: FilePath.expanding(path, home: dependencies.home), shown: path)
+        }
+        guard let bytes = try await dependencies.input(DocumentReader.fileLimit) else {
+            throw DocumentError(.noInput, Self.inputName)
+        }
+        return bytes
+    }
+
+    private static let inputName = "Standard input"
+
+    /// - Parameter name: a file, or `-` for standard input.
+    /// - Throws: `DocumentError`, `PDFTextError`, `KeyNotKept`; what the library throws.
+    package func importStory(_ name: String, _ wishes: Wishes = Wishes()) async throws -> Imported {
+        let reader = DocumentReader(variables: dependencies.variables)
+        if name == "-" {
+            let bytes = try await bytes(of: nil)
+            if bytes.isEmpty { throw DocumentError(.empty, Self.inputName) }
+            if let archive = try DocumentReader.isArchive(bytes)
+                ? StoryArchive(ArchiveSource(bytes), name: Self.inputName) : nil
+            {
+                return try await keep(archive, wishes)
+            }
+            let document = try await reader.read(bytes, shown: Self.inputName)
+            return try await keep(document, path: nil, wishes)
+        }
+        let path = FilePath.expanding(name, home: dependencies.home)
+        if let file = try DocumentReader.archive(path: path, shown: name),
+            let archive = try StoryArchive(ArchiveSource(file), name: name)
+        {
+            return try await keep(archive, wishes)
+        }
+        return try await keep(try await reader.read(path: path, shown: name), path: path, wishes)
+    }
+
+    private func keep(
+        _ document: ReadDocument, path: String?, _ wishes: Wishes
+    ) async throws -> Imported {
+        let file = path.map { ResumeBook.mark(of: $0) }
+        var story = Story(document, source: path.map(FilePath.name), file: file)
+        story.set(wishes)
+        let title =
+            document.title ?? path.map(FilePath.stem) ?? ItemTitle.of(document.text)
+        var draft = ItemDraft(
+            kind: .story, title: wishes.title ?? title, body: document.text,
+            metadata: story.metadata(over: JSONObject()))
+        guard !wishes.isNew, let known = try await known(document.text, file) else {
+            return try await add(draft)
+        }
+        let before = Story(known)
+        // What was said of it before holds on.
+        if known.metadata["checksum"] != nil {
+            (story.author, story.language) = (
+                before.author ?? story.author, before.language ?? story.language
+            )
+            if before.checksum == story.checksum { story.style = before.style }
+            story.set(wishes)
+        }
+        // A copy of its file is not where it comes from.
+        (story.source, story.file) = (before.source ?? story.source, before.file ?? file)
+        draft.title = wishes.title ?? known.title
+        draft.metadata = story.metadata(over: known.metadata)
+        return try await change(known, draft)
+    }
+
+    /// What was exported comes back with all that is known of it.
+    private func keep(_ archive: StoryArchive, _ wishes: Wishes) async throws -> Imported {
+        var story = Story(archive.metadata, text: archive.text)
+        story.set(wishes)
+        var draft = ItemDraft(
+            kind: .story, title: wishes.title ?? archive.title, body: archive.text,
+            metadata: story.metadata(over: archive.metadata), tags: archive.tags)
+        guard !wishes.isNew, let known = try await known(archive.text, nil) else {
+            return try await add(draft)
+        }
+        draft.metadata["file"] = known.metadata["file"]
+        return try await change(known, draft)
+    }
+
+    private func add(_ draft: ItemDraft) async throws -> Imported {
+        if KeyShape.isFound(in: draft.body) { throw KeyNotKept() }
+        guard let item = try await library.add([draft], by: Self.origin, verb: "imported").first
+        else { throw ToolError.failed("the story was not kept") }
+        return Imported(item: item, story: Story(item), change: .added)
+    }
+
+    private func change(_ known: LibraryItem, _ draft: ItemDraft) async throws -> Imported {
+        if KeyShape.isFound(in: draft.body) { throw KeyNotKept() }
+        let change = ItemChange(title: draft.title, body: draft.body, metadata: draft.metadata)
+        let update = try await library.change(known.id, change, by: Self.origin, verb: "imported")
+        let isRevised = update.item.revision != known.revision
+        return Imported(
+            item: update.item, story: Story(update.item),
+            change: isRevised ? .revised : .unchanged)
+    }
+
+    /// What is imported was written by others.
+    private static let origin = RevisionOrigin(by: .user, hasForeignText: true)
+
+    /// The story with that text, or of that file.
+    private func known(_ text: String, _ file: String?) async throws -> LibraryItem? {
+        let checksum = JSONValue(Int(CRC32.of(Array(text.utf8))))
+        // Texts are long: one is read only where it is likely the same.
+        let stories = try await stories()
+        for story in stories where story.metadata["checksum"] == checksum {
+            if let item = try await library.item(story.id), item.body == text { return item }
+        }
+        guard let file,
+            let same = stories.first(where: { $0.metadata["file"]?.stringValue == file })
+        else { return nil }
+        return try await library.item(same.id)
+    }
+
+    // MARK: - What is kept
+
+    /// Without their texts, the newest first.
+    package nonisolated func stories(limit: Int? = nil) async throws -> [LibraryItem] {
+        try await library.items(
+            ItemFilter(kinds: [.story], order: .newest, limit: limit), bodyLimit: 0)
+    }
+}
+
+extension Story {
+    mutating func set(_ wishes: StoryBook.Wishes) {
+        author = wishes.author ?? author
+        language = wishes.language ?? language
+        style = wishes.style ?? style
+    }
+}

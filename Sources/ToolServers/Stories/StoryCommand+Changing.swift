@@ -1,0 +1,168 @@
+import AgentCore
+import ICalendar
+import Persistence
+import StoryKit
+
+/// What `chat story` keeps and changes.
+extension StoryCommand {
+    // MARK: - Importing
+
+    func importStory(_ words: CommandArguments) async throws -> CommandOutput {
+        let name = words.plain.first ?? ""
+        if name == "-", words.interaction.isChat {
+            throw UsageError(
+                "At the prompt nothing is piped in.", hint: "/story import FILE reads a file.")
+        }
+        var wishes = try wishes(words)
+        wishes.isNew = words.has("--new")
+        words.interaction.emit(ToolProgress(activity: "Importing", title: FilePath.name(name)))
+        let imported = try await book.importStory(name, wishes)
+        let (item, story) = (imported.item, imported.story)
+        let shown = book.lookup.name(item)
+        let count = Self.words(Array(item.body.utf8)[...])
+        let head: StyledLine
+        switch imported.change {
+        case .added:
+            head = StyledLine([.init("✓ imported: \(shown)", .success), .init(" · /undo", .hint)])
+        case .revised:
+            head = StyledLine([
+                .init("✓ imported again: \(shown)", .success),
+                .init(" · revision \(item.revision) · /undo", .hint),
+            ])
+        case .unchanged: head = StyledLine("Imported already: \(shown)", .dim)
+        }
+        let author = story.author.map { [DisplayWidth.cut(TextValue.oneLine($0), to: 60)] } ?? []
+        let facts = folded(author + about(story, words: count))
+        var object = Self.json(item, story)
+        object["words"] = JSONValue(count)
+        var output = CommandOutput(
+            lines: [head] + facts.map { StyledLine("  " + $0, .dim) }, json: .object(object))
+        output.quotesOthers = true
+        return output
+    }
+
+    private func wishes(_ words: CommandArguments) throws -> StoryBook.Wishes {
+        var wishes = StoryBook.Wishes()
+        wishes.title = try text("--title", words)
+        wishes.author = try text("--author", words)
+        wishes.language = try text("--language", words)
+        wishes.style = try words.choice("--quotes")
+        return wishes
+    }
+
+    private func text(_ option: String, _ words: CommandArguments) throws -> String? {
+        guard let text = words[option] else { return nil }
+        let line = TextValue.oneLine(text).trimmingSpace()
+        if line.isEmpty { throw UsageError("\(option) needs words.") }
+        return line
+    }
+
+    // MARK: - Changing
+
+    func rename(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(words.plain.first ?? "")
+        let title = words.plain.dropFirst().joined(separator: " ").trimmingSpace()
+        if title.isEmpty { throw UsageError("A title needs words.") }
+        let update = try await library.store.change(
+            item.id, ItemChange(title: title), by: .user, verb: "renamed")
+        let shown = book.lookup.name(update.item)
+        let line =
+            if case .unchanged = update {
+                StyledLine("It is called so already: \(shown)", .dim)
+            } else {
+                StyledLine([.init("✓ renamed: \(shown)", .success), .init(" · /undo", .hint)])
+            }
+        var output = CommandOutput(
+            lines: [line], json: .array([ItemTable.json(update.item)]))
+        output.quotesOthers = true
+        return output
+    }
+
+    func edit(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(words.text)
+        let wishes = try wishes(words)
+        let editor = LibraryEditor(store: library.store) { change, item in
+            Self.follow(&change, item, wishes)
+        }
+        var output: CommandOutput
+        if words.has("--text") || wishes != StoryBook.Wishes() {
+            var change = ItemChange(title: wishes.title)
+            var origin = RevisionOrigin.user
+            if let text = words["--text"] {
+                change.body = text == "-" ? try await LibraryCommand(library).input() : text
+                origin.hasForeignText = text == "-"
+            }
+            output = try await editor.apply(change, to: item, by: origin, words.interaction)
+        } else {
+            output = try await editor.edit(item, words.interaction)
+        }
+        output.quotesOthers = true
+        return output
+    }
+
+    /// What is known of a text follows it, and its line ends stay as they were.
+    private static func follow(
+        _ change: inout ItemChange, _ item: LibraryItem, _ wishes: StoryBook.Wishes
+    ) {
+        var story = Story(item)
+        if let text = change.body {
+            change.body = LineEnds.kept(of: item.body, in: text)
+            story.follow(change.body ?? text)
+        }
+        story.set(wishes)
+        change.metadata = story.metadata(over: item.metadata)
+    }
+
+    func delete(_ words: CommandArguments) async throws -> CommandOutput {
+        var stories: [LibraryItem] = []
+        let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
+        for query in isTitle ? [words.text] : words.plain {
+            let story = try await book.lookup.find(query)
+            if !stories.contains(where: { $0.id == story.id }) { stories.append(story) }
+        }
+        if stories.count > 1, !words.isConfirmed {
+            let names = stories.prefix(5).map(book.lookup.name).joined(separator: ", ")
+            let more = stories.count > 5 ? " and \(stories.count - 5) more" : ""
+            guard
+                await words.interaction.confirm(
+                    "To the trash: \(names)\(more)", "Delete these \(stories.count)?")
+            else {
+                return CommandOutput(
+                    lines: [
+                        StyledLine(
+                            "Nothing was deleted; with --yes these \(stories.count) are.",
+                            .warning)
+                    ], outcome: .refused)
+            }
+        }
+        let gone = try await library.store.trash(stories.map(\.id))
+        var output = CommandOutput(
+            lines: gone.map { story in
+                StyledLine([
+                    .init("✓ deleted: \(book.lookup.name(story))", .success),
+                    .init(" · /undo", .hint),
+                ])
+            }, json: .array(gone.map(ItemTable.json)))
+        output.quotesOthers = true
+        return output
+    }
+}
+
+/// Line ends of texts. Pure.
+enum LineEnds {
+    /// A text from an editor, which writes `\n`, with the line ends of the one before.
+    static func kept(of before: String, in text: String) -> String {
+        let bytes = before.utf8
+        let ends = bytes.count { $0 == 0x0A }
+        guard ends > 0, !text.utf8.contains(0x0D),
+            zip(bytes, bytes.dropFirst()).count(where: { $0 == 0x0D && $1 == 0x0A }) == ends
+        else { return text }
+        var kept: [UInt8] = []
+        kept.reserveCapacity(text.utf8.count + ends)
+        for byte in text.utf8 {
+            if byte == 0x0A { kept.append(0x0D) }
+            kept.append(byte)
+        }
+        return String(decoding: kept, as: UTF8.self)
+    }
+}

@@ -1,0 +1,254 @@
+import AgentCore
+import FoundationEssentials
+import ICalendar
+import Persistence
+import StoryKit
+
+/// The verbs of `chat story` for importing stories and for what is kept of them.
+struct StoryCommand: Sendable {
+    let book: StoryBook
+    let library: LibraryServer.Dependencies
+
+    var now: Date { library.environment.now() }
+
+    private static let listed = 50
+    private static let meaning = "a story: s3, last or a part of its title"
+    static let story = Verb.Argument.phrase("STORY", meaning, .story)
+    static let several = Verb.Argument("STORY…", meaning, .story)
+    /// What a list prints as JSON.
+    static let members =
+        "id title author language quotes format source chapters indexed created updated revision"
+    private static let facts: [Verb.Option] = [
+        .init("--author NAME", "who wrote it"),
+        .init("--language L", "the language it is in: en, de", .examples(["en", "de", "fr"])),
+        .init(
+            "--quotes STYLE", "how it marks what is spoken; found by counting without",
+            .oneOf(QuoteStyle.allCases.map(\.rawValue))),
+    ]
+
+    var verbs: [Verb] {
+        [
+            Verb(
+                "import", "a text, Markdown, HTML, EPUB, PDF or RTF; - is standard input",
+                [.init("FILE", "a file, or - for standard input", .file)],
+                options: [.init("--title TITLE", "what it is called")] + Self.facts + [
+                    .init("--new", "another story, though the file was imported before")
+                ], json: Self.members + " words", example: "alice.epub"
+            ) { try await importStory($0) },
+            Verb(
+                "list", "the stories, the newest first",
+                options: [.init("--all", "not only the newest \(Self.listed)")],
+                json: Self.members
+            ) { try await list($0) },
+            Verb(
+                "show", "what is known of one, and its chapters; or its text", [Self.story],
+                options: [
+                    .init("--text", "the text, byte for byte"),
+                    .init("--chapter N", "the text of one chapter"),
+                ], json: Self.members + " words text", example: "s3"
+            ) { try await show($0) },
+            Verb(
+                "rename", "give one another title",
+                [.init("STORY", Self.meaning, .story), .phrase("TITLE", "the new title")],
+                json: ItemTable.members, example: "s3 The Tea Party"
+            ) { try await rename($0) },
+            Verb(
+                "edit", "its text in your editor; or what is known of it", [Self.story],
+                options: [
+                    .init("--text TEXT", "the new text; - reads standard input"),
+                    .init("--title TITLE", "the new title"),
+                ] + Self.facts, json: ItemTable.members, example: "s3 --author \"Ada Lee\""
+            ) { try await edit($0) },
+            Verb(
+                "delete", "move to the trash", [Self.several],
+                options: [.init("--yes", "several, without a question")],
+                json: ItemTable.members, example: "s3"
+            ) { try await delete($0) },
+        ]
+    }
+
+    // MARK: - Lists
+
+    private func list(_ words: CommandArguments) async throws -> CommandOutput {
+        let limit = words.has("--all") ? nil : Self.listed
+        let stories = try await book.stories(limit: limit)
+        var output = CommandOutput(
+            lines: stories.isEmpty
+                ? [StyledLine("No stories yet: chat story import FILE", .hint)]
+                : lines(stories, width: library.width()),
+            json: .array(stories.map { .object(Self.json($0, Story($0))) }))
+        output.quotesOthers = !stories.isEmpty
+        if stories.count == limit {
+            let more = try await library.store.count(ItemFilter(kinds: [.story])) - stories.count
+            if more > 0 {
+                output.remarks = [StyledLine("… and \(Quantities.grouped(more)) more: --all", .dim)]
+            }
+        }
+        return output
+    }
+
+    /// `s3  Alice's Adventures in Wonderland  Lewis Carroll  12 chapters  not indexed`;
+    /// what has no room beside a title worth reading is left out.
+    private func lines(_ items: [LibraryItem], width: Int?) -> [StyledLine] {
+        let stories = items.map { Story($0) }
+        let ids = items.map { book.lookup.id($0.id) }
+        let titles = items.map(ItemTable.title)
+        let columns = [
+            stories.map(index),
+            stories.map { Self.chapters($0.chapters.count) },
+            stories.map { DisplayWidth.cut(TextValue.oneLine($0.author ?? ""), to: 24) },
+        ].filter { !$0.allSatisfy(\.isEmpty) }
+        let idWidth = ids.map(DisplayWidth.of).max() ?? 0
+        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
+        var titleWidth = min(50, titles.map(DisplayWidth.of).max() ?? 0)
+        var shown = columns.count
+        if let width {
+            // The last column of a terminal stays free.
+            func room() -> Int {
+                width - idWidth - 3 - widths[..<shown].reduce(0) { $0 + $1 + 2 }
+            }
+            while shown > 0, room() < min(titleWidth, 20) { shown -= 1 }
+            titleWidth = max(8, min(titleWidth, room()))
+        }
+        return items.indices.map { row in
+            let facts = (0..<shown).map { column in
+                DisplayWidth.pad(columns[column][row], to: widths[column])
+            }.joined(separator: "  ")
+            let end = String(facts.trimming { $0 == " " })
+            let title = DisplayWidth.cut(titles[row], to: titleWidth)
+            return StyledLine([
+                .init(DisplayWidth.padLeft(ids[row], to: idWidth), .accent),
+                .init("  " + (end.isEmpty ? title : DisplayWidth.pad(title, to: titleWidth))),
+                .init(end.isEmpty ? "" : "  " + end, .dim),
+            ])
+        }
+    }
+
+    private func index(_ story: Story) -> String {
+        story.index.map { "indexed \(Quantities.ago($0.made, now: now))" } ?? "not indexed yet"
+    }
+
+    static func chapters(_ count: Int) -> String {
+        count == 0 ? "no chapters" : Quantities.count(count, "chapter")
+    }
+
+    // MARK: - One story
+
+    private func show(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(words.text, isTrashed: nil)
+        let story = Story(item)
+        let bytes = Array(item.body.utf8)
+        let ranges = story.ranges(end: bytes.count)
+        var object = Self.json(item, story)
+        object["words"] = JSONValue(Self.words(bytes[...]))
+        object["chapters"] = .array(
+            zip(story.chapters, ranges).enumerated().map { index, pair in
+                [
+                    "number": JSONValue(index + 1), "title": .string(pair.0.title),
+                    "start": JSONValue(pair.1.lowerBound), "end": JSONValue(pair.1.upperBound),
+                    "words": JSONValue(Self.words(bytes[pair.1])),
+                ]
+            })
+        var text: ArraySlice<UInt8>?
+        if words.has("--text") { text = bytes[...] }
+        if let number = try words.number("--chapter") {
+            if words.has("--text") {
+                throw UsageError("--text and --chapter exclude each other.")
+            }
+            guard ranges.indices.contains(number - 1) else {
+                throw UsageError(
+                    "\(book.lookup.name(item)) has \(Self.chapters(ranges.count)).",
+                    hint: "chat story show \(book.lookup.id(item.id)) lists them.")
+            }
+            text = bytes[ranges[number - 1]]
+        }
+        object["text"] = text.map { .string(String(decoding: $0, as: UTF8.self)) }
+        var output = CommandOutput(json: .object(object))
+        output.quotesOthers = true
+        if let text {
+            if !words.wantsJSON { output.document = Array(text) }
+            return output
+        }
+        output.lines = [StyledLine(ItemTable.title(item), .bold)]
+        if let author = story.author {
+            output.lines.append(StyledLine("by \(TextValue.oneLine(author))"))
+        }
+        let about = facts(item, story, bytes)
+        output.lines += about.map { StyledLine($0, .dim) }
+        let rows = zip(story.chapters, ranges).enumerated().map { index, pair in
+            [
+                StyledLine.Span(DisplayWidth.padLeft("\(index + 1)", to: 4), .accent),
+                .init(DisplayWidth.cut(TextValue.oneLine(pair.0.title), to: titleWidth)),
+                .init(Quantities.count(Self.words(bytes[pair.1]), "word"), .dim),
+            ]
+        }
+        if !rows.isEmpty { output.lines += [StyledLine("")] + StyledLine.table(rows, columns: 2) }
+        return output
+    }
+
+    private var titleWidth: Int { max(12, min(56, (library.width() ?? 80) - 22)) }
+
+    /// `s3 · epub, alice.epub · en · quotes “ ” · 26,390 words · not indexed yet`, on as
+    /// many lines as the terminal needs.
+    func facts(_ item: LibraryItem, _ story: Story, _ bytes: [UInt8]) -> [String] {
+        var facts = [book.lookup.id(item.id)]
+        facts.append(
+            story.source.map { DisplayWidth.cut(TextValue.oneLine($0), to: 40) }
+                ?? story.format.rawValue)
+        facts += about(story, words: Self.words(bytes[...]))
+        facts.append(index(story))
+        facts.append(Quantities.ago(item.updated, now: now))
+        if item.revision > 1 { facts.append("revision \(item.revision)") }
+        if item.trashed != nil { facts.append("in the trash") }
+        return folded(facts)
+    }
+
+    /// What was found in it: "12 chapters", "26,390 words", "en", "quotes “ ”".
+    func about(_ story: Story, words: Int) -> [String] {
+        var facts = [Self.chapters(story.chapters.count), Quantities.count(words, "word")]
+        if let language = story.language { facts.append(TextValue.oneLine(language)) }
+        facts.append(story.style == .none ? "no quotes" : "quotes \(story.style.sample)")
+        return facts
+    }
+
+    /// Facts with dots between them, broken between facts.
+    func folded(_ facts: [String]) -> [String] {
+        let width = max(20, (library.width() ?? .max) - 1)
+        var lines: [String] = []
+        for fact in facts {
+            if let last = lines.last, DisplayWidth.of(last) + DisplayWidth.of(fact) + 3 <= width {
+                lines[lines.count - 1] = last + " · " + fact
+            } else {
+                lines.append(fact)
+            }
+        }
+        return lines
+    }
+
+    /// Counted between spaces.
+    static func words(_ bytes: ArraySlice<UInt8>) -> Int {
+        var (count, isInWord) = (0, false)
+        for byte in bytes {
+            let isSpace = byte <= 0x20
+            if !isSpace, !isInWord { count += 1 }
+            isInWord = !isSpace
+        }
+        return count
+    }
+
+    static func json(_ item: LibraryItem, _ story: Story) -> JSONObject {
+        var object = JSONObject()
+        if case .object(let listed) = ItemTable.json(item) { object = listed }
+        object["id"] = .string(ItemKind.story.id(item.id))
+        object["kind"] = nil
+        object["tags"] = nil
+        object["author"] = story.author.map { .string($0) } ?? .null
+        object["language"] = story.language.map { .string($0) } ?? .null
+        object["quotes"] = .string(story.style.rawValue)
+        object["format"] = .string(story.format.rawValue)
+        object["source"] = story.source.map { .string($0) } ?? .null
+        object["chapters"] = JSONValue(story.chapters.count)
+        object["indexed"] = story.index.map { .string(LocalTime().isoText($0.made)) } ?? .null
+        return object
+    }
+}

@@ -1,0 +1,316 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+
+final class DocumentReaderTests: XCTestCase {
+    private let reader = DocumentReader(variables: ProcessInfo.processInfo.environment)
+
+    private func read(_ text: String, ending: String = "txt") async throws -> ReadDocument {
+        try await reader.read(Array(text.utf8), ending: ending, shown: "a.\(ending)")
+    }
+
+    private func titles(_ document: ReadDocument) -> [String] { document.chapters.map(\.title) }
+
+    // MARK: - Encodings
+
+    func testPlainTextIsKeptByteForByte() async throws {
+        let text = "\r\n One\r\n\ttwo  \r\n\r\n\u{C}three, “é” \r\n\r\n"
+        let document = try await read(text)
+        XCTAssertEqual(Array(document.text.utf8), Array(text.utf8))
+    }
+
+    func testEveryEncodingIsText() async throws {
+        let text = "“Où?” said Zoë – naïve."
+        let utf16 = Array(text.utf16)
+        let little = utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let windows: [UInt8] =
+            [0x93] + Array("O".utf8) + [0xF9] + Array("?".utf8) + [0x94] + Array(" said Zo".utf8)
+            + [0xEB, 0x20, 0x96] + Array(" na".utf8) + [0xEF] + Array("ve.".utf8)
+        for bytes in [
+            Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little,
+            [0xFE, 0xFF] + big, windows,
+        ] {
+            let read = try await reader.read(bytes, shown: "x")
+            XCTAssertEqual(read.text, text)
+        }
+        let plain = Array("No mark, and only Latin letters.".utf8)
+        let marked: [[UInt8]] = [plain.flatMap { [$0, 0] }, plain.flatMap { [0, $0] }]
+        for bytes in marked {
+            let read = try await reader.read(bytes, shown: "x")
+            XCTAssertEqual(read.text, "No mark, and only Latin letters.")
+        }
+    }
+
+    func testAPageInAnEncodingThatIsNotKnownIsNamed() async throws {
+        let page =
+            Array("<html><meta charset=\"koi8-r\"><p>".utf8) + [0xC4, 0xC1] + Array("</p>".utf8)
+        let failed = await failure {
+            try await self.reader.read(page, ending: "html", shown: "a.html")
+        }
+        XCTAssertEqual(failed?.what, "a.html: decoding failed, it is written in koi8-r.")
+        let latin = Array("<html><meta charset=\"iso-8859-1\"><p>caf".utf8) + [0xE9]
+        let read = try await reader.read(latin, ending: "html", shown: "a.html")
+        XCTAssertEqual(read.text, "café")
+    }
+
+    // MARK: - Errors
+
+    func testWhatIsNoTextSaysWhatItIs() async throws {
+        func what(_ bytes: [UInt8]) async -> String? {
+            let failed = await failure { try await self.reader.read(bytes, shown: "a") }
+            XCTAssertEqual(failed?.exit, .failure)
+            return failed?.what
+        }
+        var said = await what([])
+        XCTAssertEqual(said, "a: reading failed, it is empty.")
+        said = await what(Array(" \n\t\n".utf8))
+        XCTAssertEqual(said, "a: reading failed, it is empty.")
+        said = await what([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3])
+        XCTAssertEqual(said, "a: decoding failed, it is not text.")
+        said = await what([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A])
+        XCTAssertEqual(said, "a: decoding failed, it is a picture.")
+        said = await what(Array("<html><body><img src='x'></body>".utf8))
+        XCTAssertEqual(said, "a: finding the text failed, there is no text in it.")
+        said = await what(Array("one\n".utf8) + Array(repeating: 0x61, count: 2 << 20))
+        XCTAssertEqual(said, "a: finding the text failed, line 2 is 2.0 MB long.")
+        let longest = try? await reader.read(Array(repeating: 0x61, count: 1 << 20), shown: "a")
+        XCTAssertEqual(longest?.text.utf8.count, 1 << 20)
+    }
+
+    // MARK: - Gutenberg
+
+    private static let gutenberg = """
+        The Project Gutenberg eBook of The Tide
+
+        Title: The Tide
+               A Tale
+
+        Author: Ada Lee
+
+        Language: English
+
+        *** START OF THE PROJECT GUTENBERG EBOOK THE TIDE,
+        A TALE ***
+
+        Produced by Bo Ray
+
+
+        THE TIDE
+
+        CONTENTS
+
+         CHAPTER I.     The Sea
+         CHAPTER II.    The Land
+
+
+        CHAPTER I.
+        The Sea
+
+        It rose.
+
+        CHAPTER II.
+        The Land
+
+        It fell.
+
+
+
+        *** END OF THE PROJECT GUTENBERG EBOOK THE TIDE, A TALE ***
+
+        Updated editions will replace the previous one.
+        """
+
+    func testTheWordsOfTheProjectAreCutAndRead() async throws {
+        let document = try await read(Self.gutenberg)
+        XCTAssert(document.text.hasPrefix("THE TIDE\n\nCONTENTS"), document.text)
+        XCTAssert(document.text.hasSuffix("It fell.\n"), document.text)
+        XCTAssertEqual(document.title, "The Tide A Tale")
+        XCTAssertEqual(document.author, "Ada Lee")
+        XCTAssertEqual(document.language, "en")
+        XCTAssertEqual(titles(document), ["CHAPTER I. The Sea", "CHAPTER II. The Land"])
+        let crlf = try await read(Self.gutenberg.replacingOccurrences(of: "\n", with: "\r\n"))
+        XCTAssertEqual(crlf.text, document.text.replacingOccurrences(of: "\n", with: "\r\n"))
+        XCTAssertEqual(titles(crlf), titles(document))
+        let unmarked = try await read("It is by Project Gutenberg, he said.\n")
+        XCTAssertEqual(unmarked.text, "It is by Project Gutenberg, he said.\n")
+    }
+
+    // MARK: - Chapters
+
+    func testHeadingsOfPlainTextAreFoundAndSentencesAreNot() async throws {
+        let document = try await read(
+            """
+            The Tide
+            by Ada Lee
+
+            PROLOGUE
+
+            Chapter of the sea: none of it is a heading.
+
+            Part One: The Sea
+
+            Chapter One
+
+            The Storm
+
+            "I said chapter two was bad," she said.
+
+            Chapter Two
+
+            Chapter three is where he died.
+
+            Part Two
+
+            Chapter the First
+
+            It went on.
+
+            Epilogue
+
+            It ended.
+            """)
+        XCTAssertEqual(
+            titles(document),
+            [
+                "PROLOGUE", "Part One: The Sea", "Chapter One. The Storm", "Chapter Two",
+                "Part Two", "Chapter the First", "Epilogue",
+            ])
+        XCTAssertEqual(document.title, "The Tide")
+        XCTAssertEqual(document.author, "Ada Lee")
+    }
+
+    func testNumbersAreChaptersOnlyInARow() async throws {
+        let novel = try await read("I\n\nOne day.\n\nII\n\nTwo.\n\nIII\n\nThree.\n\nV\n\nNo.\n")
+        XCTAssertEqual(titles(novel), ["I", "II", "III"])
+        let letter = try await read("It was 1984.\n\nI\n\nI did it.\n\n4. Buy milk\n")
+        XCTAssertEqual(titles(letter), [])
+        let stories = try await read(
+            "I. A SCANDAL IN BOHEMIA\n\nx.\n\nII. THE RED-HEADED LEAGUE\n\ny.\n\nIII. A CASE\n\nz.\n"
+        )
+        XCTAssertEqual(
+            titles(stories),
+            ["I. A SCANDAL IN BOHEMIA", "II. THE RED-HEADED LEAGUE", "III. A CASE"])
+    }
+
+    func testOtherLanguagesHaveChapters() async throws {
+        let german = try await read("Erstes Kapitel\n\nEs war.\n\nZweites Kapitel\n\nEs ging.\n")
+        XCTAssertEqual(titles(german), ["Erstes Kapitel", "Zweites Kapitel"])
+        let french = try await read("CHAPITRE PREMIER\n\nx\n\nCHAPITRE II\n\ny\n")
+        XCTAssertEqual(titles(french), ["CHAPITRE PREMIER", "CHAPITRE II"])
+    }
+
+    func testHeadingsOfMarkdownAreChaptersOfTheirLevel() async throws {
+        let document = try await read(
+            "# The Tide\n\n## One\n\nx\n\n```\n## code\n```\n\n### no\n\n## Two ##\n\ny\n",
+            ending: "md")
+        XCTAssertEqual(document.title, "The Tide")
+        XCTAssertEqual(titles(document), ["One", "Two"])
+        XCTAssertEqual(document.chapters.map(\.start), [12, 48])
+    }
+
+    // MARK: - RTF
+
+    func testTheTextOfRTFIsReadWithoutItsTables() async throws {
+        let document = try await read(
+            #"""
+            {\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}}{\colortbl;\red0;}
+            {\info{\title The Tide}{\author Ada Lee}{\*\company X}}
+            {\header Running head\par}\f0\fs24 Chapter 1\par
+            \ldblquote Caf\'e9?\rdblquote\emdash said \u201?\uc2\u8217\'92\'92Zo\u235??.\par\pard
+            {\b Bold}\~{\*\unknown x}\{braces\} {\pict\bin3 {}}}after{\footnote note}\line next\par
+            \u-10179??\u-8704??\par Chapter 2\par End\par}
+            """#, ending: "rtf")
+        XCTAssertEqual(
+            document.text,
+            "Chapter 1\n\n“Café?”—said É’Zoë.\n\nBold {braces} after\nnext\n\n😀\n\nChapter 2\n\nEnd"
+        )
+        XCTAssertEqual(document.title, "The Tide")
+        XCTAssertEqual(document.author, "Ada Lee")
+        XCTAssertEqual(titles(document), ["Chapter 1", "Chapter 2"])
+    }
+
+    func testAnyBytesOfRTFAreReadToTheEnd() {
+        var random = SplitMix(seed: 7)
+        let pieces = [
+            "{", "}", "\\", "\\'", "\\u", "\\bin9", "\\par", "\\*", "a", "é", "9", "-", " ",
+        ]
+        for _ in 0..<3_000 {
+            let text = (0..<Int.random(in: 0..<30, using: &random)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random)]
+            }.joined()
+            _ = RTFText(Array(text.utf8)).text
+        }
+        _ = RTFText(Array(repeating: UInt8(ascii: "{"), count: 100_000)).text
+    }
+
+    // MARK: - PDF
+
+    func testLinesOfPagesAreJoinedToParagraphs() {
+        let pages = """
+            THE TIDE
+
+               It rose in the night, and nobody who was there could re-
+            member the hour of it, for the clocks had all stopped.
+               “It will fall,” said Ida, and went to bed. She slept until
+            the morning came over the roofs of the town, and over the
+            \u{C}THE TIDE
+
+            harbour too.
+               The second paragraph.
+
+                                        2
+            \u{C}
+            """
+        XCTAssertEqual(
+            PageText.prose(pages),
+            """
+            THE TIDE
+
+            It rose in the night, and nobody who was there could remember the hour of it, for the \
+            clocks had all stopped.
+
+            “It will fall,” said Ida, and went to bed. She slept until the morning came over the \
+            roofs of the town, and over the harbour too.
+
+            The second paragraph.
+            """)
+        XCTAssertFalse(PageText.hasColumns(pages))
+        XCTAssert(
+            PageText.hasColumns(
+                String(repeating: "left words of it       right words of it\n", count: 9)))
+    }
+
+    func testABookInPDFIsReadWithTheRealProgram() async throws {
+        do {
+            _ = try Subprocess.find("pdftotext", in: ProcessInfo.processInfo.environment)
+        } catch {
+            throw XCTSkip("pdftotext is not installed (package poppler-utils)")
+        }
+        let pdf = TinyPDF(lines: [
+            (250, 760, "Chapter 1"), (92, 720, "It rose in the night, and nobody remem-"),
+            (72, 706, "bered the hour of it, for the clocks had"), (72, 692, "all stopped."),
+            (92, 678, "\"It will fall,\" said Ida, and then she"), (72, 664, "went to bed."),
+            (250, 620, "Chapter 2"), (92, 580, "It fell."),
+        ])
+        let document = try await reader.read(pdf.bytes, ending: "pdf", shown: "a.pdf")
+        XCTAssertEqual(
+            document.text,
+            """
+            Chapter 1
+
+            It rose in the night, and nobody remembered the hour of it, for the clocks had all \
+            stopped.
+
+            "It will fall," said Ida, and then she went to bed.
+
+            Chapter 2
+
+            It fell.
+            """)
+        XCTAssertEqual(titles(document), ["Chapter 1", "Chapter 2"])
+    }
+}

@@ -1,0 +1,46 @@
+import AgentCore
+import Foundation
+import Persistence
+import Synchronization
+import TestSupport
+
+@testable import ToolServers
+
+/// `chat story` over a real library in a temporary folder.
+final class StoryRig: Sendable {
+    let library: LibraryRig
+    let width: Int?
+
+    init(width: Int? = nil) throws {
+        library = try LibraryRig()
+        self.width = width
+    }
+
+    var store: LibraryStore { library.store }
+
+    var server: StoryServer {
+        let dependencies = library.server(width: width).dependencies
+        let book = StoryBook(
+            StoryBook.Dependencies(
+                library: store, variables: ["PATH": "/nonexistent"], home: library.folder.path,
+                input: { [library] _ in library.input.withLock { $0 } }))
+        return StoryServer(book: book, library: dependencies)
+    }
+
+    func run(_ words: String...) async throws -> CommandOutput {
+        try await server.commands[0].run(words, library.interaction)
+    }
+
+    func lines(_ words: String...) async throws -> [String] {
+        try await server.commands[0].run(words, library.interaction).lines.map(\.text)
+    }
+
+    /// Writes a file in the folder and returns its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        try library.folder.write(Array(text.utf8), to: name)
+    }
+
+    func item(_ id: Int64) async throws -> LibraryItem? {
+        try await store.item(ItemID(rawValue: id))
+    }
+}
