@@ -1,8 +1,6 @@
-import AgentCore
-
 /// Says for every quotation of a story who speaks it.
 package struct Attributor: Sendable {
-    private let cast: Cast
+    let cast: Cast
     private let sieves: Sieves
     private let weights: SpeakerWeights
 
@@ -24,7 +22,7 @@ package struct Attributor: Sendable {
         }
         let analysis = analysis(of: text, CastIndex(cast, text))
         let probabilities = TurnModel(weights: weights).probabilities(
-            analysis.candidates, analysis.utterances.map(\.gap))
+            analysis.candidates, analysis.turns)
         let evidence = EvidenceText(text: text, cast: cast)
         var found: [Attribution] = []
         var before: [Int?] = []
@@ -47,30 +45,63 @@ package struct Attributor: Sendable {
         return found
     }
 
-    /// Who says "I": as the cast has it, or the member that has "I" for an alias.
-    private var narrator: Int? {
-        cast.narrator
-            ?? cast.characters.firstIndex { ([$0.name] + $0.aliases).contains("I") }
-    }
-
     struct Analysis {
         var utterances: [Utterance]
         var candidates: [[CandidateEvidence]]
+        var turns: [[[SpeakerFeature]]]
     }
 
+    /// Twice over: what the first decision makes of "she" and "his wife", and who speaks
+    /// around, is evidence for the second.
     func analysis(of text: StoryText, _ index: CastIndex) -> Analysis {
         let utterances = UtteranceFinder(text, index).utterances()
-        var candidates = EvidenceCollector(text, index, utterances, narrator: narrator)
-            .candidates()
-        let first = TurnModel(weights: weights).probabilities(candidates, utterances.map(\.gap))
-        EvidenceCollector.addSpoken(first, to: &candidates, utterances)
-        if sieves != .all {
+        let narrator = NarratorChoice(cast: cast, text: text, index: index).narrator
+        let turns = utterances.indices.map { number in
+            SpeakerFeature.turns(
+                utterances[number], after: number > 0 ? utterances[number - 1] : nil
+            ).map { $0.filter { sieves.contains($0.sieve) } }
+        }
+        func candidates(_ meant: [EvidenceCollector.Meant]) -> [[CandidateEvidence]] {
+            var candidates = EvidenceCollector(
+                text, index, utterances, narrator: narrator, meant: meant
+            ).candidates()
+            if sieves == .all { return candidates }
             for number in candidates.indices {
                 for place in candidates[number].indices {
                     candidates[number][place].features.removeAll { !sieves.contains($0.sieve) }
                 }
             }
+            return candidates
         }
-        return Analysis(utterances: utterances, candidates: candidates)
+        let first = candidates([])
+        let probabilities = TurnModel(weights: weights).probabilities(first, turns)
+        var second = candidates(Self.meant(utterances, first, probabilities))
+        if sieves.contains(.presence) {
+            let spoken = EvidenceCollector.Spoken(first, probabilities)
+            spoken.add(to: &second)
+        }
+        return Analysis(utterances: utterances, candidates: second, turns: turns)
+    }
+
+    /// The speakers that tags mean without naming them, where they are fairly certain.
+    private static func meant(
+        _ utterances: [Utterance], _ candidates: [[CandidateEvidence]], _ probabilities: [[Double]]
+    ) -> [EvidenceCollector.Meant] {
+        utterances.indices.flatMap { number -> [EvidenceCollector.Meant] in
+            let own = probabilities[number]
+            let best = own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
+            guard own[best] > 0.6, let character = candidates[number][best].character else {
+                return []
+            }
+            return utterances[number].beside.compactMap { beside in
+                guard beside.clause.manner >= .distant else { return nil }
+                switch beside.clause.subject {
+                case .other, .pronoun:
+                    return EvidenceCollector.Meant(
+                        character: character, token: beside.clause.position, utterance: number)
+                case .character, .narrator, .several: return nil
+                }
+            }
+        }
     }
 }

@@ -23,6 +23,8 @@ struct ClauseReader {
         var manner: Manner
         /// "said Alice to the Queen", "asked him": a member of the cast who is spoken to.
         var addressee: Int?
+        /// The token of the verb of speaking.
+        var verb: Int?
     }
 
     let text: StoryText
@@ -38,7 +40,7 @@ struct ClauseReader {
             if let subject = subjectAfterVerb(start, in: sentence) {
                 return Clause(
                     subject: subject.subject, position: subject.position, manner: .tag,
-                    addressee: addressee(after: subject.end, in: sentence))
+                    addressee: addressee(after: subject.end, in: sentence), verb: start)
             }
             // "...," asked the voice of someone: no subject, no tag.
             return nil
@@ -63,10 +65,11 @@ struct ClauseReader {
                 // ", who was standing by, said"
                 isNear = false
             } else if isSpeechVerb(token, weakToo: false) {
+                if isPassive(token) { return nil }
                 return Clause(
                     subject: found.subject, position: found.position,
                     manner: isNear ? .tag : .distant,
-                    addressee: addressee(after: token + 1, in: sentence))
+                    addressee: addressee(after: token + 1, in: sentence), verb: token)
             } else if text.vocabulary.classes(of: word.word).isDisjoint(with: [.adverb, .auxiliary]
             ),
                 !isManner(token)
@@ -127,7 +130,7 @@ struct ClauseReader {
         // The last verb of speaking in it.
         var token = last
         while token >= sentence.lowerBound, last - token < 30 {
-            if isSpeechVerb(token, weakToo: token == last) {
+            if isSpeechVerb(token, weakToo: token == last), !isPassive(token) {
                 if let clause = clause(ofVerb: token, in: sentence, isLast: last - token < 12) {
                     return (clause, introduces)
                 }
@@ -152,19 +155,20 @@ struct ClauseReader {
             if verb - sentence.lowerBound <= 2, subjectEnding(at: verb, in: sentence) == nil {
                 return Clause(
                     subject: subject.subject, position: verb + 1, manner: .tag,
-                    addressee: addressee(after: subject.end, in: sentence))
+                    addressee: addressee(after: subject.end, in: sentence), verb: verb)
             }
         }
         let spokenTo = addressee(after: verb + 1, in: sentence)
         if let adjacent = subjectEnding(at: verb, in: sentence) {
             return Clause(
                 subject: adjacent.subject, position: adjacent.position, manner: .tag,
-                addressee: spokenTo)
+                addressee: spokenTo, verb: verb)
         }
         guard let leading = leadingSubject(in: sentence.lowerBound..<verb) else { return nil }
         return Clause(
             subject: leading.subject, position: leading.position,
-            manner: leading.isPossessive ? .possessive : .distant, addressee: spokenTo)
+            manner: leading.isPossessive ? .possessive : .distant, addressee: spokenTo,
+            verb: verb)
     }
 
     /// The subject that stands right before a verb, but for "had", "then", "slowly".
@@ -424,6 +428,16 @@ struct ClauseReader {
         else { return false }
         let classes = text.vocabulary.classes(of: text.tokens[token].word)
         return classes.contains(.speechVerb) || (weakToo && classes.contains(.weakSpeechVerb))
+    }
+
+    /// "I was asked": said by somebody else.
+    private func isPassive(_ verb: Int) -> Bool {
+        guard verb > 0, text.tokens[verb - 1].isWord else { return false }
+        let range = text.tokens[verb].range
+        let isParticiple = text.bytes[range.upperBound - 1] != UInt8(ascii: "g")
+        return isParticiple
+            && ["was", "were", "is", "are", "been", "being", "be"].contains(
+                text.vocabulary.text(of: text.tokens[verb - 1].word))
     }
 
     private func isNominal(_ token: Int) -> Bool {

@@ -30,6 +30,8 @@ enum SpeakerFeature: Int, CaseIterable {
     case continuedSame, continuedOther
     case shortSame, shortReturn, shortNew
     case longSame, longReturn, longNew
+    case replySame, replyReturn, replyNew, goesOnSame, goesOnReturn, goesOnNew
+    case answerSame, answerReturn, answerNew
 
     /// The sieve that a piece of evidence belongs to.
     var sieve: Sieves {
@@ -55,21 +57,37 @@ enum SpeakerFeature: Int, CaseIterable {
         case .continuedSame, .continuedOther: .continued
         case .paragraphSame, .paragraphReturn, .paragraphNew: .paragraph
         case .adjacentSame, .adjacentReturn, .adjacentNew, .shortSame, .shortReturn, .shortNew,
-            .longSame, .longReturn, .longNew:
+            .longSame, .longReturn, .longNew, .replySame, .replyReturn, .replyNew, .goesOnSame,
+            .goesOnReturn, .goesOnNew, .answerSame, .answerReturn, .answerNew:
             .alternation
         }
     }
 
-    /// The first of the three features of a gap, in the order same, return, new.
-    static func turn(_ gap: Utterance.Gap) -> [SpeakerFeature?] {
-        switch gap {
-        case .paragraph: [.paragraphSame, .paragraphReturn, .paragraphNew]
-        case .adjacent: [.adjacentSame, .adjacentReturn, .adjacentNew]
-        case .continued: [.continuedSame, .continuedOther, .continuedOther]
-        case .short: [.shortSame, .shortReturn, .shortNew]
-        case .long: [.longSame, .longReturn, .longNew]
-        case .scene: [nil, nil, nil]
+    /// What speaks for each turn: the speaker before goes on, the one before that comes
+    /// back, somebody else begins.
+    static func turns(_ utterance: Utterance, after previous: Utterance?) -> [[SpeakerFeature]] {
+        var turns: [[SpeakerFeature]] =
+            switch utterance.gap {
+            case .paragraph: [[.paragraphSame], [.paragraphReturn], [.paragraphNew]]
+            case .adjacent: [[.adjacentSame], [.adjacentReturn], [.adjacentNew]]
+            case .continued: [[.continuedSame], [.continuedOther], [.continuedOther]]
+            case .short: [[.shortSame], [.shortReturn], [.shortNew]]
+            case .long: [[.longSame], [.longReturn], [.longNew]]
+            case .scene: [[], [], []]
+            }
+        if utterance.gap == .continued || utterance.gap == .scene { return turns }
+        func add(_ features: [SpeakerFeature]) {
+            for kind in turns.indices { turns[kind].append(features[kind]) }
         }
+        switch utterance.turn {
+        case .reply: add([.replySame, .replyReturn, .replyNew])
+        case .goesOn: add([.goesOnSame, .goesOnReturn, .goesOnNew])
+        case .unknown: break
+        }
+        if previous?.isQuestion == true, utterance.gap != .paragraph {
+            add([.answerSame, .answerReturn, .answerNew])
+        }
+        return turns
     }
 }
 

@@ -24,11 +24,12 @@ extension SpeakerWeights {
         (.precedingNarrator, 30), (.toldJustBefore, 30), (.toldLastBefore, 30), (.back1, 150),
         (.back2, 120), (.back3, 60), (.back4, 0), (.backNever, -150), (.ahead1, 80),
         (.ahead2, 50), (.ahead3, 0), (.aheadNever, -80), (.rank0, 60), (.rank1, 40),
-        (.rank2, 20), (.rank3, 0), (.rank4, -30), (.narrator, 80), (.narratorHere, 60),
+        (.rank2, 20), (.rank3, 0), (.rank4, -30), (.narrator, 20), (.narratorHere, 20),
         (.nobody, -450), (.spokeNever, -40), (.spokeOnce, 0), (.spokeSometimes, 30),
         (.spokeOften, 50), (.paragraphSame, -30), (.paragraphReturn, 60), (.paragraphNew, 30),
         (.adjacentSame, -180), (.adjacentReturn, 120), (.adjacentNew, 0), (.continuedSame, 400),
         (.shortSame, -30), (.shortReturn, 50), (.shortNew, 0), (.longSame, 0),
         (.longReturn, 30), (.longNew, 0),
+        (.replySame, -150), (.goesOnSame, 120), (.answerSame, -100),
     ]
 }

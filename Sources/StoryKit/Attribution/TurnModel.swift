@@ -11,9 +11,9 @@ struct TurnModel {
 
     /// For each utterance the probabilities of its candidates.
     func probabilities(
-        _ candidates: [[CandidateEvidence]], _ gaps: [Utterance.Gap]
+        _ candidates: [[CandidateEvidence]], _ turns: [[[SpeakerFeature]]]
     ) -> [[Double]] {
-        Chain(candidates, gaps, weights).marginals
+        Chain(candidates, turns, weights).marginals
     }
 
     struct Chain {
@@ -24,7 +24,8 @@ struct TurnModel {
         private(set) var logLikelihood = 0.0
 
         init(
-            _ candidates: [[CandidateEvidence]], _ gaps: [Utterance.Gap], _ weights: SpeakerWeights,
+            _ candidates: [[CandidateEvidence]], _ kinds: [[[SpeakerFeature]]],
+            _ weights: SpeakerWeights,
             allowed: [Int: Int] = [:]
         ) {
             let count = candidates.count
@@ -44,9 +45,7 @@ struct TurnModel {
                     return exp(sums[place] - highest)
                 }
             }
-            let turn = gaps.map { gap in
-                SpeakerFeature.turn(gap).map { $0.map { exp(Double(weights[$0]) / 100) } ?? 1 }
-            }
+            let turn = kinds.map { $0.map { exp(sum($0)) } }
             /// 0: who spoke before, 1: who spoke before that, 2: somebody else.
             func relation(_ a: Int??, _ b: Int?, _ c: Int?) -> Int {
                 if b == c { return 0 }

@@ -33,6 +33,10 @@ struct Utterance {
     var addressedGender: StoryCharacter.Gender?
     /// Who is spoken about.
     var mentioned: [Int] = []
+    /// What its verb of speaking says of whose turn it is.
+    enum Turn { case reply, goesOn, unknown }
+    var turn: Turn = .unknown
+    var isQuestion = false
     /// Who is the subject of the last sentence told before it.
     var precedingSubject: ClauseReader.Subject?
 }

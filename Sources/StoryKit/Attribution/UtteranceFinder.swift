@@ -102,6 +102,7 @@ struct UtteranceFinder {
                 : text.spanTokens[spans.upperBound - 1].upperBound
             found[number].tokens = start..<end
             readSpeech(&found[number])
+            readTurn(&found[number])
         }
         return found
     }
@@ -239,6 +240,33 @@ struct UtteranceFinder {
             }
         }
     }
+
+    /// "replied" and "continued" say whose turn it is, and so does a question.
+    private func readTurn(_ utterance: inout Utterance) {
+        // What goes on after its own first words is nobody else's turn.
+        if let verb = utterance.beside.first?.clause.verb {
+            let spelled = text.vocabulary.text(of: text.tokens[verb].word)
+            if Self.replies.contains(spelled) { utterance.turn = .reply }
+            if Self.goingOn.contains(spelled) { utterance.turn = .goesOn }
+        }
+        if let last = utterance.spans.last {
+            let tokens = text.spanTokens[last]
+            utterance.isQuestion = tokens.suffix(3).contains {
+                text.bytes[Int(text.tokens[$0].start)] == UInt8(ascii: "?")
+            }
+        }
+    }
+
+    private static let replies: Set<String> = [
+        "replied", "replies", "answered", "answers", "rejoined", "responded", "responds",
+        "retorted", "returned", "assented", "agreed", "protested", "objected", "interrupted",
+        "admitted", "acknowledged", "interposed", "confessed", "asked", "demanded", "inquired",
+        "enquired",
+    ]
+    private static let goingOn: Set<String> = [
+        "continued", "continues", "added", "adds", "went", "resumed", "pursued", "proceeded",
+        "repeated", "concluded", "began", "finished",
+    ]
 
     /// Whether what stands there is set off on both sides, as an address is.
     private func addresses(_ name: Range<Int>, in quotation: Range<Int>) -> Bool {
