@@ -27,11 +27,11 @@ package struct StoryServer: ToolServer {
                 verbs: StoryCommand(book: book, library: library).verbs
                     + StoryCastCommand(book: book, library: library).verbs
                     + StorySegmentCommand(book: book, library: library).verbs + [
-                    StoryExport(book: book, library: library).verb,
-                    StoryAttributeCommand(
-                        read: { [book] in try await book.bytes(of: $0) }, width: library.width
-                    ).verb,
-                ])
+                        StoryExport(book: book, library: library).verb,
+                        StoryAttributeCommand(
+                            read: { [book] in try await book.bytes(of: $0) }, width: library.width
+                        ).verb,
+                    ])
         ]
     }
 
