@@ -14,10 +14,15 @@ package struct StoryServer: ToolServer {
     let book: StoryBook
     /// What the library does with items, for `edit` and `delete`.
     let library: LibraryServer.Dependencies
+    /// Nil where nothing speaks.
+    let sound: StorySound?
 
-    package init(book: StoryBook, library: LibraryServer.Dependencies) {
+    package init(
+        book: StoryBook, library: LibraryServer.Dependencies, sound: StorySound? = nil
+    ) {
         self.book = book
         self.library = library
+        self.sound = sound
     }
 
     package var commands: [Command] {
@@ -26,11 +31,14 @@ package struct StoryServer: ToolServer {
                 name: Self.noun, summary: "import stories, and see who speaks in them",
                 verbs: StoryCommand(book: book, library: library).verbs
                     + StoryCastCommand(book: book, library: library).verbs + [
-                    StoryExport(book: book, library: library).verb,
-                    StoryAttributeCommand(
-                        read: { [book] in try await book.bytes(of: $0) }, width: library.width
-                    ).verb,
-                ])
+                        StoryExport(book: book, library: library).verb,
+                        StoryAttributeCommand(
+                            read: { [book] in try await book.bytes(of: $0) }, width: library.width
+                        ).verb,
+                    ]
+                    + (sound.map {
+                        [StoryRenderCommand(book: book, library: library, sound: $0).verb]
+                    } ?? []))
         ]
     }
 

@@ -10,10 +10,12 @@ import TestSupport
 final class StoryRig: Sendable {
     let library: LibraryRig
     let width: Int?
+    let sound: StorySound?
 
-    init(width: Int? = nil) throws {
+    init(width: Int? = nil, sound: StorySound? = nil) throws {
         library = try LibraryRig()
         self.width = width
+        self.sound = sound
     }
 
     var store: LibraryStore { library.store }
@@ -24,7 +26,7 @@ final class StoryRig: Sendable {
             StoryBook.Dependencies(
                 library: store, variables: ["PATH": "/nonexistent"], home: library.folder.path,
                 input: { [library] _ in library.input.withLock { $0 } }))
-        return StoryServer(book: book, library: dependencies)
+        return StoryServer(book: book, library: dependencies, sound: sound)
     }
 
     func run(_ words: String...) async throws -> CommandOutput {
