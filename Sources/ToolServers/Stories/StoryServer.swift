@@ -30,7 +30,8 @@ package struct StoryServer: ToolServer {
             Command(
                 name: Self.noun, summary: "import stories, and see who speaks in them",
                 verbs: StoryCommand(book: book, library: library).verbs
-                    + StoryCastCommand(book: book, library: library).verbs + [
+                    + StoryCastCommand(book: book, library: library).verbs
+                    + StorySegmentCommand(book: book, library: library).verbs + [
                         StoryExport(book: book, library: library).verb,
                         StoryAttributeCommand(
                             read: { [book] in try await book.bytes(of: $0) }, width: library.width

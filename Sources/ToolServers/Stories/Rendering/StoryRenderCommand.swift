@@ -70,8 +70,8 @@ struct StoryRenderCommand: Sendable {
         let spoken = try await book.spoken(item)
         let voices = try await sound.voices(item, spoken.cast)
         let script = StoryScript(
-            spoken.text, speakers: spoken.speakers, chapters: story.chapters.map(\.start),
-            part: part, pauses: voices.pauses)
+            spoken.text, speakers: spoken.attributions.compactMapValues(\.speaker),
+            chapters: story.chapters.map(\.start), part: part, pauses: voices.pauses)
         let seconds = script.likelySeconds(voices)
         await words.interaction.show([StyledLine(expectation(seconds, format, engine), .dim)])
         try await ask(words, script)

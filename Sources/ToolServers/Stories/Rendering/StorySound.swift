@@ -31,25 +31,10 @@ package struct StorySound: Sendable {
     func pace(_ engine: String) -> Double? { engine == EspeakProgram.name ? 300 : nil }
 }
 
-/// A story with who speaks in it.
-struct SpokenStory: Sendable {
-    var text: StoryText
-    var cast: Cast
-    /// Indexes into the cast, by the indexes of the quotations among the spans.
-    var speakers: [Int: Int]
-}
-
 extension StoryBook {
-    /// By the cast that is kept, or by what is found without a model; on this actor's own
-    /// queue, for a novel takes a while.
-    func spoken(_ item: LibraryItem) throws -> SpokenStory {
-        let story = Story(item)
-        let text = StoryText(item.body, style: story.style, language: story.language)
-        let cast = try Story.cast(of: item)?.cast ?? StoryIndex(text, cast: nil).cast.cast
-        var speakers: [Int: Int] = [:]
-        for attribution in Attributor(cast: cast).attribute(text) {
-            speakers[attribution.span] = attribution.speaker
-        }
-        return SpokenStory(text: text, cast: cast, speakers: speakers)
+    /// Who speaks, by the cast that is kept, or by what is found without a model; on this
+    /// actor's own queue, for a novel takes a while.
+    func spoken(_ item: LibraryItem) throws -> StorySegments {
+        StorySegments(item, try Story.cast(of: item)?.cast ?? index(item, cast: nil).cast.cast)
     }
 }
