@@ -15,9 +15,15 @@ package struct StoryServer: ToolServer {
     /// What the library does with items, for `edit` and `delete`.
     let library: LibraryServer.Dependencies
 
-    package init(book: StoryBook, library: LibraryServer.Dependencies) {
+    let voiceBook: StoryVoiceBook
+
+    package init(
+        book: StoryBook, library: LibraryServer.Dependencies,
+        voice: StoryVoiceBook.Dependencies
+    ) {
         self.book = book
         self.library = library
+        voiceBook = StoryVoiceBook(book: book, voice)
     }
 
     package var commands: [Command] {
@@ -26,11 +32,12 @@ package struct StoryServer: ToolServer {
                 name: Self.noun, summary: "import stories, and see who speaks in them",
                 verbs: StoryCommand(book: book, library: library).verbs
                     + StoryCastCommand(book: book, library: library).verbs + [
-                    StoryExport(book: book, library: library).verb,
-                    StoryAttributeCommand(
-                        read: { [book] in try await book.bytes(of: $0) }, width: library.width
-                    ).verb,
-                ])
+                        StoryVoicesCommand(voiceBook: voiceBook, library: library).verb,
+                        StoryExport(book: book, library: library).verb,
+                        StoryAttributeCommand(
+                            read: { [book] in try await book.bytes(of: $0) }, width: library.width
+                        ).verb,
+                    ])
         ]
     }
 

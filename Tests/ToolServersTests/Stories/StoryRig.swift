@@ -10,10 +10,16 @@ import TestSupport
 final class StoryRig: Sendable {
     let library: LibraryRig
     let width: Int?
+    let voice: StoryVoiceBook.Dependencies
 
-    init(width: Int? = nil) throws {
+    init(width: Int? = nil, voice: StoryVoiceBook.Dependencies? = nil) throws {
         library = try LibraryRig()
         self.width = width
+        self.voice =
+            voice
+            ?? StoryVoiceBook.Dependencies(
+                engine: { throw SpeechError(reason: .needsProgram(["espeak-ng"])) },
+                speak: { _ in throw SpeechError(reason: .needsProgram(["espeak-ng"])) })
     }
 
     var store: LibraryStore { library.store }
@@ -24,7 +30,7 @@ final class StoryRig: Sendable {
             StoryBook.Dependencies(
                 library: store, variables: ["PATH": "/nonexistent"], home: library.folder.path,
                 input: { [library] _ in library.input.withLock { $0 } }))
-        return StoryServer(book: book, library: dependencies)
+        return StoryServer(book: book, library: dependencies, voice: voice)
     }
 
     func run(_ words: String...) async throws -> CommandOutput {
