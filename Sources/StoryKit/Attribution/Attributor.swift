@@ -51,28 +51,57 @@ package struct Attributor: Sendable {
         var turns: [[[SpeakerFeature]]]
     }
 
+    /// Twice over: what the first decision makes of "she" and "his wife", and who speaks
+    /// around, is evidence for the second.
     func analysis(of text: StoryText, _ index: CastIndex) -> Analysis {
         let utterances = UtteranceFinder(text, index).utterances()
-        var candidates = EvidenceCollector(
-            text, index, utterances,
-            narrator: NarratorChoice(cast: cast, text: text, index: index).narrator
-        )
-        .candidates()
-        var turns = utterances.indices.map {
-            SpeakerFeature.turns(utterances[$0], after: $0 > 0 ? utterances[$0 - 1] : nil)
+        let narrator = NarratorChoice(cast: cast, text: text, index: index).narrator
+        let turns = utterances.indices.map { number in
+            SpeakerFeature.turns(
+                utterances[number], after: number > 0 ? utterances[number - 1] : nil
+            ).map { $0.filter { sieves.contains($0.sieve) } }
         }
-        if sieves != .all {
-            for number in utterances.indices {
-                turns[number] = turns[number].map { $0.filter { sieves.contains($0.sieve) } }
+        func candidates(_ meant: [EvidenceCollector.Meant]) -> [[CandidateEvidence]] {
+            var candidates = EvidenceCollector(
+                text, index, utterances, narrator: narrator, meant: meant
+            ).candidates()
+            if sieves == .all { return candidates }
+            for number in candidates.indices {
                 for place in candidates[number].indices {
                     candidates[number][place].features.removeAll { !sieves.contains($0.sieve) }
                 }
             }
+            return candidates
         }
+        let first = candidates([])
+        let probabilities = TurnModel(weights: weights).probabilities(first, turns)
+        var second = candidates(Self.meant(utterances, first, probabilities))
         if sieves.contains(.presence) {
-            let first = TurnModel(weights: weights).probabilities(candidates, turns)
-            EvidenceCollector.addSpoken(first, to: &candidates, utterances)
+            let spoken = EvidenceCollector.Spoken(first, probabilities)
+            spoken.add(to: &second)
         }
-        return Analysis(utterances: utterances, candidates: candidates, turns: turns)
+        return Analysis(utterances: utterances, candidates: second, turns: turns)
+    }
+
+    /// The speakers that tags mean without naming them, where they are fairly certain.
+    private static func meant(
+        _ utterances: [Utterance], _ candidates: [[CandidateEvidence]], _ probabilities: [[Double]]
+    ) -> [EvidenceCollector.Meant] {
+        utterances.indices.flatMap { number -> [EvidenceCollector.Meant] in
+            let own = probabilities[number]
+            let best = own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
+            guard own[best] > 0.6, let character = candidates[number][best].character else {
+                return []
+            }
+            return utterances[number].beside.compactMap { beside in
+                guard beside.clause.manner >= .distant else { return nil }
+                switch beside.clause.subject {
+                case .other, .pronoun:
+                    return EvidenceCollector.Meant(
+                        character: character, token: beside.clause.position, utterance: number)
+                case .character, .narrator, .several: return nil
+                }
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ struct EvidenceCollector {
     private let utterances: [Utterance]
     /// The utterance after the narration with a mention, for each narrated mention of a
     /// character, in order: distance is counted in utterances.
-    private var told: [[(token: Int, utterance: Int, isSubject: Bool)]]
+    private var told: [[Told]]
     /// The utterances that address a character.
     private var addresses: [[Int]]
     private var ranks: [Int]
@@ -22,10 +22,28 @@ struct EvidenceCollector {
     private let clock: [Int]
     private var narratorTold: [Int] = []
 
+    private struct Told {
+        var token: Int
+        var utterance: Int
+        var isSubject: Bool
+        /// The utterance whose tag it is, where "she" or "his wife" was made out.
+        var tag = -1
+    }
+
+    /// A speaker whom a tag means without naming them.
+    struct Meant {
+        var character: Int
+        var token: Int
+        var utterance: Int
+    }
+
     /// So many candidates at most; those nearer in the text come first.
     private static let limit = 10
 
-    init(_ text: StoryText, _ index: CastIndex, _ utterances: [Utterance], narrator: Int?) {
+    init(
+        _ text: StoryText, _ index: CastIndex, _ utterances: [Utterance], narrator: Int?,
+        meant: [Meant] = []
+    ) {
         self.text = text
         self.index = index
         self.utterances = utterances
@@ -48,7 +66,16 @@ struct EvidenceCollector {
             totals[mention.character] += 1
             if text.tokens[token].flags.contains(.inQuotation) { continue }
             told[mention.character].append(
-                (token, next, Self.isSubject(mention, text)))
+                Told(token: token, utterance: next, isSubject: Self.isSubject(mention, text)))
+        }
+        for one in meant {
+            told[one.character].append(
+                Told(
+                    token: one.token, utterance: one.utterance + 1, isSubject: true,
+                    tag: one.utterance))
+        }
+        for character in Set(meant.map(\.character)) {
+            told[character].sort { $0.token < $1.token }
         }
         for (number, utterance) in utterances.enumerated() {
             for character in utterance.addressed { addresses[character].append(number) }
@@ -66,7 +93,7 @@ struct EvidenceCollector {
             while next < utterances.count, utterances[next].tokens.lowerBound <= number {
                 next += 1
             }
-            told[narrator].append((number, next, false))
+            told[narrator].append(Told(token: number, utterance: next, isSubject: false))
             narratorTold.append(number)
         }
         told[narrator].sort { $0.token < $1.token }
@@ -93,32 +120,40 @@ struct EvidenceCollector {
 
     // MARK: - Who spoke
 
-    /// Adds how much each candidate speaks in the utterances around, which a first
-    /// decision over all of them tells.
-    static func addSpoken(
-        _ probabilities: [[Double]], to candidates: inout [[CandidateEvidence]],
-        _ utterances: [Utterance]
-    ) {
-        let reach = 10
-        for number in candidates.indices {
-            var spoken: [Int: Double] = [:]
-            for other in max(0, number - reach)...min(candidates.count - 1, number + reach)
-            where other != number {
-                for (place, candidate) in candidates[other].enumerated() {
-                    guard let character = candidate.character else { continue }
-                    spoken[character, default: 0] += probabilities[other][place]
-                }
-            }
-            for place in candidates[number].indices {
-                guard let character = candidates[number][place].character else { continue }
-                let feature: SpeakerFeature =
-                    switch spoken[character, default: 0] {
-                    case ..<0.4: .spokeNever
-                    case ..<1.5: .spokeOnce
-                    case ..<4: .spokeSometimes
-                    default: .spokeOften
+    /// How much each candidate speaks in the utterances around, as a first decision over
+    /// all of them tells.
+    struct Spoken {
+        private let candidates: [[CandidateEvidence]]
+        private let probabilities: [[Double]]
+        private static let reach = 10
+
+        init(_ candidates: [[CandidateEvidence]], _ probabilities: [[Double]]) {
+            self.candidates = candidates
+            self.probabilities = probabilities
+        }
+
+        func add(to second: inout [[CandidateEvidence]]) {
+            for number in second.indices {
+                var spoken: [Int: Double] = [:]
+                let around =
+                    max(0, number - Self.reach)...min(second.count - 1, number + Self.reach)
+                for other in around where other != number {
+                    for (place, candidate) in candidates[other].enumerated() {
+                        guard let character = candidate.character else { continue }
+                        spoken[character, default: 0] += probabilities[other][place]
                     }
-                candidates[number][place].features.append(feature)
+                }
+                for place in second[number].indices {
+                    guard let character = second[number][place].character else { continue }
+                    let feature: SpeakerFeature =
+                        switch spoken[character, default: 0] {
+                        case ..<0.4: .spokeNever
+                        case ..<1.5: .spokeOnce
+                        case ..<4: .spokeSometimes
+                        default: .spokeOften
+                        }
+                    second[number][place].features.append(feature)
+                }
             }
         }
     }
@@ -160,7 +195,7 @@ struct EvidenceCollector {
         for character in told.indices {
             let cursor = cursors[character]
             let last = cursor > 0 ? told[character][cursor - 1] : nil
-            let next = cursor < told[character].count ? told[character][cursor] : nil
+            let next = told[character][cursor...].first { $0.tag != number }
             let presence = Presence(
                 character: character, back: last.map { clock[number] - time($0.utterance) } ?? 9999,
                 // What is told after this utterance and before the next is at distance 0.
@@ -371,6 +406,13 @@ struct EvidenceCollector {
     }
 
     private func lastTold(_ character: Int, before token: Int) -> (token: Int, isSubject: Bool) {
+        let place = firstTold(character, from: token)
+        return place > 0
+            ? (told[character][place - 1].token, told[character][place - 1].isSubject)
+            : (-1, false)
+    }
+
+    private func firstTold(_ character: Int, from token: Int) -> Int {
         let list = told[character]
         var low = 0
         var high = list.count
@@ -378,13 +420,15 @@ struct EvidenceCollector {
             let middle = (low + high) / 2
             if list[middle].token < token { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? (list[low - 1].token, list[low - 1].isSubject) : (-1, false)
+        return low
     }
 
     /// Whether a candidate is named beside the quotation without being the subject.
     private func isObject(_ character: Int, _ utterance: Utterance) -> Bool {
-        let last = lastTold(character, before: utterance.tokens.upperBound)
-        return last.token >= utterance.tokens.lowerBound
+        let list = told[character]
+        var place = firstTold(character, from: utterance.tokens.upperBound) - 1
+        while place >= 0, list[place].tag >= 0 { place -= 1 }
+        return place >= 0 && list[place].token >= utterance.tokens.lowerBound
     }
 
     /// What this utterance and those beside it say of whom they are spoken to.

@@ -250,9 +250,10 @@ struct CastIndex: Sendable {
 
         func family(of character: Int) -> Family {
             var family = Family()
-            for name in words[character] where name.count > 1 {
+            for (number, name) in words[character].enumerated() where name.count > 1 {
                 switch name[0] {
-                case "mrs", "lady", "madame", "mme": family.isWife = true
+                // Lydia, who is Mrs. Wickham in the end, is a daughter.
+                case "mrs", "lady", "madame", "mme": family.isWife = family.isWife || number == 0
                 case "mr", "sir", "lord", "monsieur", "dr": family.isGentleman = true
                 default: break
                 }

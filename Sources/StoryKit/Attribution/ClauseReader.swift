@@ -65,6 +65,7 @@ struct ClauseReader {
                 // ", who was standing by, said"
                 isNear = false
             } else if isSpeechVerb(token, weakToo: false) {
+                if isPassive(token) { return nil }
                 return Clause(
                     subject: found.subject, position: found.position,
                     manner: isNear ? .tag : .distant,
@@ -129,7 +130,7 @@ struct ClauseReader {
         // The last verb of speaking in it.
         var token = last
         while token >= sentence.lowerBound, last - token < 30 {
-            if isSpeechVerb(token, weakToo: token == last) {
+            if isSpeechVerb(token, weakToo: token == last), !isPassive(token) {
                 if let clause = clause(ofVerb: token, in: sentence, isLast: last - token < 12) {
                     return (clause, introduces)
                 }
@@ -427,6 +428,16 @@ struct ClauseReader {
         else { return false }
         let classes = text.vocabulary.classes(of: text.tokens[token].word)
         return classes.contains(.speechVerb) || (weakToo && classes.contains(.weakSpeechVerb))
+    }
+
+    /// "I was asked": said by somebody else.
+    private func isPassive(_ verb: Int) -> Bool {
+        guard verb > 0, text.tokens[verb - 1].isWord else { return false }
+        let range = text.tokens[verb].range
+        let isParticiple = text.bytes[range.upperBound - 1] != UInt8(ascii: "g")
+        return isParticiple
+            && ["was", "were", "is", "are", "been", "being", "be"].contains(
+                text.vocabulary.text(of: text.tokens[verb - 1].word))
     }
 
     private func isNominal(_ token: Int) -> Bool {

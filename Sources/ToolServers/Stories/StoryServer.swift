@@ -14,16 +14,19 @@ package struct StoryServer: ToolServer {
     let book: StoryBook
     /// What the library does with items, for `edit` and `delete`.
     let library: LibraryServer.Dependencies
+    /// Nil where nothing speaks.
+    let sound: StorySound?
 
-    let voiceBook: StoryVoiceBook
+    let voiceBook: StoryVoiceBook?
 
     package init(
-        book: StoryBook, library: LibraryServer.Dependencies,
-        voice: StoryVoiceBook.Dependencies
+        book: StoryBook, library: LibraryServer.Dependencies, sound: StorySound? = nil,
+        voices: StoryVoiceBook? = nil
     ) {
         self.book = book
         self.library = library
-        voiceBook = StoryVoiceBook(book: book, voice)
+        self.sound = sound
+        voiceBook = voices
     }
 
     package var commands: [Command] {
@@ -31,13 +34,19 @@ package struct StoryServer: ToolServer {
             Command(
                 name: Self.noun, summary: "import stories, and see who speaks in them",
                 verbs: StoryCommand(book: book, library: library).verbs
-                    + StoryCastCommand(book: book, library: library).verbs + [
-                        StoryVoicesCommand(voiceBook: voiceBook, library: library).verb,
+                    + StoryCastCommand(book: book, library: library).verbs
+                    + StorySegmentCommand(book: book, library: library).verbs
+                    + (voiceBook.map {
+                        [StoryVoicesCommand(voiceBook: $0, library: library).verb]
+                    } ?? []) + [
                         StoryExport(book: book, library: library).verb,
                         StoryAttributeCommand(
                             read: { [book] in try await book.bytes(of: $0) }, width: library.width
                         ).verb,
-                    ])
+                    ]
+                    + (sound.map {
+                        [StoryRenderCommand(book: book, library: library, sound: $0).verb]
+                    } ?? []))
         ]
     }
 

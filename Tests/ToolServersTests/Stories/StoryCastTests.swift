@@ -2,6 +2,7 @@ import AgentCore
 import Foundation
 import Persistence
 import StoryKit
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -106,22 +107,19 @@ final class StoryCastTests: XCTestCase {
         let edited = try await names(rig)
         XCTAssertEqual(edited, ["Ida"])
         rig.library.editor.withLock { $0 = { _ in .changed("[{]") } }
-        XCTAssertEqual(
-            await failure { try await rig.run("cast", "edit") }?.what,
-            "Nothing was changed: line 1, column 3 is not JSON.")
+        let said = await failure { try await rig.run("cast", "edit") }?.what
+        XCTAssertEqual(said, "Nothing was changed: line 1, column 3 is not JSON.")
     }
 
     func testWhoIsNotThereIsSaidWithTheNearestName() async throws {
         let rig = try await rig()
-        XCTAssertEqual(
-            await failure { try await rig.run("cast") }?.what, "s1 is not indexed yet.")
+        var said = await failure { try await rig.run("cast") }?.what
+        XCTAssertEqual(said, "s1 is not indexed yet.")
         _ = try await rig.run("index")
-        XCTAssertEqual(
-            await failure { try await rig.run("cast", "remove", "Bingly") }?.what,
-            "Nobody of the cast is called \"Bingly\".")
-        XCTAssertEqual(
-            await failure { try await rig.run("cast", "merge", "Darcy", "Mr. Darcy") }?.what,
-            "\"Darcy\" and \"Mr. Darcy\" are one already.")
+        said = await failure { try await rig.run("cast", "remove", "Bingly") }?.what
+        XCTAssertEqual(said, "Nobody of the cast is called \"Bingly\".")
+        said = await failure { try await rig.run("cast", "merge", "Darcy", "Mr. Darcy") }?.what
+        XCTAssertEqual(said, "\"Darcy\" and \"Mr. Darcy\" are one already.")
         XCTAssertEqual(
             await failure { try await rig.run("cast", "edit", "Jane Bennet", "--alias", "Lizzy") }?
                 .what, "\"Lizzy\" is a name of \"Elizabeth Bennet\".")
@@ -133,10 +131,43 @@ final class StoryCastTests: XCTestCase {
         }
     }
 
+    func testTheTextsOfAllSegmentsAreTheStoryByteForByte() async throws {
+        let rig = try await rig()
+        _ = try await rig.run("index")
+        let segments = try await rig.run("segments", "s1", "--json").json?.arrayValue ?? []
+        XCTAssertEqual(segments.compactMap { $0["text"]?.stringValue }.joined(), Self.ball)
+        XCTAssertEqual(segments.map { $0["number"]?.integerValue }, Array(1...segments.count))
+        XCTAssertEqual(segments.first?["speaker"]?.stringValue, "Mr. Bingley")
+        let lines = try await rig.lines("segments", "--from", "2")
+        XCTAssert(lines[0].hasSuffix("said Mr. Bingley,"), lines[0])
+        XCTAssertEqual(lines.count, segments.count - 1)
+    }
+
+    func testADecisionOfTheUserHoldsAndFollowsTheText() async throws {
+        let rig = try await rig()
+        _ = try await rig.run("index")
+        let fixed = try await rig.run("fix", "1", "Jane", "Bennet")
+        XCTAssert(fixed.lines[0].text.hasPrefix("✓ Jane Bennet says 1: s1"), fixed.lines[0].text)
+        XCTAssertEqual(fixed.json?.arrayValue?[0]["by"]?.stringValue, "user")
+        _ = try await rig.run("edit", "s1", "--text", "It began so.\n\n" + Self.ball)
+        let segments = try await rig.run("segments", "--json").json?.arrayValue ?? []
+        let decided = segments.filter { $0["by"]?.stringValue == "user" }
+        XCTAssertEqual(decided.map { $0["speaker"]?.stringValue }, ["Jane Bennet"])
+        XCTAssertEqual(decided.map { $0["text"]?.stringValue }, ["“Come, Darcy,”"])
+        let said = await failure { try await rig.run("fix", "s1", "2", "Bingly") }?.what
+        XCTAssertEqual(said, "Nobody of the cast is called \"Bingly\".")
+        do {
+            _ = try await rig.run("fix", "s1", "3", "Jane Bennet")
+            XCTFail("a narration has no speaker")
+        } catch let error as UsageError {
+            XCTAssertEqual(error.problem, "Segment 3 is not spoken.")
+        }
+    }
+
     func testTheTableFitsANarrowTerminal() async throws {
         let rig = try await rig(width: 40)
         _ = try await rig.run("index")
-        for line in try await rig.lines("cast") {
+        for line in try await rig.lines("cast") + rig.lines("segments") {
             XCTAssertLessThan(DisplayWidth.of(line), 40, line)
         }
     }

@@ -171,14 +171,6 @@ extension StoryBook {
     }
 }
 
-extension VoiceChoice {
-    package init(_ config: VoiceConfig) {
-        self.init(
-            identifier: config.voiceIdentifier, rate: config.rate, pitch: config.pitchMultiplier,
-            volume: config.volume)
-    }
-}
-
 /// A voice that is not there.
 struct StoryVoiceError: Error, Sendable, Equatable, DescribedError {
     var name: String

@@ -29,6 +29,7 @@ actor EspeakVoices {
     private var list: EspeakVoiceList?
     private var listing: EspeakListing?
     private var gains: [EspeakVoiceName: Double] = [:]
+    private var versionLine: String?
 
     init(program: EspeakProgram, cache: EspeakVoiceCache) {
         self.program = program
@@ -132,9 +133,13 @@ actor EspeakVoices {
         return kept
     }
 
-    private func version() async throws -> String {
+    /// What the program calls itself; asked once.
+    func version() async throws -> String {
+        if let known = versionLine { return known }
         let output = try await program.run(["--version"])
-        return String(decoding: output.prefix(200).prefix { $0 != 0x0A }, as: UTF8.self)
+        let line = String(decoding: output.prefix(200).prefix { $0 != 0x0A }, as: UTF8.self)
+        versionLine = line
+        return line
     }
 
     /// - Parameter withVariants: without them it is not kept.
