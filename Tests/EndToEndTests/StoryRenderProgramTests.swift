@@ -9,8 +9,8 @@ final class StoryRenderProgramTests: XCTestCase {
         "Chapter 1\n\n“Will it rise?” asked Ida. “I do not know,” said Bo, and looked at the sea "
         + "for as long as there was any light.\n\nChapter 2\n\nIt rose. “There it is!” cried Ida.\n"
 
-    /// Its espeak-ng writes down each time that it speaks from its standard input, after
-    /// `body`.
+    /// Its espeak-ng has only some voices, for each list of them tries all, and writes down
+    /// each time that it speaks, before `body`.
     private func program(_ body: String = "") throws -> ChatProgram {
         let chat = try ChatProgram()
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/espeak-ng") else {
@@ -20,6 +20,8 @@ final class StoryRenderProgramTests: XCTestCase {
             """
             #!/bin/sh
             case "$*" in
+            --voices) exec /usr/bin/espeak-ng --voices | grep -E 'Pty|^ *[0-9]+ +en' ;;
+            --voices=variant) exec /usr/bin/espeak-ng --voices=variant | head -n 20 ;;
             *" -s "*) echo spoken >>"$HOME/spoken"
                 \(body) ;;
             esac

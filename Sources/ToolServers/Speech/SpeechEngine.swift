@@ -75,6 +75,10 @@ package struct SpeechVoice: Sendable, Equatable {
     /// BCP 47, lower case: `en-gb`; empty where it speaks any.
     package var language: String
     package var gender: Gender?
+    /// Fundamental frequency in Hz; nil where it was not heard.
+    package var pitch: Double?
+    /// Centre of gravity of its spectrum in Hz: how bright it is.
+    package var centroid: Double?
 }
 
 /// Sound as it is made; one consumer.

@@ -15,20 +15,20 @@ enum StoryParts {
                 input: { [readInput = library.readInput] limit in
                     isatty(0) == 1 ? nil : try await readInput(limit)
                 }))
-        let usual = VoiceConfig(
-            voiceIdentifier: voice.voiceChoice.identifier, rate: voice.voiceChoice.rate,
-            pitchMultiplier: voice.voiceChoice.pitch, volume: voice.voiceChoice.volume)
+        let voices = StoryVoiceBook(
+            book: book,
+            StoryVoiceBook.Dependencies(
+                engine: { try voice.speechEngine() }, standard: voice.voiceChoice,
+                speak: { utterance in
+                    let report = try await voice.speaker(try voice.speechEngine())
+                        .speak([utterance])
+                    if let problem = report.problems.first { throw problem.error }
+                }))
         let sound = StorySound(
             engine: { try voice.speechEngine() },
-            voices: { _, cast in
-                let part = StoryVoices.Part(usual)
-                return StoryVoices(
-                    narrator: part,
-                    characters: [StoryVoices.Part](repeating: part, count: cast.characters.count),
-                    unknown: part)
-            },
+            voices: { try await voices.voices(of: $0, cast: $1) },
             cache: SoundCache(folder: voice.paths.sound, environment: voice.environment),
             host: { voice.speechHost() }, variables: variables)
-        return StoryServer(book: book, library: library, sound: sound)
+        return StoryServer(book: book, library: library, sound: sound, voices: voices)
     }
 }
