@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Persistence
 import StoryKit
 import Synchronization
 import TestSupport
@@ -132,9 +133,8 @@ final class StoryVoicesTests: XCTestCase {
         XCTAssertEqual(error?.what, "There is no voice \"nosuch\".")
         XCTAssertEqual(error?.exit, .usage)
         XCTAssert(error?.todo?.hasPrefix("Nearest: ") == true, error?.todo ?? "")
-        XCTAssertEqual(
-            await failure { try await rig.run("voices", "set", "Alise", "f3") }?.todo,
-            "Did you mean \"Alice\"?")
+        let nobody = await failure { try await rig.run("voices", "set", "Alise", "f3") }
+        XCTAssertEqual(nobody?.todo, "Did you mean \"Alice\"?")
         for words in [
             ["voices", "set"], ["voices", "sett", "Alice"], ["voices", "set", "Alice"],
         ] {
