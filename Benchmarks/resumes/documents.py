@@ -333,7 +333,8 @@ def twins(seed, number):
 def is_met(person, unknown, recruiter):
     """Whether a stranger in the text has something of the person: no difference in who it is."""
     return person.first == recruiter["first"] or person.last == recruiter["last"] \
-        or any(person.street in text for _, text in unknown)
+        or any(own in text for _, text in unknown
+               for own in (person.street, person.url, person.email, person.phone, person.handle))
 
 
 def resume(seed, number, country=None, layout=None, form=None):

@@ -223,7 +223,7 @@ struct App {
                 PrivacyParts.profile(profile, paths, variables),
             ]
             + (letters.map { [Capability($0)] } ?? [])
-            + (stories.map { [Capability($0, completions: $0.completions)] } ?? [])
+            + (stories.map { [$0.capability] } ?? [])
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,

@@ -122,7 +122,7 @@ struct CastGrouping {
                 if hasEnding(first, Self.maleEndings) { male += 1 }
             }
         }
-        for form in person.forms where forms[form].isDefinite {
+        for form in person.forms where forms[form].isDefinite || person.isRole {
             switch nounGender(forms[form].words[forms[form].words.count - 1]) {
             case .male: male += 8
             case .female: female += 8
@@ -386,9 +386,12 @@ struct CastGrouping {
             new(number, last: word)
             return
         }
+        // "Pen" beside a Penelope who has no surname either.
         let short = persons.indices.filter { person in
             persons[person].last == nil && persons[person].titles.isEmpty
-                && persons[person].first.map { names.formal(of: $0).contains(word) } == true
+                && persons[person].first.map {
+                    names.formal(of: $0).contains(word) || names.formal(of: word).contains($0)
+                } == true
         }
         if let person = best(short, for: number) {
             merge(number, into: person)

@@ -207,7 +207,8 @@ struct NameScanner {
         let vocabulary = text.vocabulary
         let last = vocabulary.classes(of: words[words.count - 1])
         let isPlace =
-            title == nil && last.contains(.placeEnding)
+            (title.map { vocabulary.classes(of: $0).isDisjoint(with: .title) } ?? true)
+            && last.contains(.placeEnding)
             && (words.count > 1 || title != nil || last.isDisjoint(with: [.maleName, .femaleName]))
         let before = tokens.lowerBound - 1
         let isAfterArticle =
@@ -281,12 +282,11 @@ struct NameScanner {
             article > 1 && follows(article) && classes(article - 1).contains(.speechVerb)
             && !isWord(article - 2, spoken: false)
             && text.tokens[article - 2].flags.contains(.inQuotation)
-        if !isTagged || !follows(end) || classes(noun).isPersonNoun {
-            // "the old woman slowly": the noun is before the adverb.
-            while noun > article, !classes(noun).isPersonNoun, noun > article + 1,
-                classes(noun).contains(.adverb) || classes(noun - 1).isPersonNoun
-            { noun -= 1 }
-        }
+        // "the old woman slowly": the noun is before the adverb.
+        while noun > article + 1, !classes(noun).isPersonNoun,
+            classes(noun).contains(.adverb) || classes(noun - 1).isPersonNoun
+                || text.vocabulary.ends(text.tokens[noun].word, in: "ly")
+        { noun -= 1 }
         let known = classes(noun)
         guard known.isDisjoint(with: [.noRole, .adverb]), known.isPersonNoun || isTagged else {
             return

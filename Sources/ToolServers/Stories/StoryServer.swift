@@ -24,12 +24,14 @@ package struct StoryServer: ToolServer {
         [
             Command(
                 name: Self.noun, summary: "import stories, and see who speaks in them",
-                verbs: StoryCommand(book: book, library: library).verbs + [
-                    StoryExport(book: book, library: library).verb,
-                    StoryAttributeCommand(
-                        read: { [book] in try await book.bytes(of: $0) }, width: library.width
-                    ).verb,
-                ])
+                verbs: StoryCommand(book: book, library: library).verbs
+                    + StoryCastCommand(book: book, library: library).verbs
+                    + StorySegmentCommand(book: book, library: library).verbs + [
+                        StoryExport(book: book, library: library).verb,
+                        StoryAttributeCommand(
+                            read: { [book] in try await book.bytes(of: $0) }, width: library.width
+                        ).verb,
+                    ])
         ]
     }
 
@@ -43,8 +45,28 @@ package struct StoryServer: ToolServer {
 
     package func canHandle(message: String) -> IntentMatch { .none }
 
+    package var capability: Capability {
+        var capability = Capability(self, completions: completions)
+        capability.offer = { path in
+            guard Self.isBook(path) else { return nil }
+            return FileOffer(
+                question: "\(FilePath.name(path)) is a book. Import it as a story?",
+                declined: "Not imported.", command: [Self.noun, "import", path])
+        }
+        return capability
+    }
+
+    /// By its first bytes: an EPUB says what it is behind the header of its first file.
+    private static func isBook(_ path: String) -> Bool {
+        // What cannot be read is no book that could be imported.
+        guard let file = try? OpenFile(path), let head = try? file.read(at: 0, count: 58) else {
+            return false
+        }
+        return head.dropFirst(30).elementsEqual("mimetypeapplication/epub+zip".utf8)
+    }
+
     /// Stories by their ids, with their titles, for Tab.
-    package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
+    private var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let book = book
         return [
             .story: {

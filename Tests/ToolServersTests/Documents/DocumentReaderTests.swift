@@ -196,6 +196,73 @@ final class DocumentReaderTests: XCTestCase {
             ["I. A SCANDAL IN BOHEMIA", "II. THE RED-HEADED LEAGUE", "III. A CASE"])
     }
 
+    func testPartsAndSectionsAreToldFromChapters() async throws {
+        let tale = try await read(
+            """
+            Book the First--Recalled to Life
+
+            I. The Period
+
+            It was the best of times.
+
+            II. The Mail
+
+            It was the road.
+
+            III. The Night Shadows
+
+            A fact.
+
+            Book the Second—the Golden Thread
+
+            I. Five Years Later
+
+            The bank.
+            """)
+        XCTAssertEqual(
+            titles(tale),
+            [
+                "Book the First--Recalled to Life", "I. The Period", "II. The Mail",
+                "III. The Night Shadows", "Book the Second—the Golden Thread",
+                "I. Five Years Later",
+            ])
+        let cases = try await read(
+            """
+            I. A SCANDAL
+
+            I.
+
+            To him.
+
+            II.
+
+            At three.
+
+            II. THE LEAGUE
+
+            I had called.
+
+            III. A CASE
+
+            He sat.
+            """)
+        XCTAssertEqual(titles(cases), ["I. A SCANDAL", "II. THE LEAGUE", "III. A CASE"])
+        let french = try await read(
+            "VOLUME I—FANTINE\n\nCHAPTER I—M. MYRIEL\n\nx\n\nLetter 1\n\n_To Ida._\n\ny\n")
+        XCTAssertEqual(
+            titles(french), ["VOLUME I—FANTINE", "CHAPTER I—M. MYRIEL", "Letter 1. To Ida."])
+    }
+
+    func testThePageOfATitleAndOfContentsIsNoChapter() async throws {
+        let document = try await read(
+            """
+            <html><h1>The Tide</h1><h2>by Ada Lee</h2><h2>Contents</h2><p>1 2</p>
+            <h2>One</h2><p>x</p><h2>Two</h2><p>y</p></html>
+            """, ending: "html")
+        XCTAssertEqual(titles(document), ["One", "Two"])
+        XCTAssertEqual(document.title, "The Tide")
+    }
+
     func testOtherLanguagesHaveChapters() async throws {
         let german = try await read("Erstes Kapitel\n\nEs war.\n\nZweites Kapitel\n\nEs ging.\n")
         XCTAssertEqual(titles(german), ["Erstes Kapitel", "Zweites Kapitel"])

@@ -69,6 +69,26 @@ final class EPUBBookTests: XCTestCase {
         XCTAssertEqual(document.author, "Wes Oh")
     }
 
+    func testAPageOfContentsIsKnownByItsTitle() async throws {
+        let document = try await read(
+            EPUBFixture(
+                manifest: """
+                    <item id="n" href="n.html" media-type="application/xhtml+xml" properties="nav"/>
+                    <item id="t" href="t.html" media-type="application/xhtml+xml"/>
+                    <item id="a" href="a.html" media-type="application/xhtml+xml"/>
+                    """,
+                spine: "<spine><itemref idref=\"t\"/><itemref idref=\"a\"/></spine>",
+                pages: [
+                    (
+                        "n.html",
+                        "<nav><a href='t.html'>Table of Contents</a><a href='a.html'>Contents</a>"
+                            + "<a href='a.html#x'>One</a></nav>"
+                    ), ("t.html", "<p>1 2 3</p>"), ("a.html", "<p>Start</p><p id='x'>End</p>"),
+                ]))
+        XCTAssertEqual(document.text, "Start\n\nEnd")
+        XCTAssertEqual(chapters(document), ["Contents | Start", "One | End"])
+    }
+
     func testWithoutContentsHeadingsAreChapters() async throws {
         let document = try await read(
             EPUBFixture(

@@ -92,6 +92,19 @@ final class StoryCommandTests: XCTestCase {
         }
     }
 
+    func testABookThatIsDroppedIsOfferedAndATextIsNot() async throws {
+        let rig = try StoryRig()
+        let book = try EPUBFixture.hard.write(to: rig.library.folder)
+        let offer = rig.server.capability.offer(book)
+        XCTAssertEqual(offer?.command, ["story", "import", book])
+        XCTAssertEqual(offer?.question, "book.epub is a book. Import it as a story?")
+        XCTAssertNil(rig.server.capability.offer(try rig.file("a.txt", Self.tide)))
+        XCTAssertNil(rig.server.capability.offer("/nonexistent"))
+        _ = try await rig.run("import", book)
+        let words = await rig.server.capability.completions[.story]?()
+        XCTAssertEqual(words, [CompletionWord("s1", "The Tide")])
+    }
+
     func testShowListsTheChapters() async throws {
         let rig = try StoryRig()
         _ = try await rig.run("import", try rig.file("tide.txt", Self.tide))

@@ -49,6 +49,7 @@ struct EPUBContents: Sendable, Equatable {
                 }
             }
         }
+        contents.markUnread()
         return contents
     }
 
@@ -82,8 +83,26 @@ struct EPUBContents: Sendable, Equatable {
                 }
             }
         }
+        contents.markUnread()
         return contents
     }
+
+    /// A page that an entry calls the cover, the contents or the copyright, and nothing
+    /// else begins on.
+    private mutating func markUnread() {
+        for entry in entries where entry.fragment == nil {
+            let title = entry.title.lowercased()
+            guard Self.unreadTitles.contains(title) || ChapterFinder.contentsTitles.contains(title),
+                entries.count(where: { $0.path == entry.path }) == 1
+            else { continue }
+            unread.insert(entry.path)
+        }
+    }
+
+    private static let unreadTitles: Set<String> = [
+        "cover", "copyright", "copyright page", "copyright notice", "umschlag", "impressum",
+        "couverture", "portada", "copertina",
+    ]
 
     private mutating func add(_ title: String, _ target: (path: String, fragment: String?)) {
         let title = PageProse.oneLine(title)

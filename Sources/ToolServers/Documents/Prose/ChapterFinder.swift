@@ -10,10 +10,13 @@ enum ChapterFinder {
     static func chapters(
         _ headings: [PageProse.Heading], in text: String
     ) -> [ReadDocument.Chapter] {
-        let levels = Set(headings.map(\.level)).sorted()
-        var found = headings
-        if let level = levels.first(where: { level in headings.count { $0.level == level } > 1 }) {
-            found = headings.filter { $0.level <= level }
+        var found = headings.enumerated().filter { index, heading in
+            let title = heading.title.lowercased()
+            return !contentsTitles.contains(title) && !(index < 3 && title.hasPrefix("by "))
+        }.map(\.element)
+        let levels = Set(found.map(\.level)).sorted()
+        if let level = levels.first(where: { level in found.count { $0.level == level } > 1 }) {
+            found = found.filter { $0.level <= level }
             if let first = found.first, first.level < level,
                 found.count(where: { $0.level == first.level }) == 1
             {
@@ -27,6 +30,12 @@ enum ChapterFinder {
         if inText.count > found.count { return inText }
         return found.map { ReadDocument.Chapter(title: $0.title, start: $0.start) }
     }
+
+    /// What heads a list, and no chapter.
+    static let contentsTitles: Set<String> = [
+        "contents", "table of contents", "list of illustrations", "illustrations", "inhalt",
+        "inhaltsverzeichnis", "table des matières", "índice", "indice", "inhoud", "содержание",
+    ]
 
     /// `# Title`, outside of code.
     static func markdown(_ text: String) -> [PageProse.Heading] {
@@ -57,10 +66,11 @@ enum ChapterFinder {
         var found = candidates(paragraphs)
         found = withoutContents(found, paragraphs)
         let named = found.filter { $0.heading.kind != .number }
-        // Numbers alone count where there is nothing better, and only in a row.
-        if named.count >= 2 || found.count == named.count { return named.map(\.chapter) }
-        let row = inARow(found)
-        if row.count < 3 { return named.map(\.chapter) }
+        // Numbers alone count in a row, where there is nothing better but parts. Those with
+        // titles are chapters, and those without are sections of them.
+        let titled = inARow(found.filter(\.heading.hasTitle))
+        let row = titled.count >= 3 ? titled : inARow(found)
+        if row.count < 3 || row.count <= named.count { return named.map(\.chapter) }
         return (named + row).sorted { $0.chapter.start < $1.chapter.start }.map(\.chapter)
     }
 
@@ -134,7 +144,8 @@ enum ChapterFinder {
                 Candidate(
                     heading: heading,
                     chapter: ReadDocument.Chapter(
-                        title: PageProse.oneLine(title), start: paragraph.start),
+                        title: PageProse.oneLine(title.filter { $0 != "_" }),
+                        start: paragraph.start),
                     paragraph: index, end: end, key: key(heading)))
         }
         return found

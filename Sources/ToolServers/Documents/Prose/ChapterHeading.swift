@@ -22,6 +22,7 @@ struct ChapterHeading: Sendable, Equatable {
         guard line.utf8.count <= 120, let last = line.last, last != ",", last != ";" else {
             return nil
         }
+        let line = Self.dashesApart(line)
         // A few words are enough to tell, and a line may have many.
         let words = line.split(maxSplits: 6, whereSeparator: { $0 == " " || $0 == "\t" })
             .map(Self.bare)
@@ -69,6 +70,27 @@ struct ChapterHeading: Sendable, Equatable {
 
     private static func bare(_ word: Substring) -> String {
         word.trimming { ".,:;—–-_*#()[]\"“”".contains($0) }.lowercased()
+    }
+
+    /// "VOLUME I—FANTINE", "Book the First--Recalled to Life".
+    private static func dashesApart(_ line: Substring) -> Substring {
+        guard line.contains(where: { $0 == "—" || $0 == "–" }) || line.contains("--") else {
+            return line
+        }
+        var apart = ""
+        var isDash = false
+        for character in line {
+            let isPart = "—–-".contains(character)
+            if character == "—" || character == "–" || isPart && isDash {
+                if apart.last == "-" { apart.removeLast() }
+                apart += " — "
+                isDash = false
+            } else {
+                apart.append(character)
+                isDash = isPart
+            }
+        }
+        return apart.trimming { $0 == " " }
     }
 
     private static func cuts(_ line: Substring) -> Bool {

@@ -1,0 +1,237 @@
+import AgentCore
+import ICalendar
+import StoryKit
+
+/// The cast of a story as its item keeps it, with how much each says, and what the user
+/// may do to it. Pure: what is done is a new value, kept by `StoryCastCommand`.
+///
+/// In JSON it is an array of `name`, `aliases`, `gender`, `age`, `accent`, `personality`,
+/// `lines` and, of who says "I", `narrator`; `chat story attribute --cast` reads the same.
+struct StoryCast: Sendable, Equatable {
+    struct Member: Sendable, Equatable {
+        var character: StoryCharacter
+        /// Quotations; nil before the story was indexed with this member.
+        var lines: Int?
+        var isNarrator = false
+    }
+
+    var members: [Member]
+
+    init(_ cast: Cast, lines: [Int]? = nil) {
+        members = cast.characters.enumerated().map { index, character in
+            Member(
+                character: character, lines: lines?[index], isNarrator: index == cast.narrator)
+        }
+    }
+
+    /// What attribution works with.
+    var cast: Cast {
+        Cast(members.map(\.character), narrator: members.firstIndex { $0.isNarrator })
+    }
+
+    // MARK: - JSON
+
+    /// - Throws: `StoryCastError`.
+    init(_ json: JSONValue) throws(StoryCastError) {
+        guard let array = json.arrayValue else { throw StoryCastError(.notArray) }
+        members = []
+        for (index, value) in array.enumerated() {
+            guard let name = value["name"]?.stringValue?.trimmingSpace(), !name.isEmpty else {
+                throw StoryCastError(.noName(index + 1))
+            }
+            let gender = value["gender"]?.stringValue
+            if let gender, StoryCharacter.Gender(rawValue: gender) == nil {
+                throw StoryCastError(.gender(name))
+            }
+            let aliases = value["aliases"]?.arrayValue ?? []
+            let character = StoryCharacter(
+                name: name,
+                aliases: aliases.compactMap { $0.stringValue?.trimmingSpace() }.filter {
+                    !$0.isEmpty
+                },
+                gender: gender.flatMap(StoryCharacter.Gender.init), age: value["age"]?.stringValue,
+                accent: value["accent"]?.stringValue,
+                personality: value["personality"]?.stringValue)
+            guard self.index(named: name) == nil else { throw StoryCastError(.twice(name)) }
+            members.append(
+                Member(
+                    character: character, lines: value["lines"]?.integerValue,
+                    isNarrator: value["narrator"]?.boolValue == true))
+        }
+    }
+
+    /// - Parameter all: with members that are not known, as null.
+    func json(all: Bool = false) -> JSONValue {
+        .array(
+            members.map { member in
+                var object = JSONObject()
+                let character = member.character
+                object["name"] = .string(character.name)
+                object["aliases"] = .array(character.aliases.map { .string($0) })
+                object["gender"] = character.gender.map { .string($0.rawValue) } ?? .null
+                let rest = [
+                    ("age", character.age), ("accent", character.accent),
+                    ("personality", character.personality),
+                ]
+                for (name, text) in rest where all || text != nil {
+                    object[name] = text.map { .string($0) } ?? .null
+                }
+                if all || member.lines != nil {
+                    object["lines"] = member.lines.map { JSONValue($0) } ?? .null
+                }
+                if all || member.isNarrator { object["narrator"] = .bool(member.isNarrator) }
+                return .object(object)
+            })
+    }
+
+    // MARK: - Finding
+
+    private func index(named name: String) -> Int? {
+        let wanted = Cast.compared(name)
+        return members.firstIndex { Cast.compared($0.character.name) == wanted }
+    }
+
+    /// By name or alias, without case and article.
+    /// - Throws: `StoryCastError` with the nearest name.
+    func find(_ name: String) throws(StoryCastError) -> Int {
+        if let index = cast.find(name) { return index }
+        let names = members.flatMap { [$0.character.name] + $0.character.aliases }
+        throw StoryCastError(.nobody(name, nearest: NearestWord.find(name, among: names)))
+    }
+
+    // MARK: - Changing
+
+    /// The others become the first: their names are aliases, what they say is the first's.
+    mutating func merge(_ names: [String]) throws(StoryCastError) {
+        var indexes: [Int] = []
+        for name in names {
+            let index = try find(name)
+            if !indexes.contains(index) { indexes.append(index) }
+        }
+        guard let first = indexes.first, indexes.count > 1 else {
+            throw StoryCastError(.one(names.first ?? "", names.last ?? ""))
+        }
+        for other in indexes.dropFirst() {
+            let gone = members[other]
+            var character = members[first].character
+            for alias in [gone.character.name] + gone.character.aliases { character.add(alias) }
+            character.gender = character.gender ?? gone.character.gender
+            character.age = character.age ?? gone.character.age
+            character.accent = character.accent ?? gone.character.accent
+            character.personality = character.personality ?? gone.character.personality
+            members[first].character = character
+            if let lines = gone.lines { members[first].lines = (members[first].lines ?? 0) + lines }
+            if gone.isNarrator { members[first].isNarrator = true }
+        }
+        for index in indexes.dropFirst().sorted(by: >) { members.remove(at: index) }
+    }
+
+    /// The name it had becomes an alias.
+    mutating func rename(_ name: String, to new: String) throws(StoryCastError) {
+        let index = try find(name)
+        if let other = cast.find(new), other != index { throw StoryCastError(.twice(new)) }
+        var character = members[index].character
+        let old = character.name
+        character.name = new
+        character.aliases.removeAll { $0 == new }
+        character.add(old)
+        members[index].character = character
+    }
+
+    mutating func add(_ name: String) throws(StoryCastError) {
+        if cast.find(name) != nil { throw StoryCastError(.twice(name)) }
+        members.append(Member(character: StoryCharacter(name: name)))
+    }
+
+    mutating func remove(_ name: String) throws(StoryCastError) {
+        members.remove(at: try find(name))
+    }
+
+    /// What is given of age, gender and so on, and other names.
+    mutating func set(_ name: String, _ facts: Facts) throws(StoryCastError) {
+        let index = try find(name)
+        var character = members[index].character
+        for alias in facts.aliases {
+            if let other = cast.find(alias), other != index {
+                throw StoryCastError(.taken(alias, by: members[other].character.name))
+            }
+            character.add(alias)
+        }
+        character.gender = facts.gender ?? character.gender
+        character.age = facts.age ?? character.age
+        character.accent = facts.accent ?? character.accent
+        character.personality = facts.personality ?? character.personality
+        members[index].character = character
+    }
+
+    struct Facts: Sendable, Equatable {
+        var aliases: [String] = []
+        var gender: StoryCharacter.Gender?
+        var age: String?
+        var accent: String?
+        var personality: String?
+    }
+}
+
+extension StoryCharacter {
+    /// Another name, where it is not known yet.
+    fileprivate mutating func add(_ alias: String) {
+        if alias != name, !aliases.contains(alias) { aliases.append(alias) }
+    }
+}
+
+/// Why a cast is none, or cannot be changed so.
+struct StoryCastError: Error, Sendable, Equatable {
+    enum Reason: Sendable, Equatable {
+        case notArray
+        case noName(Int)
+        case gender(String)
+        /// Two have this name.
+        case twice(String)
+        case nobody(String, nearest: String?)
+        case one(String, String)
+        case taken(String, by: String)
+        case notIndexed(String)
+    }
+
+    var reason: Reason
+
+    init(_ reason: Reason) { self.reason = reason }
+}
+
+extension StoryCastError: DescribedError {
+    var diagnostic: Diagnostic {
+        var diagnostic = sentence
+        diagnostic.namesCommands = true
+        return diagnostic
+    }
+
+    private var sentence: Diagnostic {
+        switch reason {
+        case .notArray:
+            Diagnostic(
+                "A cast is an array of characters.", todo: "chat story cast --json shows one.")
+        case .noName(let number): Diagnostic("Character \(number) has no name.")
+        case .gender(let name):
+            Diagnostic("The gender of \(Self.shown(name)) is male, female or null.")
+        case .twice(let name): Diagnostic("The cast has \(Self.shown(name)) already.")
+        case .nobody(let name, let nearest):
+            Diagnostic(
+                "Nobody of the cast is called \(Self.shown(name)).",
+                todo: nearest.map { "Did you mean \(Self.shown($0))?" }
+                    ?? "chat story cast lists them.")
+        case .one(let one, let other):
+            Diagnostic("\(Self.shown(one)) and \(Self.shown(other)) are one already.")
+        case .taken(let alias, let owner):
+            Diagnostic(
+                "\(Self.shown(alias)) is a name of \(Self.shown(owner)).",
+                todo: "chat story cast merge makes two characters one.")
+        case .notIndexed(let id):
+            Diagnostic("\(id) is not indexed yet.", todo: "chat story index \(id)")
+        }
+    }
+
+    private static func shown(_ name: String) -> String {
+        "\"\(DisplayWidth.cut(TextValue.oneLine(name), to: 40))\""
+    }
+}

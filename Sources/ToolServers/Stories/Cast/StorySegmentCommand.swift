@@ -1,0 +1,138 @@
+import AgentCore
+import FoundationEssentials
+import ICalendar
+import Persistence
+import StoryKit
+
+/// `chat story segments` and `chat story fix`: who says what, and what the user knows
+/// better.
+struct StorySegmentCommand: Sendable {
+    let book: StoryBook
+    let library: LibraryServer.Dependencies
+
+    private static let listed = 40
+    private static let members =
+        "number kind start end text speaker confidence tier evidence by"
+
+    var verbs: [Verb] {
+        [
+            Verb(
+                "segments", "what is told and what is spoken, by whom, and how sure that is",
+                [.init("[STORY]", "a story: s3 or last", .story)],
+                options: [
+                    .init("--from N", "begin with segment N"),
+                    .init("--guess", "only those that are guessed"),
+                    .init("--all", "not only \(Self.listed)"),
+                ], json: Self.members, example: "s3 --guess"
+            ) { try await segments($0) },
+            Verb(
+                "fix", "say who speaks in a segment",
+                [
+                    .init("[STORY]", "a story: s3 or last", .story),
+                    .init("N", "the number of the segment, as segments shows it"),
+                    .phrase("NAME", "one of the cast"),
+                ], json: Self.members, example: "s3 12 Alice"
+            ) { try await fix($0) },
+        ]
+    }
+
+    private func found(_ name: String) async throws -> (LibraryItem, StorySegments) {
+        let item = try await book.lookup.find(name)
+        guard let cast = try Story.cast(of: item) else {
+            throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
+        }
+        return (item, await book.segments(item, cast.cast))
+    }
+
+    private func segments(_ words: CommandArguments) async throws -> CommandOutput {
+        let (_, found) = try await found(words.text.isEmpty ? "last" : words.text)
+        let from = try words.number("--from") ?? 1
+        guard from > 0 else { throw UsageError("--from counts from 1.") }
+        let chosen = found.text.spans.indices.dropFirst(from - 1).filter { span in
+            !words.has("--guess") || found.attributions[span]?.tier == .guess
+        }
+        let shown = words.has("--all") ? chosen[...] : chosen.prefix(Self.listed)
+        var output = CommandOutput(
+            lines: lines(Array(shown), found), json: .array(chosen.map(found.json)))
+        output.quotesOthers = true
+        if chosen.isEmpty {
+            output.lines = [StyledLine("No such segments.", .dim)]
+        } else if let next = chosen.dropFirst(shown.count).first {
+            output.remarks = [
+                StyledLine(
+                    "… and \(Quantities.grouped(chosen.count - shown.count)) more: "
+                        + "--from \(next + 1), or --all", .dim)
+            ]
+        }
+        return output
+    }
+
+    private func fix(_ words: CommandArguments) async throws -> CommandOutput {
+        var rest = words.plain[...]
+        var name = "last"
+        if rest.count > 2, let first = rest.first, Int(first) == nil {
+            name = first
+            rest.removeFirst()
+        }
+        guard let number = rest.popFirst().flatMap({ Int($0) }), !rest.isEmpty else {
+            throw UsageError(
+                "A segment has a number: chat story fix s3 12 Alice",
+                hint: "chat story segments shows the numbers.")
+        }
+        let (item, segments) = try await found(name)
+        guard segments.attributions[number - 1] != nil else {
+            throw UsageError(
+                segments.text.spans.indices.contains(number - 1)
+                    ? "Segment \(number) is not spoken." : "There is no segment \(number).",
+                hint: "chat story segments shows the numbers.")
+        }
+        let cast = StoryCast(segments.cast)
+        let speaker = try cast.find(rest.joined(separator: " "))
+        var metadata = Story(item).metadata(over: item.metadata)
+        metadata["fixes"] = segments.fixes(item.metadata, adding: speaker, to: number - 1)
+        let update = try await library.store.change(
+            item.id, ItemChange(metadata: metadata), by: .user, verb: "fixed a speaker of")
+        let now = await book.segments(update.item, segments.cast)
+        var output = CommandOutput(
+            lines: [
+                StyledLine([
+                    .init(
+                        "✓ \(TextValue.oneLine(segments.cast.characters[speaker].name)) says "
+                            + "\(number): \(book.lookup.name(item))", .success),
+                    .init(" · /undo", .hint),
+                ])
+            ] + lines([number - 1], now), json: .array([now.json(number - 1)]))
+        output.quotesOthers = true
+        return output
+    }
+
+    /// `  12  Alice      guess   “But I don't want to go among mad people,”`
+    private func lines(_ spans: [Int], _ found: StorySegments) -> [StyledLine] {
+        let names = spans.map { span in
+            found.attributions[span] == nil
+                ? "" : TextValue.oneLine(found.speaker(span) ?? "unknown")
+        }
+        let numberWidth = String((spans.last ?? 0) + 1).utf8.count + 2
+        let width = library.width() ?? .max
+        let nameWidth = min(max(8, min(20, width / 4)), names.map(DisplayWidth.of).max() ?? 0)
+        return spans.indices.map { row in
+            let span = spans[row]
+            let text = TextValue.oneLine(found.text.text(of: found.text.spans[span].range))
+            let tier = found.attributions[span]?.tier.rawValue ?? ""
+            var line = StyledLine([
+                .init(DisplayWidth.padLeft("\(span + 1)", to: numberWidth), .dim),
+                .init(
+                    "  "
+                        + DisplayWidth.pad(
+                            DisplayWidth.cut(names[row], to: nameWidth), to: nameWidth),
+                    .accent),
+                .init("  " + DisplayWidth.pad(tier, to: 6), .dim),
+            ])
+            let room = width == .max ? 100 : width - DisplayWidth.of(line.text) - 3
+            let isTold = found.attributions[span] == nil
+            line.spans.append(
+                .init("  " + DisplayWidth.cut(text, to: max(8, room)), isTold ? .dim : .plain))
+            return line
+        }
+    }
+}
