@@ -31,13 +31,26 @@ package struct LeakGate: Sendable {
     /// Nothing is searched for.
     package var isEmpty: Bool { needles.isEmpty }
 
-    /// In their order. Bytes that are no text count as a name wherever they stand.
+    /// In their order.
     func namesThatAreWords(in text: [UInt8]) -> [Range<Int>] {
-        let string = String(decoding: text, as: UTF8.self)
-        guard string.utf8.count == text.count else { return [0..<text.count] }
-        let scanned = ScannedText(string)
+        let scanned = ScannedText(String(decoding: Self.withoutBrokenBytes(text), as: UTF8.self))
         return literals.matches(in: scanned).filter { $0.kind == .name || $0.kind == .url }
             .map { scanned.bytes($0.units) }.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// As long as it was: what stands before and behind such a byte keeps its place.
+    private static func withoutBrokenBytes(_ text: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        var bytes = text.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        while true {
+            switch parser.parseScalar(from: &bytes) {
+            case .valid(let scalar): output += scalar
+            case .error(let length): output += repeatElement(0x1A, count: length)
+            case .emptyInput: return output
+            }
+        }
     }
 
     /// - Parameter body: of the request, as it is sent.

@@ -157,6 +157,15 @@ final class LeakGateFalseAlarmTests: XCTestCase {
         return text
     }
 
+    func testABrokenByteElsewhereMakesNoNameOfAWord() {
+        let gate = LeakGate(PersonalData([.init(.name, "Rich King")]))
+        func leaks(_ text: String) -> [LeakGate.Leak] {
+            gate.leaks(in: JSONWriter.bytes(["content": .string(text)]))
+        }
+        XCTAssertEqual(leaks("100%FF of it, and a rich cake for the king").map(\.form), [])
+        XCTAssertEqual(leaks("100%FF of it, and Rich King is here").first?.kind, .name)
+    }
+
     func testAMillionBytesOfProseRaiseNothingFromAHundredLiterals() throws {
         let text = try prose()
         XCTAssertGreaterThan(text.utf8.count, 900_000)
