@@ -62,7 +62,7 @@ final class EspeakVoicesTests: XCTestCase {
         XCTAssertEqual(EspeakVoiceList(bytes), list)
         for end in bytes.indices { XCTAssertNil(EspeakVoiceList(Array(bytes[..<end]))) }
         let text = String(decoding: bytes, as: UTF8.self)
-        for (old, new) in [("1.25", "-1"), ("en-us+f3", "../x"), ("\"form\":1", "\"form\":9")] {
+        for (old, new) in [("1.25", "-1"), ("en-us+f3", "../x"), ("\"form\":2", "\"form\":9")] {
             XCTAssertNil(EspeakVoiceList(Array(text.replacing(old, with: new).utf8)), new)
         }
     }

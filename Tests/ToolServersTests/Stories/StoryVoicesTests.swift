@@ -117,7 +117,7 @@ final class StoryVoicesTests: XCTestCase {
             set.lines.map(\.text),
             [
                 "✓ voice set: s1 Tea · /undo",
-                "Alice  → en-us+f4  (pitch 60, rate 0.35, volume 0.4, set …",
+                "Alice  → en-us+f4  (female, pitch 60, rate 0.35, volume 0.…",
             ])
         // A choice of the user's stays; others do not take its voice.
         let auto = try await rig.run("voices", "--preset", "cartoon")
@@ -136,7 +136,7 @@ final class StoryVoicesTests: XCTestCase {
         let nobody = await failure { try await rig.run("voices", "set", "Alise", "f3") }
         XCTAssertEqual(nobody?.todo, "Did you mean \"Alice\"?")
         for words in [
-            ["voices", "set"], ["voices", "sett", "Alice"], ["voices", "set", "Alice"],
+            ["voices", "set"], ["voices", "s1", "sett", "Alice"], ["voices", "set", "Alice"],
         ] {
             do {
                 _ = try await rig.server.commands[0].run(words, rig.library.interaction)
