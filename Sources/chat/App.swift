@@ -199,7 +199,7 @@ struct App {
             review: { try await letters?.review.remark($0) },
             tools: { await prompts.writingTools() })
         let stories = (kept.server as? LibraryServer).map { server in
-            StoryParts.server(server.dependencies, home: paths.home, variables)
+            StoryParts.server(server.dependencies, voice)
         }
         let capabilities =
             [

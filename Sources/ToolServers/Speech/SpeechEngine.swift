@@ -17,10 +17,17 @@ package protocol SpeechEngine: Sendable {
     /// called; dropping it ends what makes it.
     /// - Throws: `SpeechError`, `CancellationError`.
     func synthesize(_ utterance: Utterance) async throws -> SpokenAudio
+
+    /// What its sound depends on besides the utterance: two engines of one name and
+    /// version make the same of it.
+    /// - Throws: `SpeechError`, `CancellationError`.
+    func version() async throws -> String
 }
 
 extension SpeechEngine {
     package func likelyVoices() async throws -> [SpeechVoice] { [] }
+
+    package func version() async throws -> String { "" }
 }
 
 /// A sentence or so, read in one breath by one voice.
@@ -68,6 +75,10 @@ package struct SpeechVoice: Sendable, Equatable {
     /// BCP 47, lower case: `en-gb`; empty where it speaks any.
     package var language: String
     package var gender: Gender?
+    /// Fundamental frequency in Hz; nil where it was not heard.
+    package var pitch: Double?
+    /// Centre of gravity of its spectrum in Hz: how bright it is.
+    package var centroid: Double?
 }
 
 /// Sound as it is made; one consumer.

@@ -14,24 +14,40 @@ package struct StoryServer: ToolServer {
     let book: StoryBook
     /// What the library does with items, for `edit` and `delete`.
     let library: LibraryServer.Dependencies
+    /// Nil where nothing speaks.
+    let sound: StorySound?
 
-    package init(book: StoryBook, library: LibraryServer.Dependencies) {
+    let voiceBook: StoryVoiceBook?
+
+    package init(
+        book: StoryBook, library: LibraryServer.Dependencies, sound: StorySound? = nil,
+        voices: StoryVoiceBook? = nil
+    ) {
         self.book = book
         self.library = library
+        self.sound = sound
+        voiceBook = voices
     }
 
     package var commands: [Command] {
-        [
+        var verbs = StoryCommand(book: book, library: library).verbs
+        verbs += StoryCastCommand(book: book, library: library).verbs
+        verbs += StorySegmentCommand(book: book, library: library).verbs
+        if let voiceBook {
+            verbs.append(StoryVoicesCommand(voiceBook: voiceBook, library: library).verb)
+        }
+        if let sound {
+            verbs.append(StoryRenderCommand(book: book, library: library, sound: sound).verb)
+        }
+        verbs.append(StoryExport(book: book, library: library).verb)
+        verbs.append(
+            StoryAttributeCommand(
+                read: { [book] in try await book.bytes(of: $0) }, width: library.width
+            ).verb)
+        return [
             Command(
                 name: Self.noun, summary: "import stories, and see who speaks in them",
-                verbs: StoryCommand(book: book, library: library).verbs
-                    + StoryCastCommand(book: book, library: library).verbs
-                    + StorySegmentCommand(book: book, library: library).verbs + [
-                        StoryExport(book: book, library: library).verb,
-                        StoryAttributeCommand(
-                            read: { [book] in try await book.bytes(of: $0) }, width: library.width
-                        ).verb,
-                    ])
+                verbs: verbs)
         ]
     }
 

@@ -36,6 +36,8 @@ struct Paths: Sendable, Equatable {
     /// The answer to the question of `/copy`.
     var clipboard: String { stateFolder + "/clipboard" }
     var voices: String { stateFolder + "/voices.json" }
+    /// The sound of stories, as far as it is kept.
+    var sound: String { stateFolder + "/sound" }
     var recordings: String { stateFolder + "/recordings" }
     var transcriptions: String { stateFolder + "/transcriptions" }
 

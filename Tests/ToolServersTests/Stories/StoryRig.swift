@@ -10,10 +10,16 @@ import TestSupport
 final class StoryRig: Sendable {
     let library: LibraryRig
     let width: Int?
+    let sound: StorySound?
+    let voice: StoryVoiceBook.Dependencies?
 
-    init(width: Int? = nil) throws {
+    init(
+        width: Int? = nil, sound: StorySound? = nil, voice: StoryVoiceBook.Dependencies? = nil
+    ) throws {
         library = try LibraryRig()
         self.width = width
+        self.sound = sound
+        self.voice = voice
     }
 
     var store: LibraryStore { library.store }
@@ -24,7 +30,9 @@ final class StoryRig: Sendable {
             StoryBook.Dependencies(
                 library: store, variables: ["PATH": "/nonexistent"], home: library.folder.path,
                 input: { [library] _ in library.input.withLock { $0 } }))
-        return StoryServer(book: book, library: dependencies)
+        return StoryServer(
+            book: book, library: dependencies, sound: sound,
+            voices: voice.map { StoryVoiceBook(book: book, $0) })
     }
 
     func run(_ words: String...) async throws -> CommandOutput {

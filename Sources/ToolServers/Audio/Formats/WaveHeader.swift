@@ -118,12 +118,31 @@ package struct WaveHeader: Sendable, Equatable {
 
     package static let writtenBytes = 44
 
+    /// A header of 80 bytes for 16-bit samples, with room for the sizes of RF64 (EBU Tech
+    /// 3306), which it is where they do not fit into 32 bits.
+    package static func longBytes(_ format: PCMFormat, dataBytes: Int) -> [UInt8] {
+        let plain = bytes(format, dataBytes: dataBytes)
+        let size = dataBytes + 72
+        var extra = [UInt8](repeating: 0, count: 28)
+        var names = ("RIFF", "JUNK", size)
+        if size > 0xFFFF_FFFF {
+            names = ("RF64", "ds64", 0xFFFF_FFFF)
+            extra = little(size, 8) + little(dataBytes, 8)
+            extra += little(dataBytes / format.bytesPerFrame, 8) + little(0, 4)
+        }
+        var bytes = Array(names.0.utf8) + little(names.2, 4) + Array("WAVE".utf8)
+        bytes += Array(names.1.utf8) + little(28, 4) + extra
+        // "fmt " and "data" as they always are.
+        return bytes + plain[12..<40] + little(min(names.2, dataBytes), 4)
+    }
+
+    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
     private static func header(
         tag: Int, bits: Int, _ format: PCMFormat, bytesPerFrame: Int, dataBytes: Int
     ) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         // A size of 32 bits; readers take all ones for "to the end".
         let size = min(max(0, dataBytes), 0xFFFF_FFFF)
         var bytes = Array("RIFF".utf8) + little(min(size + 36, 0xFFFF_FFFF), 4)

@@ -34,6 +34,8 @@ package final class ServerSpeechEngine: SpeechEngine {
         self.key = key
     }
 
+    package func version() -> String { model }
+
     package func likelyVoices() -> [SpeechVoice] {
         address.host == "api.openai.com" ? Self.openAIVoices : []
     }

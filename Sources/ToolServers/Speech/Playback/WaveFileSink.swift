@@ -23,7 +23,8 @@ package actor WaveFileSink: AudioSink {
     package nonisolated var blockSeconds: Double { 1 }
 
     private let path: String
-    private let environment: Environment
+    private let partial: String
+    private let isLong: Bool
     private var writing: Writing?
     /// Writing to a disk may block.
     private let executor = QueueExecutor(label: "wave-file")
@@ -32,8 +33,20 @@ package actor WaveFileSink: AudioSink {
     }
 
     package init(path: String, environment: Environment) {
+        // Short, so that the longest file name has room for it.
+        self.init(
+            path: path, partial: "\(FilePath.folder(of: path))/.\(environment.uuid()).part",
+            isLong: false)
+    }
+
+    /// - Parameters:
+    ///   - partial: what it is called until it is whole, in the same folder; nothing has
+    ///     that name.
+    ///   - isLong: it may get larger than 4 GB.
+    init(path: String, partial: String, isLong: Bool) {
         self.path = path
-        self.environment = environment
+        self.partial = partial
+        self.isLong = isLong
     }
 
     deinit {
@@ -50,15 +63,13 @@ package actor WaveFileSink: AudioSink {
             writing = current
             return
         }
-        // Short, so that the longest file name has room for it.
-        let name = "\(FilePath.folder(of: path))/.\(environment.uuid()).part"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = open(name, flags, 0o600)
+        let descriptor = open(partial, flags, 0o600)
         guard descriptor >= 0 else { throw SpeechError(reason: .file(errno)) }
         writing = Writing(
-            descriptor: descriptor, name: name, format: format,
+            descriptor: descriptor, name: partial, format: format,
             resampler: LinearResampler(from: format, to: format),
-            buffer: WaveHeader.bytes(format, dataBytes: 0))
+            buffer: header(format, dataBytes: 0))
     }
 
     package func write(_ bytes: [UInt8]) throws {
@@ -74,7 +85,7 @@ package actor WaveFileSink: AudioSink {
         do {
             try append(current.resampler.finish(), to: &current)
             try flush(&current)
-            let header = WaveHeader.bytes(current.format, dataBytes: current.dataBytes)
+            let header = header(current.format, dataBytes: current.dataBytes)
             let count = pwrite(current.descriptor, header, header.count, 0)
             guard count == header.count, fsync(current.descriptor) == 0 else {
                 throw SpeechError(reason: .file(errno))
@@ -100,8 +111,14 @@ package actor WaveFileSink: AudioSink {
 
     // MARK: -
 
+    private func header(_ format: PCMFormat, dataBytes: Int) -> [UInt8] {
+        isLong
+            ? WaveHeader.longBytes(format, dataBytes: dataBytes)
+            : WaveHeader.bytes(format, dataBytes: dataBytes)
+    }
+
     private func append(_ bytes: [UInt8], to current: inout Writing) throws {
-        guard current.dataBytes + bytes.count <= Self.mostBytes else {
+        guard isLong || current.dataBytes + bytes.count <= Self.mostBytes else {
             throw SpeechError(reason: .file(EFBIG))
         }
         current.buffer += bytes

@@ -36,6 +36,10 @@ package final class EspeakEngine: SpeechEngine {
         try await voiceBook.likely(try await standardVoice().name)
     }
 
+    package func version() async throws -> String {
+        "\(try await voiceBook.version()) \(standard.text)"
+    }
+
     package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
         guard let text = EspeakText.bytes(utterance.text) else {
             throw SpeechError(reason: .nothingToSay)

@@ -16,7 +16,7 @@ struct EspeakVoiceList: Sendable, Equatable {
     var entries: [Entry]
 
     /// Changed when the way of probing does.
-    private static let form = 1
+    private static let form = 2
 
     var json: JSONValue {
         [
@@ -28,6 +28,8 @@ struct EspeakVoiceList: Sendable, Equatable {
                         "id": .string(entry.voice.identifier), "name": .string(entry.voice.name),
                         "language": .string(entry.voice.language),
                         "gender": entry.voice.gender.map { .string($0.rawValue) },
+                        "pitch": entry.voice.pitch.map { JSONValue($0) },
+                        "centroid": entry.voice.centroid.map { JSONValue($0) },
                         "gain": JSONValue(entry.gain),
                     ])
                 }),
@@ -58,7 +60,9 @@ struct EspeakVoiceList: Sendable, Equatable {
             entries.append(
                 Entry(
                     voice: SpeechVoice(
-                        identifier: identifier, name: name, language: language, gender: gender),
+                        identifier: identifier, name: name, language: language, gender: gender,
+                        pitch: voice["pitch"]?.doubleValue,
+                        centroid: voice["centroid"]?.doubleValue),
                     gain: gain))
         }
         self.init(version: version, standard: standard, entries: entries)

@@ -11,6 +11,8 @@ actor EspeakVoices {
         /// FNV-1a of its bytes.
         var hash: UInt64
         var gain: Double
+        /// Nil where only its loudness was asked for, to speak at once.
+        var measure: VoiceMeasure?
     }
 
     /// It has the sounds by which accents differ.
@@ -27,6 +29,7 @@ actor EspeakVoices {
     private var list: EspeakVoiceList?
     private var listing: EspeakListing?
     private var gains: [EspeakVoiceName: Double] = [:]
+    private var versionLine: String?
 
     init(program: EspeakProgram, cache: EspeakVoiceCache) {
         self.program = program
@@ -82,7 +85,10 @@ actor EspeakVoices {
                     continue
                 }
             }
-            entries.append(EspeakVoiceList.Entry(voice: voice, gain: sample.gain))
+            var heardVoice = voice
+            heardVoice.pitch = sample.measure?.pitch?.rounded()
+            heardVoice.centroid = sample.measure?.centroid?.rounded()
+            entries.append(EspeakVoiceList.Entry(voice: heardVoice, gain: sample.gain))
         }
         let list = EspeakVoiceList(
             version: try await version(), standard: standard.text, entries: entries)
@@ -127,9 +133,13 @@ actor EspeakVoices {
         return kept
     }
 
-    private func version() async throws -> String {
+    /// What the program calls itself; asked once.
+    func version() async throws -> String {
+        if let known = versionLine { return known }
         let output = try await program.run(["--version"])
-        return String(decoding: output.prefix(200).prefix { $0 != 0x0A }, as: UTF8.self)
+        let line = String(decoding: output.prefix(200).prefix { $0 != 0x0A }, as: UTF8.self)
+        versionLine = line
+        return line
     }
 
     /// - Parameter withVariants: without them it is not kept.
@@ -149,7 +159,7 @@ actor EspeakVoices {
     }
 
     private static func sample(
-        _ name: EspeakVoiceName, _ program: EspeakProgram
+        _ name: EspeakVoiceName, _ program: EspeakProgram, isMeasured: Bool = false
     ) async throws -> Sample {
         let bytes = try await program.run(program.arguments(name), input: probe)
         var wave = WaveStream()
@@ -164,7 +174,10 @@ actor EspeakVoices {
         sound.withUnsafeBytes { raw in
             for byte in raw { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
-        return Sample(hash: hash, gain: loudness.gain)
+        return Sample(
+            hash: hash, gain: loudness.gain,
+            measure: isMeasured
+                ? VoiceMeasure(sound, rate: wave.format?.rate ?? 22_050) : nil)
     }
 
     /// A few at a time; those that fail are left out.
@@ -178,7 +191,8 @@ actor EspeakVoices {
                 else { return }
                 group.addTask {
                     do {
-                        return (voice.identifier, try await Self.sample(name, program))
+                        let sample = try await Self.sample(name, program, isMeasured: true)
+                        return (voice.identifier, sample)
                     } catch let error as SpeechError {
                         if case .programFailed = error.reason { return (voice.identifier, nil) }
                         throw error

@@ -1,0 +1,195 @@
+/// Gives every character of a story a voice, by what is known of them and of the voices,
+/// without a model.
+///
+/// The same story and voices give the same cast. Whoever shares a scene can be told
+/// apart, as far as there are voices; the narrator's voice is nobody else's. Those who
+/// say little share voices with others whom they never meet.
+package struct VoiceCasting: Sendable {
+    /// The voices of an engine.
+    package struct Pool: Sendable {
+        /// Reads what nobody says.
+        package var narrator: VoiceProfile
+        package var profiles: [VoiceProfile]
+        /// espeak-ng's accents that may be put before a speaker; none for other engines,
+        /// whose voices have the pitch they have.
+        package var accents: Set<String>
+
+        package init(
+            narrator: VoiceProfile, profiles: [VoiceProfile], accents: Set<String> = []
+        ) {
+            self.narrator = narrator
+            self.profiles = profiles
+            self.accents = accents
+        }
+
+        var takesPitch: Bool { profiles.contains { $0.variant != nil } }
+    }
+
+    /// Of the cast so many need voices of their own.
+    static let mainCast = 12
+
+    private let pool: Pool
+    private let standard: VoiceConfig
+    private let preset: VoicePreset
+
+    /// - Parameter standard: how the user has things read aloud, without a preset.
+    package init(_ pool: Pool, standard: VoiceConfig, preset: VoicePreset = .plain) {
+        self.pool = pool
+        self.standard = standard
+        self.preset = preset
+    }
+
+    /// - Parameters:
+    ///   - lines: how many quotations each says.
+    ///   - chosen: voices that stay as they are, by character.
+    package func voices(
+        for cast: Cast, lines: [Int], scenes: SceneMap, chosen: [Int: StoryVoices.Part] = [:],
+        narrator: StoryVoices.Part? = nil
+    ) -> StoryVoices {
+        var own = standard
+        own.voiceIdentifier = pool.narrator.identifier
+        let teller = narrator ?? StoryVoices.Part(preset.applied(to: own), traits: ["narrator"])
+        let count = cast.characters.count
+        var state = Placing(narrator: sound(of: teller.config))
+        let order = (0..<count).sorted {
+            (lines[$1], $0) < (lines[$0], $1)
+        }
+        let main = Set(order.prefix(Self.mainCast).filter { lines[$0] > 0 })
+        var parts = [StoryVoices.Part?](repeating: nil, count: count)
+        for (index, part) in chosen where parts.indices.contains(index) {
+            parts[index] = part
+            state.sounds[index] = sound(of: part.config)
+        }
+        for index in order where parts[index] == nil {
+            var near = scenes.partners.indices.contains(index) ? scenes.partners[index] : []
+            if main.contains(index) { near.formUnion(main) }
+            near.remove(index)
+            let part = choose(for: cast.characters[index], near: near, main, state)
+            parts[index] = part
+            state.sounds[index] = sound(of: part.config)
+        }
+        var unknown = choose(
+            for: StoryCharacter(name: "?"), near: main, main, state)
+        unknown.traits = ["unknown"]
+        return StoryVoices(
+            narrator: teller, characters: parts.map { $0 ?? unknown }, unknown: unknown,
+            pauses: preset.pauses)
+    }
+
+    /// Whether two voices can be told apart: 12 % of pitch or 15 % of brightness.
+    package func areDistinct(_ one: VoiceConfig, _ other: VoiceConfig) -> Bool {
+        sound(of: one).differs(from: sound(of: other), by: .needed)
+    }
+
+    // MARK: - One character
+
+    /// Who has a voice already.
+    private struct Placing {
+        var narrator: VoiceSound
+        var sounds: [Int: VoiceSound] = [:]
+    }
+
+    private struct Candidate {
+        var config: VoiceConfig
+        var cost: Double
+    }
+
+    private func choose(
+        for character: StoryCharacter, near: Set<Int>, _ main: Set<Int>, _ state: Placing
+    ) -> StoryVoices.Part {
+        let traits = VoiceTraits(character)
+        let profiles = profiles(for: character, traits)
+        // The narrator is heard between all of them.
+        let around = [state.narrator] + near.sorted().compactMap { state.sounds[$0] }
+        let others = state.sounds.filter { main.contains($0.key) }.values.map(\.identifier)
+        var best: Candidate?
+        for profile in profiles {
+            for step in pool.takesPitch ? [0.0, 0.32, -0.32] : [0] {
+                let config = config(profile, traits, step: step)
+                let sound = VoiceSound(profile, config)
+                if sound.identifier == state.narrator.identifier { continue }
+                var cost = misfit(profile, traits, character) + abs(step) * 30
+                for other in around {
+                    if !sound.differs(from: other, by: .wished) { cost += 1_000 }
+                    if !sound.differs(from: other, by: .needed) { cost += 10_000 }
+                    if sound.identifier == other.identifier { cost += 400 }
+                }
+                if others.contains(sound.identifier) { cost += 60 }
+                // Chance, but always the same.
+                cost += Double(Self.hash(character.name + "\n" + profile.identifier) % 1_000) / 100
+                if cost < best?.cost ?? .infinity { best = Candidate(config: config, cost: cost) }
+            }
+        }
+        // No other voice than the narrator's: at least its pitch differs.
+        let config = best?.config ?? config(pool.narrator, traits, step: -0.32)
+        return StoryVoices.Part(config, traits: labels(traits, character))
+    }
+
+    /// Those of the gender; children have women's voices, for no variant is one.
+    private func profiles(for character: StoryCharacter, _ traits: VoiceTraits) -> [VoiceProfile] {
+        let gender: VoiceProfile.Gender? =
+            switch character.gender {
+            case _ where traits.age == .child: .female
+            case .female: .female
+            case .male: .male
+            case nil: nil
+            }
+        let fitting = pool.profiles.filter { gender == nil || $0.gender == gender }
+        return fitting.isEmpty ? pool.profiles : fitting
+    }
+
+    /// The higher, the worse it fits.
+    private func misfit(
+        _ profile: VoiceProfile, _ traits: VoiceTraits, _ character: StoryCharacter
+    ) -> Double {
+        guard let variant = profile.variant else { return 0 }
+        let isOld = variant == "grandma" || variant == "grandpa"
+        switch traits.age {
+        case .child: return ["f3", "f5", "Annie"].contains(variant) ? 0 : 30
+        case .old: return isOld ? 0 : 30
+        default: return isOld ? 30 : 0
+        }
+    }
+
+    private func config(
+        _ profile: VoiceProfile, _ traits: VoiceTraits, step: Double
+    ) -> VoiceConfig {
+        var identifier = profile.identifier
+        if let accent = traits.accent, pool.accents.contains(accent), let variant = profile.variant
+        {
+            identifier = "\(accent)+\(variant)"
+        }
+        return preset.applied(
+            to: VoiceConfig(
+                voiceIdentifier: identifier, rate: standard.rate + traits.rate,
+                pitchMultiplier: standard.pitchMultiplier
+                    + (pool.takesPitch ? traits.pitch + step : 0),
+                volume: standard.volume * traits.volume))
+    }
+
+    private func labels(_ traits: VoiceTraits, _ character: StoryCharacter) -> [String] {
+        (traits.age == .child ? [] : [character.gender?.rawValue].compactMap { $0 })
+            + traits.labels
+    }
+
+    /// Of voices that are not in the pool only the name is known.
+    private func sound(of config: VoiceConfig) -> VoiceSound {
+        let identifier = config.voiceIdentifier ?? pool.narrator.identifier
+        if identifier == pool.narrator.identifier { return VoiceSound(pool.narrator, config) }
+        var profile = VoiceProfile(identifier: identifier)
+        // Accents have other sounds, not another speaker.
+        if let variant = profile.variant,
+            let known = pool.profiles.first(where: { $0.variant == variant })
+        {
+            profile = known
+        } else if let known = pool.profiles.first(where: { $0.identifier == identifier }) {
+            profile = known
+        }
+        return VoiceSound(profile, config)
+    }
+
+    /// FNV-1a, which is the same on every machine.
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

@@ -1,0 +1,34 @@
+/// A manner in which a whole story is read: how fast, how far the voices lie apart, and
+/// how long the pauses are.
+package struct VoicePreset: Sendable, Equatable {
+    package var name: String
+    /// For people.
+    package var summary: String
+    /// Added to every rate.
+    var rate: Double
+    /// What a voice's pitch is off its own is multiplied with it.
+    var spread: Double
+    package var pauses: VoicePauses
+
+    package static let plain = VoicePreset(
+        name: "plain", summary: "as people read aloud", rate: 0, spread: 1, pauses: VoicePauses())
+    package static let dramatic = VoicePreset(
+        name: "dramatic", summary: "slower, with longer pauses", rate: -0.04, spread: 1.25,
+        pauses: VoicePauses(sameSpeaker: 0.35, change: 0.8, chapter: 3))
+    package static let cartoon = VoicePreset(
+        name: "cartoon", summary: "quick, and pitched high and low", rate: 0.06, spread: 1.6,
+        pauses: VoicePauses(sameSpeaker: 0.15, change: 0.3, chapter: 1.5))
+
+    package static let all = [plain, dramatic, cartoon]
+
+    package static func named(_ name: String) -> VoicePreset? {
+        all.first { $0.name == name.lowercased() }
+    }
+
+    /// A voice in this manner.
+    func applied(to config: VoiceConfig) -> VoiceConfig {
+        VoiceConfig(
+            voiceIdentifier: config.voiceIdentifier, rate: config.rate + rate,
+            pitchMultiplier: 1 + (config.pitchMultiplier - 1) * spread, volume: config.volume)
+    }
+}

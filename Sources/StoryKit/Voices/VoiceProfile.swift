@@ -1,0 +1,27 @@
+/// What a voice of an engine is and sounds like, as far as that is known.
+package struct VoiceProfile: Sendable, Equatable {
+    package enum Gender: String, Sendable { case female, male }
+
+    /// `en-us+f3`, `nova`.
+    package var identifier: String
+    package var gender: Gender?
+    /// Fundamental frequency in Hz, in the voice's own pitch.
+    package var pitch: Double?
+    /// Centre of gravity of its spectrum in Hz: how bright it is.
+    package var centroid: Double?
+
+    package init(
+        identifier: String, gender: Gender? = nil, pitch: Double? = nil, centroid: Double? = nil
+    ) {
+        self.identifier = identifier
+        self.gender = gender
+        self.pitch = pitch
+        self.centroid = centroid
+    }
+
+    /// The speaker's part of espeak-ng's ids: "f3" of "en-us+f3".
+    var variant: Substring? {
+        guard let plus = identifier.firstIndex(of: "+") else { return nil }
+        return identifier[identifier.index(after: plus)...]
+    }
+}

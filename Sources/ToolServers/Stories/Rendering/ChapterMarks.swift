@@ -1,0 +1,69 @@
+import AgentCore
+import ICalendar
+
+/// What ffmpeg writes into a sound file of a story: title, author, and where its chapters
+/// start. Pure.
+struct ChapterMarks: Sendable, Equatable {
+    struct Chapter: Sendable, Equatable {
+        var title: String
+        /// Milliseconds.
+        var start: Int
+        var end: Int
+    }
+
+    var title: String
+    var author: String?
+    var chapters: [Chapter]
+
+    /// The first chapter begins with the file, as players expect: what stands before it, a
+    /// title page, belongs to it.
+    init(
+        title: String, author: String?, chapters titles: [String], _ script: StoryScript,
+        _ rendered: StoryRenderer.Rendered
+    ) {
+        self.title = title
+        self.author = author
+        chapters = []
+        let rate = rendered.format?.rate ?? 1
+        func milliseconds(_ frame: Int) -> Int { (frame * 1_000 + rate / 2) / rate }
+        var current: Int?
+        for cue in rendered.cues {
+            guard let chapter = script.lines[cue.line].chapter, chapter != current,
+                titles.indices.contains(chapter)
+            else { continue }
+            current = chapter
+            let start = chapters.isEmpty ? 0 : milliseconds(cue.frames.lowerBound)
+            if !chapters.isEmpty { chapters[chapters.count - 1].end = start }
+            chapters.append(Chapter(title: titles[chapter], start: start, end: start))
+        }
+        if !chapters.isEmpty {
+            chapters[chapters.count - 1].end = milliseconds(rendered.frames)
+        }
+    }
+
+    /// As ffmpeg's demuxer `ffmetadata` reads it.
+    var ffmetadata: String {
+        var lines = [";FFMETADATA1", "title=\(Self.escaped(title))"]
+        lines.append("album=\(Self.escaped(title))")
+        if let author { lines.append("artist=\(Self.escaped(author))") }
+        lines.append("genre=Audiobook")
+        for chapter in chapters {
+            // Without a time base ffmpeg counts nanoseconds.
+            lines += [
+                "[CHAPTER]", "TIMEBASE=1/1000", "START=\(chapter.start)", "END=\(chapter.end)",
+                "title=\(Self.escaped(chapter.title))",
+            ]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var line = ""
+        for character in TextValue.oneLine(text) {
+            if "=;#\\".contains(character) { line += "\\" }
+            line.append(character)
+        }
+        // ffmpeg 5 takes the end of a line behind any backslash for part of the value.
+        return line.hasSuffix("\\") ? line + " " : line
+    }
+}

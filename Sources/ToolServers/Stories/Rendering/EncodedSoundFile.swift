@@ -1,0 +1,124 @@
+import AgentCore
+import Glibc
+
+/// Sound into an MP3 or M4B file, by ffmpeg: it is fed while the sound is made, so that no
+/// file of plain samples is written. Chapters follow in a second run that copies the
+/// sound, when their places are known.
+actor EncodedSoundFile: AudioSink {
+    enum Format: String, Sendable { case mp3, m4b }
+
+    static let program = "ffmpeg"
+    /// Of speech in one channel.
+    static let bitsPerSecond = 64_000
+
+    nonisolated var blockSeconds: Double { 1 }
+
+    private let path: String
+    private let variables: [String: String]
+    private let format: Format
+    private let file: RenderedFile
+    private var process: RunningProcess?
+
+    /// - Parameter program: absolute path of ffmpeg.
+    init(
+        program path: String, variables: [String: String], _ format: Format, file: RenderedFile
+    ) {
+        self.path = path
+        self.variables = Subprocess.baseEnvironment(from: variables)
+        self.format = format
+        self.file = file
+    }
+
+    func begin(_ sound: PCMFormat) throws {
+        let input = [
+            "-f", "s16le", "-ar", "\(sound.rate)", "-ac", "\(sound.channels)", "-i", "pipe:0",
+        ]
+        let encoder = format == .mp3 ? "libmp3lame" : "aac"
+        let output = ["-c:a", encoder, "-b:a", "\(Self.bitsPerSecond)"] + container(file.partial)
+        do {
+            process = try RunningProcess.start(
+                program: path, arguments: Self.quiet + input + output, environment: variables,
+                writesInput: true)
+        } catch { throw Self.failure(error) }
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        guard let process else { throw CancellationError() }
+        if try await process.write(bytes) { return }
+        // It reads no more: its end says why.
+        try Self.check(await process.status(), process.errorOutput)
+        throw SpeechError(reason: .programFailed(Self.program, status: 0, message: ""))
+    }
+
+    /// The sound is whole; it has no chapters yet.
+    func finish() async throws {
+        guard let process else { return }
+        process.closeInput()
+        let status = await withTaskCancellationHandler {
+            await process.status()
+        } onCancel: {
+            process.signal(SIGKILL)
+        }
+        try Task.checkCancellation()
+        self.process = nil
+        try Self.check(status, process.errorOutput)
+    }
+
+    func stop() async {
+        guard let process else { return }
+        self.process = nil
+        _ = await process.stop()
+    }
+
+    /// Copies the finished sound with title and chapters, and perhaps a picture, and gives
+    /// it its name.
+    func place(_ marks: ChapterMarks, cover: String?) async throws {
+        var arguments = Self.quiet + ["-i", "file:\(file.partial)"]
+        arguments += ["-f", "ffmetadata", "-i", "pipe:0"]
+        if let cover { arguments += ["-i", "file:\(cover)"] }
+        arguments += ["-map", "0:a", "-map_metadata", "1", "-map_chapters", "1"]
+        if cover != nil { arguments += ["-map", "2:v", "-disposition:v", "attached_pic"] }
+        let run = Subprocess(
+            program: path, arguments: arguments + ["-c", "copy"] + container(file.second),
+            environment: variables, input: .bytes(Array(marks.ffmetadata.utf8)))
+        let result: Subprocess.Result
+        do { result = try await run.run() } catch let error as SubprocessError {
+            throw Self.failure(error)
+        }
+        try Self.check(result.status, result.errorOutput)
+        try await file.place(file.second)
+    }
+
+    // MARK: - ffmpeg
+
+    private static let quiet = ["-hide_banner", "-loglevel", "error", "-nostats"]
+
+    private func container(_ path: String) -> [String] {
+        let muxer =
+            switch format {
+            // Version 3 of ID3 is what most players read.
+            case .mp3: ["-f", "mp3", "-id3v2_version", "3"]
+            case .m4b: ["-f", "ipod", "-movflags", "+faststart"]
+            }
+        return muxer + ["-y", "file:\(path)"]
+    }
+
+    private static func check(
+        _ status: Subprocess.Result.Status, _ complaint: [UInt8]
+    ) throws(SpeechError) {
+        let number: Int32 =
+            switch status {
+            case .exited(let number): number
+            case .signalled(let number): 128 + number
+            }
+        if number == 0 { return }
+        throw SpeechError(
+            reason: .programFailed(
+                program, status: number,
+                message: String(decoding: complaint.suffix(500), as: UTF8.self)))
+    }
+
+    private static func failure(_ error: SubprocessError) -> SpeechError {
+        SpeechError(reason: .programFailed(program, status: error.code, message: ""))
+    }
+}

@@ -1,0 +1,129 @@
+import AgentCore
+import Glibc
+
+/// The place of a file that takes a while to make: it is made beside it and gets the name
+/// when it is whole. What a killed process left there is found by its name and used up.
+///
+/// One process makes it at a time.
+actor RenderedFile {
+    private let executor = QueueExecutor(label: "chat.rendering")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    nonisolated let path: String
+    /// Names in the same folder that nothing else uses.
+    nonisolated let partial: String
+    nonisolated let second: String
+    private nonisolated let lockPath: String
+    private var lock: Int32 = -1
+
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - replaces: a file that is there may be replaced; of a link, what it leads to.
+    /// - Throws: `UsageError`, `StoryRenderError`, `SpeechError`.
+    init(claiming path: String, replaces: Bool) async throws {
+        var target = path
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            if !replaces {
+                throw UsageError(
+                    "\(path) exists already.", hint: "Give another name, or --force to replace it.")
+            }
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw UsageError("\(path) is not a file that can be replaced.")
+            }
+            if let real = realpath(path, nil) {
+                target = String(cString: real)
+                free(real)
+            }
+        }
+        // Short, so that the longest file name has room for it.
+        let mark = SHA256.hex(SHA256.digest(Array(target.utf8))).prefix(16)
+        let stem = "\(FilePath.folder(of: target))/.chat-\(mark)"
+        self.path = target
+        partial = stem + ".part"
+        second = stem + ".new"
+        lockPath = stem + ".lock"
+        try takeLock()
+        unlink(partial)
+        unlink(second)
+    }
+
+    deinit {
+        if lock >= 0 { close(lock) }
+    }
+
+    private func takeLock() throws {
+        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SpeechError(reason: .file(errno)) }
+        guard FileLock.take(descriptor, at: lockPath) == .ours else {
+            close(descriptor)
+            throw StoryRenderError(.busy(path))
+        }
+        lock = descriptor
+    }
+
+    /// Gives one of its names the place, private and on the disk.
+    func place(_ name: String) throws {
+        let descriptor = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SpeechError(reason: .file(errno)) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, WholeFile.privateMode) == 0, fsync(descriptor) == 0,
+            rename(name, path) == 0
+        else { throw SpeechError(reason: .file(errno)) }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        let code = WholeFile.replace(bytes, at: path, temporary: partial)
+        if code != 0 { throw SpeechError(reason: .file(code)) }
+    }
+
+    var bytes: Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Leaves nothing but the file, where it is whole.
+    func end() {
+        unlink(partial)
+        unlink(second)
+        guard lock >= 0 else { return }
+        unlink(lockPath)
+        close(lock)
+        lock = -1
+    }
+}
+
+/// Why a story does not become a sound file. Facts only.
+struct StoryRenderError: Error, Sendable, Equatable {
+    enum Reason: Sendable, Equatable {
+        /// ffmpeg makes files with this ending.
+        case needsEncoder(String)
+        /// Another process is making this file.
+        case busy(String)
+        case noSuchChapter(Int, String, count: Int)
+    }
+
+    var reason: Reason
+
+    init(_ reason: Reason) { self.reason = reason }
+}
+
+extension StoryRenderError: DescribedError {
+    var diagnostic: Diagnostic {
+        switch reason {
+        case .needsEncoder(let ending):
+            Diagnostic(
+                "A .\(ending) file is made by ffmpeg, which is not installed; a .wav needs none.",
+                exit: .missingProgram, programs: [EncodedSoundFile.program])
+        case .busy(let path):
+            Diagnostic(
+                "\(path) is being made by another chat.",
+                todo: "Wait for it, or give another name.")
+        case .noSuchChapter(let number, let id, let count):
+            Diagnostic(
+                count == 0
+                    ? "\(id) has no chapters." : "\(id) has no chapter \(number), but \(count).",
+                todo: "chat story show \(id) lists them.", exit: .usage, namesCommands: true)
+        }
+    }
+}

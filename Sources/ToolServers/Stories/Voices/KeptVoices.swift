@@ -1,0 +1,115 @@
+import AgentCore
+import Persistence
+import StoryKit
+
+/// The voices that a story's item keeps, in its metadata as `voices`:
+/// `{"preset", "narrator", "unknown", "characters": [{"name", …}]}`, each with
+/// `voiceIdentifier`, `rate`, `pitchMultiplier`, `volume`, `by` and `traits`. Pure.
+///
+/// Characters are known by their names, so that a cast may change.
+struct KeptVoices: Sendable, Equatable {
+    var preset: VoicePreset
+    var narrator: StoryVoices.Part?
+    var unknown: StoryVoices.Part?
+    /// By name as it is compared, in their order.
+    private(set) var characters: [(name: String, part: StoryVoices.Part)]
+
+    static func == (one: KeptVoices, other: KeptVoices) -> Bool { one.json == other.json }
+
+    /// What is not as it was written is as if it were not there: it is cast again.
+    init(_ item: LibraryItem) {
+        let json = item.metadata["voices"]
+        preset = json?["preset"]?.stringValue.flatMap(VoicePreset.named) ?? .plain
+        narrator = json?["narrator"].flatMap(Self.part)
+        unknown = json?["unknown"].flatMap(Self.part)
+        characters = (json?["characters"]?.arrayValue ?? []).compactMap { value in
+            guard let name = value["name"]?.stringValue, let part = Self.part(value) else {
+                return nil
+            }
+            return (name, part)
+        }
+    }
+
+    init(_ voices: StoryVoices, of cast: StoryCast, preset: VoicePreset) {
+        self.preset = preset
+        narrator = voices.narrator
+        unknown = voices.unknown
+        characters = zip(cast.members, voices.characters).map { ($0.character.name, $1) }
+    }
+
+    /// By place in the cast.
+    func parts(of cast: StoryCast) -> [Int: StoryVoices.Part] {
+        var found: [Int: StoryVoices.Part] = [:]
+        for (index, member) in cast.members.enumerated() {
+            // One who was renamed or merged is known by the old name.
+            for name in [member.character.name] + member.character.aliases where found[index] == nil
+            {
+                found[index] =
+                    characters.first { Cast.compared($0.name) == Cast.compared(name) }?
+                    .part
+            }
+        }
+        return found
+    }
+
+    /// Only what the user chose stays.
+    mutating func forgetRules() {
+        if narrator?.by != .user { narrator = nil }
+        if unknown?.by != .user { unknown = nil }
+        characters.removeAll { $0.part.by != .user }
+    }
+
+    /// Voices that are not there any more, as after another engine was set up.
+    mutating func keep(where exists: (String) -> Bool) {
+        func isGone(_ part: StoryVoices.Part) -> Bool {
+            part.config.voiceIdentifier.map { !exists($0) } ?? false
+        }
+        if let part = narrator, isGone(part) { narrator = nil }
+        if let part = unknown, isGone(part) { unknown = nil }
+        characters.removeAll { isGone($0.part) }
+    }
+
+    mutating func forget(_ name: String) {
+        characters.removeAll { Cast.compared($0.name) == Cast.compared(name) }
+    }
+
+    var json: JSONValue {
+        .compact([
+            "preset": .string(preset.name), "narrator": narrator.map { .object(Self.json($0)) },
+            "unknown": unknown.map { .object(Self.json($0)) },
+            "characters": .array(
+                characters.map { name, part in
+                    var object = JSONObject()
+                    object["name"] = .string(name)
+                    for member in Self.json(part).members { object[member.name] = member.value }
+                    return .object(object)
+                }),
+        ])
+    }
+
+    // MARK: - One voice
+
+    static func json(_ part: StoryVoices.Part) -> JSONObject {
+        var object = JSONObject()
+        object["voiceIdentifier"] = part.config.voiceIdentifier.map { .string($0) } ?? .null
+        object["rate"] = JSONValue(part.config.rate)
+        object["pitchMultiplier"] = JSONValue(part.config.pitchMultiplier)
+        object["volume"] = JSONValue(part.config.volume)
+        object["by"] = .string(part.by.rawValue)
+        object["traits"] = .array(part.traits.map { .string($0) })
+        return object
+    }
+
+    private static func part(_ json: JSONValue) -> StoryVoices.Part? {
+        guard let rate = json["rate"]?.doubleValue,
+            let pitch = json["pitchMultiplier"]?.doubleValue,
+            let volume = json["volume"]?.doubleValue
+        else { return nil }
+        return StoryVoices.Part(
+            VoiceConfig(
+                voiceIdentifier: json["voiceIdentifier"]?.stringValue, rate: rate,
+                pitchMultiplier: pitch, volume: volume),
+            by: json["by"]?.stringValue.flatMap(StoryVoices.Source.init) ?? .rule,
+            traits: (json["traits"]?.arrayValue ?? []).compactMap(\.stringValue))
+    }
+}

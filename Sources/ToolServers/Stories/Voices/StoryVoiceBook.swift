@@ -1,0 +1,191 @@
+import AgentCore
+import ICalendar
+import Persistence
+import StoryKit
+
+/// The voices of stories: those that their items keep, and for the rest of a cast those
+/// that fit best of what the engine has.
+package struct StoryVoiceBook: Sendable {
+    package struct Dependencies: Sendable {
+        /// What speaks, by the settings.
+        package var engine: @Sendable () throws -> any SpeechEngine
+        /// How the user has things read aloud.
+        package var standard: VoiceChoice
+        /// Reads one utterance aloud.
+        package var speak: @Sendable (Utterance) async throws -> Void
+
+        package init(
+            engine: @escaping @Sendable () throws -> any SpeechEngine,
+            standard: VoiceChoice = VoiceChoice(),
+            speak: @escaping @Sendable (Utterance) async throws -> Void
+        ) {
+            self.engine = engine
+            self.standard = standard
+            self.speak = speak
+        }
+    }
+
+    let book: StoryBook
+    let dependencies: Dependencies
+
+    package init(book: StoryBook, _ dependencies: Dependencies) {
+        self.book = book
+        self.dependencies = dependencies
+    }
+
+    /// How every part is read: what was chosen before stays, the others are cast by rule.
+    /// - Throws: `SpeechError`, `CancellationError`.
+    package func voices(of item: LibraryItem, cast: Cast) async throws -> StoryVoices {
+        try await voices(of: item, StoryCast(cast), KeptVoices(item))
+    }
+
+    /// - Parameter kept: voices that stay.
+    func voices(
+        of item: LibraryItem, _ cast: StoryCast, _ kept: KeptVoices
+    ) async throws -> StoryVoices {
+        var kept = kept
+        let known = VoiceNames(try await dependencies.engine().voices())
+        kept.keep { known.find($0) != nil }
+        let casting = try await casting(item, kept)
+        let chosen = kept.parts(of: cast)
+        let isWhole = cast.members.indices.allSatisfy { chosen[$0] != nil }
+        // Who meets whom matters only where somebody is to be cast.
+        let (lines, scenes) =
+            isWhole
+            ? (cast.members.map { $0.lines ?? 0 }, SceneMap.none(cast.members.count))
+            : await book.scenes(item, cast.cast)
+        try Task.checkCancellation()
+        var voices = casting.voices(
+            for: cast.cast, lines: lines, scenes: scenes, chosen: chosen, narrator: kept.narrator)
+        if let unknown = kept.unknown { voices.unknown = unknown }
+        return voices
+    }
+
+    private func casting(_ item: LibraryItem, _ kept: KeptVoices) async throws -> VoiceCasting {
+        let standard = dependencies.standard
+        let pool = try await pool(language: Story(item).language ?? "en")
+        return VoiceCasting(
+            pool,
+            standard: VoiceConfig(
+                rate: standard.rate, pitchMultiplier: standard.pitch, volume: standard.volume),
+            preset: kept.preset)
+    }
+
+    // MARK: - The engine's voices
+
+    /// Those for a story of that language.
+    func pool(language: String) async throws -> VoiceCasting.Pool {
+        let all = try await dependencies.engine().voices()
+        let wanted = dependencies.standard.identifier
+        guard all.contains(where: { $0.identifier.contains("+") }) else {
+            // A server: every voice of it speaks every language.
+            let profiles = all.map(Self.profile)
+            let narrator =
+                profiles.first { $0.identifier == wanted }
+                ?? wanted.map { VoiceProfile(identifier: $0) } ?? profiles.first
+            return VoiceCasting.Pool(
+                narrator: narrator ?? VoiceProfile(identifier: ServerSpeechEngine.standardVoice),
+                profiles: profiles)
+        }
+        let bases = all.filter { !$0.identifier.contains("+") }
+        let base = Self.base(for: language, wanted: wanted, all)
+        let chosen = wanted.flatMap(EspeakVoiceName.init)
+        let narrating = chosen?.base == base ? chosen?.variant : nil
+        var narrator = VoiceProfile(identifier: base)
+        if let own = bases.first(where: { $0.identifier == base }) { narrator = Self.profile(own) }
+        var profiles: [VoiceProfile] = []
+        for voice in all {
+            // What has no pitch is not heard well.
+            guard let variant = EspeakVoiceName(voice.identifier)?.variant, voice.pitch != nil
+            else { continue }
+            var profile = Self.profile(voice)
+            profile.identifier = "\(base)+\(variant)"
+            if variant == narrating { narrator = profile } else { profiles.append(profile) }
+        }
+        let isEnglish = base == "en" || base.hasPrefix("en-")
+        return VoiceCasting.Pool(
+            narrator: narrator, profiles: profiles,
+            accents: isEnglish ? Set(bases.map(\.identifier)) : [])
+    }
+
+    /// The espeak-ng language for a story: the user's own voice where it speaks it.
+    private static func base(
+        for language: String, wanted: String?, _ all: [SpeechVoice]
+    ) -> String {
+        func speaks(_ name: String) -> Bool {
+            name == language || name.hasPrefix(language + "-")
+        }
+        let language = language.lowercased()
+        let probed = all.first { $0.identifier.contains("+") }?.language ?? "en-us"
+        let likely = [wanted.flatMap(EspeakVoiceName.init)?.base, probed].compactMap { $0 }
+        if let own = likely.first(where: speaks) { return own }
+        let bases = all.map(\.identifier).filter { !$0.contains("+") }
+        if bases.contains(language) { return language }
+        if language == "en" { return "en-us" }
+        return bases.first(where: speaks) ?? probed
+    }
+
+    /// Its gender is what is heard: above 168 Hz a voice sounds like a woman's, below 135
+    /// like a man's.
+    private static func profile(_ voice: SpeechVoice) -> VoiceProfile {
+        let gender: VoiceProfile.Gender? =
+            switch (voice.pitch, voice.gender) {
+            case (let pitch?, _): pitch > 168 ? .female : pitch < 135 ? .male : nil
+            case (nil, .female): .female
+            case (nil, .male): .male
+            default: nil
+            }
+        return VoiceProfile(
+            identifier: voice.identifier, gender: gender, pitch: voice.pitch,
+            centroid: voice.centroid)
+    }
+
+    /// The voice of that name: "en-gb+f3", or "f3" for short.
+    /// - Throws: `StoryVoiceError`, `SpeechError`.
+    func identifier(_ name: String, language: String) async throws -> String {
+        let known = VoiceNames(try await dependencies.engine().voices())
+        if let found = known.find(name) { return found }
+        if let short = known.variant(name) {
+            let narrator = try await pool(language: language).narrator.identifier
+            return "\(EspeakVoiceName(narrator)?.base ?? "en-us")+\(short)"
+        }
+        throw StoryVoiceError(name, nearest: known.nearest(name))
+    }
+}
+
+extension StoryBook {
+    /// How much everybody says and who meets whom, on this actor's own queue: a novel
+    /// takes a while.
+    func scenes(_ item: LibraryItem, _ cast: Cast) -> (lines: [Int], scenes: SceneMap) {
+        let story = Story(item)
+        let text = StoryText(item.body, style: story.style, language: story.language)
+        let attributions = Attributor(cast: cast).attribute(text)
+        var lines = [Int](repeating: 0, count: cast.characters.count)
+        for attribution in attributions {
+            if let speaker = attribution.speaker { lines[speaker] += 1 }
+        }
+        let scenes = SceneMap(
+            attributions, in: text, chapters: story.chapters.map(\.start),
+            characters: cast.characters.count)
+        return (lines, scenes)
+    }
+}
+
+/// A voice that is not there.
+struct StoryVoiceError: Error, Sendable, Equatable, DescribedError {
+    var name: String
+    var nearest: [String]
+
+    init(_ name: String, nearest: [String]) {
+        self.name = name
+        self.nearest = nearest
+    }
+
+    var diagnostic: Diagnostic {
+        let near = nearest.map { TextValue.oneLine($0) }.joined(separator: ", ")
+        return Diagnostic(
+            "There is no voice \"\(DisplayWidth.cut(TextValue.oneLine(name), to: 40))\".",
+            todo: "Nearest: \(near). chat say voices lists them all.", exit: .usage,
+            namesCommands: true)
+    }
+}

@@ -1,0 +1,360 @@
+import AgentCore
+import ICalendar
+import Persistence
+import StoryKit
+
+/// `chat story voices`: who is read with which voice.
+struct StoryVoicesCommand: Sendable {
+    let voiceBook: StoryVoiceBook
+    let library: LibraryServer.Dependencies
+
+    private var book: StoryBook { voiceBook.book }
+
+    private static let actions = ["set", "preview", "reset", "presets"]
+    private static let members =
+        "name role lines voiceIdentifier rate pitchMultiplier volume by traits"
+
+    var verb: Verb {
+        Verb(
+            "voices", "the voice of everyone in a story; choose, hear or change them",
+            [
+                .init(
+                    "[STORY]", "a story: s3 or last, which is also meant without", .story,
+                    .examples(["last"] + Self.actions)),
+                .init(
+                    "[ACTION]", "set, preview or reset a voice; presets lists the manners",
+                    .examples(Self.actions)),
+                .init("[NAME]", "somebody of the cast, narrator or unknown"),
+                .init("[VOICE]", "a voice for set: en-gb+f3, or f3 for short", .voice),
+            ],
+            options: [
+                .init("--auto", "choose anew for all whose voice was not set by hand"),
+                .init(
+                    "--preset NAME", "the manner of the whole story; chooses anew",
+                    .oneOf(VoicePreset.all.map(\.name))),
+                .init("--rate R", "for set: 0 (slow) to 1 (fast); 0.3 is usual"),
+                .init("--pitch P", "for set: 0.5 to 2, 1 being the voice's own"),
+                .init("--volume V", "for set: 0 to 1; 0.5 is usual"),
+            ], json: Self.members, example: "s3 set Alice f3 --pitch 1.2"
+        ) { try await run($0) }
+    }
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        var rest = words.plain[...]
+        var story = "last"
+        if let first = rest.first, !Self.actions.contains(first) {
+            story = first
+            rest.removeFirst()
+        }
+        let action = rest.popFirst()
+        if action == "presets" { return Self.presets() }
+        let item = try await book.lookup.find(story)
+        guard let cast = try Story.cast(of: item) else {
+            throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
+        }
+        words.interaction.emit(
+            ToolProgress(activity: "Choosing voices", title: ItemTable.title(item)))
+        let names = Array(rest)
+        switch (action, names.count) {
+        case (nil, _): return try await all(item, cast, words)
+        case ("set", 1...2): return try await set(names, item, cast, words)
+        case ("preview", 1): return try await preview(names[0], item, cast)
+        case ("reset", 0...1): return try await reset(names.first, item, cast)
+        default: throw Self.usage(action ?? "")
+        }
+    }
+
+    private static func usage(_ action: String) -> UsageError {
+        guard actions.contains(action) else {
+            let near = NearestWord.find(action, among: actions)
+            return UsageError(
+                "voices does not know \(TextValue.oneLine(action)).",
+                hint: near.map { "Did you mean \($0)?" }
+                    ?? "It takes: " + actions.joined(separator: ", "))
+        }
+        return UsageError(
+            "voices \(action) needs a name: chat story voices \(action) Alice"
+                + (action == "set" ? " f3" : ""))
+    }
+
+    // MARK: - All
+
+    private func all(
+        _ item: LibraryItem, _ cast: StoryCast, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        var kept = KeptVoices(item)
+        guard words.has("--auto") || words.has("--preset") else {
+            return table(try await voiceBook.voices(of: item, cast, kept), cast)
+        }
+        if let name = words["--preset"], let preset = VoicePreset.named(name) {
+            kept.preset = preset
+        }
+        kept.forgetRules()
+        let voices = try await voiceBook.voices(of: item, cast, kept)
+        try await keep(
+            KeptVoices(voices, of: cast, preset: kept.preset), item, verb: "chose the voices of")
+        return table(voices, cast, done: "voices chosen: \(book.lookup.name(item))")
+    }
+
+    private static func presets() -> CommandOutput {
+        let rows = VoicePreset.all.map { preset -> [StyledLine.Span] in
+            let pauses = preset.pauses
+            return [
+                .init(preset.name, .accent), .init(preset.summary),
+                .init(
+                    "pauses of \(number(pauses.sameSpeaker)), \(number(pauses.change)) and "
+                        + "\(number(pauses.chapter)) s", .dim),
+            ]
+        }
+        return CommandOutput(
+            lines: StyledLine.table(rows, columns: 2),
+            json: .array(
+                VoicePreset.all.map {
+                    ["name": .string($0.name), "summary": .string($0.summary)]
+                }))
+    }
+
+    private func keep(_ kept: KeptVoices, _ item: LibraryItem, verb: String) async throws {
+        var metadata = Story(item).metadata(over: item.metadata)
+        metadata["voices"] = kept.json
+        _ = try await library.store.change(
+            item.id, ItemChange(metadata: metadata), by: .user, verb: verb)
+    }
+
+    // MARK: - One
+
+    private enum Role: Equatable {
+        case narrator, unknown
+        case character(Int)
+    }
+
+    private static func role(_ name: String, _ cast: StoryCast) throws -> Role {
+        if let index = cast.cast.find(name) { return .character(index) }
+        switch name.lowercased() {
+        case "narrator": return .narrator
+        case "unknown": return .unknown
+        default: return .character(try cast.find(name))
+        }
+    }
+
+    private func set(
+        _ names: [String], _ item: LibraryItem, _ cast: StoryCast, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        let role = try Self.role(names[0], cast)
+        let rate = try Self.value("--rate", 0...1, words)
+        let pitch = try Self.value("--pitch", 0.5...2, words)
+        let volume = try Self.value("--volume", 0...1, words)
+        guard names.count == 2 || rate != nil || pitch != nil || volume != nil else {
+            throw Self.usage("set")
+        }
+        var identifier: String?
+        if names.count == 2 {
+            identifier = try await voiceBook.identifier(
+                names[1], language: Story(item).language ?? "en")
+        }
+        let (voices, done) = try await change(role, item, cast) { config in
+            VoiceConfig(
+                voiceIdentifier: identifier ?? config.voiceIdentifier, rate: rate ?? config.rate,
+                pitchMultiplier: pitch ?? config.pitchMultiplier,
+                volume: volume ?? config.volume)
+        }
+        var output = table(voices, cast, done: done, only: role)
+        if case .character = role,
+            Self.part(role, voices).config.voiceIdentifier
+                == voices.narrator.config.voiceIdentifier
+        {
+            output.notices = ["That is the narrator's voice too."]
+        }
+        return output
+    }
+
+    private static func part(_ role: Role, _ voices: StoryVoices) -> StoryVoices.Part {
+        switch role {
+        case .narrator: voices.narrator
+        case .unknown: voices.unknown
+        case .character(let index): voices.characters[index]
+        }
+    }
+
+    /// Kept as the user's own choice; who had the voice that is now the narrator's is
+    /// cast again.
+    private func change(
+        _ role: Role, _ item: LibraryItem, _ cast: StoryCast,
+        _ body: (VoiceConfig) -> VoiceConfig
+    ) async throws -> (StoryVoices, done: String) {
+        var kept = KeptVoices(item)
+        var voices = try await voiceBook.voices(of: item, cast, kept)
+        var part = Self.part(role, voices)
+        part = StoryVoices.Part(body(part.config), by: .user, traits: part.traits)
+        switch role {
+        case .narrator: voices.narrator = part
+        case .unknown: voices.unknown = part
+        case .character(let index): voices.characters[index] = part
+        }
+        if role == .narrator {
+            kept = KeptVoices(voices, of: cast, preset: kept.preset)
+            for (member, other) in zip(cast.members, voices.characters)
+            where other.by != .user
+                && other.config.voiceIdentifier == part.config.voiceIdentifier
+            {
+                kept.forget(member.character.name)
+            }
+            voices = try await voiceBook.voices(of: item, cast, kept)
+        }
+        try await keep(
+            KeptVoices(voices, of: cast, preset: kept.preset), item, verb: "set a voice of")
+        return (voices, "voice set: \(book.lookup.name(item))")
+    }
+
+    private func reset(
+        _ name: String?, _ item: LibraryItem, _ cast: StoryCast
+    ) async throws -> CommandOutput {
+        var kept = KeptVoices(item)
+        var role: Role?
+        if let name {
+            let found = try Self.role(name, cast)
+            switch found {
+            case .narrator: kept.narrator = nil
+            case .unknown: kept.unknown = nil
+            case .character(let index): kept.forget(cast.members[index].character.name)
+            }
+            role = found
+        } else {
+            (kept.narrator, kept.unknown) = (nil, nil)
+            for member in cast.members { kept.forget(member.character.name) }
+        }
+        let voices = try await voiceBook.voices(of: item, cast, kept)
+        try await keep(
+            KeptVoices(voices, of: cast, preset: kept.preset), item, verb: "reset a voice of")
+        return table(
+            voices, cast, done: "voice chosen by rule: \(book.lookup.name(item))", only: role)
+    }
+
+    /// Reads the first words that somebody says.
+    private func preview(
+        _ name: String, _ item: LibraryItem, _ cast: StoryCast
+    ) async throws -> CommandOutput {
+        let role = try Self.role(name, cast)
+        let voices = try await voiceBook.voices(of: item, cast, KeptVoices(item))
+        let text: String
+        switch role {
+        case .character(let index):
+            text =
+                await book.firstWords(of: index, item, cast.cast)
+                ?? "My name is \(cast.members[index].character.name)."
+        case .narrator, .unknown: text = ItemTable.title(item) + "."
+        }
+        let config = Self.part(role, voices).config
+        try await voiceBook.dependencies.speak(
+            Utterance(text: text, voice: VoiceChoice(config), pause: 0))
+        return table(voices, cast, only: role)
+    }
+
+    private static func value(
+        _ option: String, _ range: ClosedRange<Double>, _ words: CommandArguments
+    ) throws -> Double? {
+        guard let text = words[option] else { return nil }
+        guard let value = Double(text), range.contains(value) else {
+            throw UsageError(
+                "\(option) is a number from \(number(range.lowerBound)) to "
+                    + "\(number(range.upperBound)).")
+        }
+        return value
+    }
+
+    // MARK: - What is shown
+
+    /// `Alice     → en-gb+f3   (child, pitch 60)`
+    private func table(
+        _ voices: StoryVoices, _ cast: StoryCast, done: String? = nil, only: Role? = nil
+    ) -> CommandOutput {
+        var rows: [(role: Role, name: String, part: StoryVoices.Part, lines: Int?)] = [
+            (.narrator, "Narrator", voices.narrator, nil)
+        ]
+        for (index, member) in cast.members.enumerated() {
+            rows.append(
+                (
+                    .character(index), member.character.name, voices.characters[index],
+                    member.lines
+                ))
+        }
+        rows.append((.unknown, "Unknown", voices.unknown, nil))
+        if let only { rows.removeAll { $0.role != only } }
+        var output = CommandOutput(
+            json: .array(
+                rows.map { row in
+                    var object = JSONObject()
+                    object["name"] = .string(row.name)
+                    object["role"] =
+                        switch row.role {
+                        case .narrator: "narrator"
+                        case .unknown: "unknown"
+                        case .character: "character"
+                        }
+                    object["lines"] = row.lines.map { JSONValue($0) } ?? .null
+                    for member in KeptVoices.json(row.part).members {
+                        object[member.name] = member.value
+                    }
+                    return .object(object)
+                }))
+        output.quotesOthers = true
+        let width = library.width() ?? .max
+        let cells = rows.map { row -> [StyledLine.Span] in
+            let name = DisplayWidth.cut(
+                TextValue.oneLine(row.name), to: max(8, min(32, width / 3)))
+            let voice = row.part.config.voiceIdentifier ?? "the engine's own"
+            return [.init(name, .accent), .init("→ " + TextValue.oneLine(voice))]
+        }
+        output.lines = zip(StyledLine.table(cells, columns: 2), rows).map { line, row in
+            var line = line
+            let facts = Self.facts(row.part)
+            if facts.isEmpty { return line }
+            // The last column of a terminal stays free.
+            let room = width == .max ? width : width - DisplayWidth.of(line.text) - 1
+            let text = "(" + facts.joined(separator: ", ") + ")"
+            line.spans.append(.init(DisplayWidth.cut(text, to: max(0, room)), .dim))
+            return line
+        }
+        if let done {
+            output.lines.insert(
+                StyledLine([.init("✓ \(done)", .success), .init(" · /undo", .hint)]), at: 0)
+        }
+        return output
+    }
+
+    /// What of it is not the usual.
+    private static func facts(_ part: StoryVoices.Part) -> [String] {
+        let config = part.config
+        let usual = VoiceConfig()
+        var facts = part.traits.filter { $0 != "narrator" && $0 != "unknown" }
+            .map { TextValue.oneLine($0) }
+        if config.pitchMultiplier != usual.pitchMultiplier {
+            facts.append("pitch \(EspeakProgram.pitch(config.pitchMultiplier))")
+        }
+        if config.rate != usual.rate { facts.append("rate \(number(config.rate))") }
+        if config.volume != usual.volume { facts.append("volume \(number(config.volume))") }
+        switch part.by {
+        case .user: facts.append("set by hand")
+        case .model: facts.append("chosen by the model")
+        case .rule: break
+        }
+        return facts
+    }
+
+    /// "0.25", "2".
+    private static func number(_ value: Double) -> String {
+        let text = "\((value * 100).rounded() / 100)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension StoryBook {
+    /// The first quotation that a character surely says, cut to a sentence or two.
+    func firstWords(of character: Int, _ item: LibraryItem, _ cast: Cast) -> String? {
+        let story = Story(item)
+        let text = StoryText(item.body, style: story.style, language: story.language)
+        let own = Attributor(cast: cast).attribute(text).filter { $0.speaker == character }
+        guard let first = own.first(where: { $0.tier == .sure }) ?? own.first else { return nil }
+        return String(text.text(of: text.spans[first.span].range).prefix(200))
+    }
+}
