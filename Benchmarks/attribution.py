@@ -2,12 +2,13 @@
 """Counts how often the speaker of a quotation is found: labelled chapters and generated
 scenes through the real program.
 
-    Benchmarks/attribution.py [--binary FILE] [--found] [--rules] [--wrong] [FILE …]
+    Benchmarks/attribution.py [--binary FILE] [--found] [--rules] [--wrong | --kept-back]
+                              [FILE …]
 
 FILE is a JSON file as in Benchmarks/stories: {source, text, cast, quotes: [{start, end,
-speaker, kind, speech}]} or an array of them; without one, every file there. The cast is
-given; `--found` lets the program find it and compares names and aliases without
-articles. `--rules` prints a row for each kind of evidence left out, `--wrong` each
+speaker, kind, speech}]} or an array of them; without one, the labelled texts and the
+generated scenes, with `--kept-back` the texts that nobody tunes on. The cast is given;
+`--found` lets the program find it and compares names and aliases without articles. `--rules` prints a row for each kind of evidence left out, `--wrong` each
 quotation that went wrong.
 """
 
@@ -142,13 +143,18 @@ def main():
     arguments.add_argument("--found", action="store_true")
     arguments.add_argument("--rules", action="store_true")
     arguments.add_argument("--wrong", action="store_true")
+    arguments.add_argument("--kept-back", action="store_true")
     arguments.add_argument("files", nargs="*")
     options = arguments.parse_args()
+    if options.kept_back and options.wrong:
+        arguments.error("of the texts that are kept back only the sums are looked at")
     binary = options.binary or os.path.join(REPOSITORY, ".build", "release", "chat")
     if not os.path.exists(binary):
         sys.exit(f"{binary} is missing: make build, or --binary FILE")
     files = options.files or sorted(
-        glob.glob(os.path.join(HERE, "stories", "**", "*.json"), recursive=True))
+        glob.glob(os.path.join(HERE, "stories", "kept-back" if options.kept_back else "labelled",
+                               "*.json"))
+        + ([] if options.kept_back else [os.path.join(HERE, "stories", "generated.json")]))
     every = list(texts(files))
     with tempfile.TemporaryDirectory() as folder:
         program = Program(os.path.abspath(binary), folder)
