@@ -31,7 +31,8 @@ package struct Attributor: Sendable {
             let own = probabilities[number]
             // The first of equals, so that the order of the cast decides and not chance.
             let best = own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
-            let calibration = Calibration(utterance, candidates[best], probability: own[best])
+            let calibration = Calibration(
+                candidates[best], probability: own[best], isMeasured: text.language == "en")
             let described = evidence.describe(utterance, candidates[best], before: before)
             for span in utterance.spans {
                 found.append(
@@ -55,7 +56,7 @@ package struct Attributor: Sendable {
     /// around, is evidence for the second.
     func analysis(of text: StoryText, _ index: CastIndex) -> Analysis {
         let utterances = UtteranceFinder(text, index).utterances()
-        let narrator = NarratorChoice(cast: cast, text: text, index: index).narrator
+        let narrator = cast.narrator ?? NarratorFinder.narrator(of: cast, in: text)
         let turns = utterances.indices.map { number in
             SpeakerFeature.turns(
                 utterances[number], after: number > 0 ? utterances[number - 1] : nil

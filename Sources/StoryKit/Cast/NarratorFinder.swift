@@ -52,6 +52,8 @@ package struct NarratorFinder {
 
     /// Whether a title or a table says so, or a capital inside a sentence.
     private func isName(_ person: CastPerson) -> Bool {
+        // "Mr. Gardener" is the gardener.
+        if let last = person.last, text.vocabulary.classes(of: last).isPersonNoun { return false }
         if !person.titles.isEmpty || person.last != nil { return true }
         guard let first = person.first else { return false }
         return !text.vocabulary.classes(of: first).isDisjoint(with: [.maleName, .femaleName])

@@ -28,7 +28,10 @@ struct QuoteFinder {
             let isOpen: Bool
             switch style.family {
             case .single: (quotes, isOpen) = single(own, in: paragraph)
-            case .dash: (quotes, isOpen) = (dashed(own, in: paragraph), false)
+            case .dash:
+                (quotes, isOpen) = (dashed(own, in: paragraph), false)
+                // French begins a conversation with «, and goes on with dashes.
+                if quotes.isEmpty { (quotes, _) = paired(own, .guillemets, in: paragraph) }
             default: (quotes, isOpen) = paired(own, style.family, in: paragraph)
             }
             if quotes.isEmpty, style.family == .guillemets || style.family == .low {

@@ -33,6 +33,10 @@ package struct Story: Sendable, Equatable {
     var checksum: UInt32
     /// When its speakers were found, and by what: "offline", or a model's name.
     package var index: (made: Date, by: String)?
+    /// Of the text they were found in.
+    private var indexChecksum: UInt32?
+    /// The text is still the one that speakers were found in.
+    package var isIndexCurrent: Bool { indexChecksum == nil || indexChecksum == checksum }
 
     /// Of a text that was read.
     init(_ document: ReadDocument, source: String?, file: String?) {
@@ -142,6 +146,8 @@ extension Story {
                 metadata["index"]?["by"]?.stringValue ?? "offline"
             )
         }
+        let indexed = metadata["index"]?["checksum"]?.integerValue
+        indexChecksum = indexed.flatMap { UInt32(exactly: $0) }
         // An item that other commands made or changed.
         if !text.isEmpty { follow(text) }
     }

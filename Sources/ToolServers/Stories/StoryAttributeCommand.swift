@@ -46,7 +46,7 @@ package struct StoryAttributeCommand: Sendable {
         let sieves = try sieves(words["--without"])
         let text = StoryText(
             source, style: words["--quotes"].flatMap(QuoteStyle.init),
-            language: words["--language"])
+            language: words["--language"] ?? TextLanguage.guess(String(source.prefix(40_000))))
         let cast = given ?? CastFinder.find(in: text)
         if words.has("--show-cast") { return Self.output(cast) }
         let attributions = Attributor(cast: cast, sieves: sieves).attribute(text)

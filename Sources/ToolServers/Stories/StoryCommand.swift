@@ -125,7 +125,9 @@ struct StoryCommand: Sendable {
     }
 
     private func index(_ story: Story) -> String {
-        story.index.map { "indexed \(Quantities.ago($0.made, now: now))" } ?? "not indexed yet"
+        guard let index = story.index else { return "not indexed yet" }
+        return story.isIndexCurrent
+            ? "indexed \(Quantities.ago(index.made, now: now))" : "changed since indexed"
     }
 
     static func chapters(_ count: Int) -> String {

@@ -34,6 +34,20 @@ final class RedactorTests: XCTestCase {
             "at [EMPLOYER] and at [EMPLOYER_2]")
     }
 
+    func testAnAddressWithoutANumberIsItsHouseAndItsStreet() {
+        let person = PersonalData([.init(.address, "The Old Forge, Mill Lane")])
+        var map = RedactionMap()
+        XCTAssertEqual(
+            Redactor(person).redact(
+                "from The Old Forge, Mill Lane until 2007; on Mill Lane; a mill, a lane",
+                into: &map),
+            "from [ADDRESS] until 2007; on [ADDRESS_2]; a mill, a lane")
+        let town = PersonalData([.init(.address, "Park Lane, Leeds, UK")])
+        XCTAssertEqual(
+            Redactor(town).redact("worked in Leeds, UK, and in Leeds", into: &map),
+            "worked in Leeds, UK, and in Leeds")
+    }
+
     func testComposedAndDecomposedSpellingsComeBackAsTheyWere() {
         let text = "Jose\u{301} Garci\u{301}a, Jos\u{E9} Garc\u{ED}a"
         var map = RedactionMap()

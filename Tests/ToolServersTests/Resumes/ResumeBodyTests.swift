@@ -279,6 +279,12 @@ final class ResumeBodyTests: XCTestCase {
             resume.person.values(of: .name), ["Oleksandr Hrytsenko", "Олександр Гриценко"])
     }
 
+    func testASpacedNameWithItsOtherSpellingInBracketsIsFound() throws {
+        let resume = try read("", head: "A r v i n d   D e s h p a n d e (अरविंद देशपांडे)")
+        XCTAssertEqual(
+            resume.person.values(of: .name), ["Arvind Deshpande", "अरविंद देशपांडे"])
+    }
+
     func testSkillsWithYearsAtTheEndAreNoSignature() throws {
         for line in ["SAP S/4HANA 2021, SPSS 27", "Excel 2019, SPSS 27"] {
             XCTAssertTrue(try read("\nSkills\n\(line)").body.hasSuffix(line), line)

@@ -80,12 +80,15 @@ final class SoundCacheTests: XCTestCase {
         await cache.add(sound, "new")
         XCTAssertEqual(
             try names(folder),
-            ["k0.pcm", "k3.pcm", "k4.pcm", "k5.pcm", "k6.pcm", "k7.pcm", "k8.pcm", "k9.pcm",
-             "new.pcm"])
+            [
+                "k0.pcm", "k3.pcm", "k4.pcm", "k5.pcm", "k6.pcm", "k7.pcm", "k8.pcm", "k9.pcm",
+                "new.pcm",
+            ])
         await cache.keep(200)
         XCTAssertEqual(try names(folder), ["new.pcm"])
         // What has no room at all is not kept, and nothing goes for it.
-        await cache.add(SoundCache.Sound(format: format, bytes: [UInt8](repeating: 0, count: 300)), "big")
+        await cache.add(
+            SoundCache.Sound(format: format, bytes: [UInt8](repeating: 0, count: 300)), "big")
         XCTAssertEqual(try names(folder), ["new.pcm"])
     }
 

@@ -37,18 +37,16 @@ final class StoryCastTests: XCTestCase {
     func testIndexingFindsWhoIsThereAndHowMuchEachSays() async throws {
         let rig = try await rig()
         let lines = try await rig.lines("index", "s1", "--offline")
-        XCTAssertEqual(
-            lines.first,
-            "✓ indexed: s1 “Come, Darcy,” said Mr. Bingley, “I must have you dance.” · /undo")
+        XCTAssertEqual(lines.first, "✓ indexed: s1 ball · /undo")
         XCTAssert(lines[1].hasPrefix("  5 characters · 7 quotations: "), lines[1])
         XCTAssertEqual(
             Array(lines.dropFirst(2)),
             [
-                "Mr. Bingley       2 lines  male",
                 "Mr. Darcy         2 lines  male, Darcy",
+                "Mr. Bingley       2 lines  male",
                 "Elizabeth Bennet  1 line   female, Lizzy, Elizabeth",
-                "Fitzwilliam       1 line   male",
                 "Jane Bennet       1 line   female",
+                "Fitzwilliam       1 line",
             ])
         let item = try await rig.item(1)
         XCTAssertEqual(item?.metadata["index"]?["by"]?.stringValue, "offline")
@@ -84,7 +82,7 @@ final class StoryCastTests: XCTestCase {
         let edited = try await rig.run("cast", "edit", "Lizzy", "--personality", "lively")
         XCTAssertEqual(
             edited.json?.arrayValue?.compactMap { $0["name"]?.stringValue },
-            ["Mr. Bingley", "Mr. Darcy", "Elizabeth Bennet", "Colonel Fitzwilliam", "Mrs. Hurst"])
+            ["Mr. Darcy", "Mr. Bingley", "Elizabeth Bennet", "Colonel Fitzwilliam", "Mrs. Hurst"])
         XCTAssertEqual(edited.json?.arrayValue?[2]["personality"]?.stringValue, "lively")
         XCTAssertEqual(
             edited.json?.arrayValue?[3]["aliases"]?.arrayValue?.compactMap(\.stringValue),

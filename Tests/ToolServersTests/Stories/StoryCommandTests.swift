@@ -75,7 +75,13 @@ final class StoryCommandTests: XCTestCase {
             ItemID(rawValue: 1), ItemChange(metadata: metadata), verb: "indexed")
         let indexed = try await rig.lines("list")
         XCTAssertEqual(indexed.last, "s1  The Tide  indexed just now  2 chapters   Ada Lee")
+        _ = try await rig.run("edit", "s1", "--text", Self.tide + "More.\n")
         item = try await rig.item(1)
+        metadata = item?.metadata ?? JSONObject()
+        metadata["index"] = ["made": .integer(made), "by": "offline", "checksum": 7]
+        _ = try await rig.store.change(ItemID(rawValue: 1), ItemChange(metadata: metadata))
+        let stale = try await rig.lines("list")
+        XCTAssertEqual(stale.last?.contains("changed since indexed"), true)
         let json = try await rig.run("list", "--json").json?.arrayValue?.last
         XCTAssertEqual(
             json?.objectValue?.members.map(\.name).sorted(),

@@ -95,7 +95,9 @@ final class StoryRenderTests: XCTestCase {
     func testAFileThatIsThereIsReplacedByForceOnly() async throws {
         let rig = try await Rig().imported()
         try rig.folder.write([1], to: "a.wav")
-        let refused = await failure { try await rig.stories.run("render", "-o", rig.output("a.wav")) }
+        let refused = await failure {
+            try await rig.stories.run("render", "-o", rig.output("a.wav"))
+        }
         XCTAssertEqual(refused?.exit, .usage)
         XCTAssertEqual(try rig.folder.read("a.wav"), [1])
         _ = try await rig.stories.run("render", "s1", "-o", rig.output("a.wav"), "--force")
@@ -163,7 +165,9 @@ final class StoryRenderTests: XCTestCase {
 
     func testLoudSoundIsLoweredAsAWhole() {
         let samples: [Int16] = [32_767, -32_768, 16_384, 0, -1]
-        let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let bytes = samples.flatMap {
+            [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+        }
         let lowered = SamplePeak.lowered(bytes)
         XCTAssertEqual(SamplePeak.peak(lowered), SampleGain.ceiling)
         XCTAssertEqual(Array(lowered[4..<6]), [0x0A, 0x39])  // 14,602
@@ -216,7 +220,9 @@ final class StoryRenderTests: XCTestCase {
 
     func testWithoutFFmpegTheErrorSaysWhatIsMissing() async throws {
         let rig = try await Rig().imported()
-        let refused = await failure { try await rig.stories.run("render", "-o", rig.output("a.m4b")) }
+        let refused = await failure {
+            try await rig.stories.run("render", "-o", rig.output("a.m4b"))
+        }
         XCTAssertEqual(refused?.exit, .missingProgram)
         XCTAssertEqual(refused?.programs, ["ffmpeg"])
         XCTAssertEqual(
@@ -275,7 +281,9 @@ final class StoryRenderTests: XCTestCase {
 
     func testAServerElsewhereGetsNothingWithoutAYes() async throws {
         let rig = try await Rig(host: "speech.example").imported()
-        let refused = await failure { try await rig.stories.run("render", "-o", rig.output("a.wav")) }
+        let refused = await failure {
+            try await rig.stories.run("render", "-o", rig.output("a.wav"))
+        }
         XCTAssertEqual(refused?.what.contains("speech.example"), true)
         XCTAssertEqual(rig.engine.texts, [])
         _ = try await rig.stories.run("render", "-o", rig.output("a.wav"), "--yes")

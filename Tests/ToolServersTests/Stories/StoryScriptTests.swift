@@ -22,7 +22,9 @@ final class StoryScriptTests: XCTestCase {
         let text = StoryText(source)
         let quotations = text.spans.indices.filter { text.spans[$0].kind == .quotation }
         let starts = ["Chapter 1", "Chapter 2"].compactMap { title in
-            source.range(of: title).map { source.utf8.distance(from: source.startIndex, to: $0.lowerBound) }
+            source.range(of: title).map {
+                source.utf8.distance(from: source.startIndex, to: $0.lowerBound)
+            }
         }
         return StoryScript(
             text, speakers: try speakers ?? [XCTUnwrap(quotations.first): 0], chapters: starts,

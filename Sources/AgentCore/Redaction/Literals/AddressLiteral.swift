@@ -11,6 +11,14 @@ struct AddressLiteral: Sendable {
         var text: ScannedText
         var phrase: [UInt32]
         var hasDigit: Bool
+
+        /// Mill Lane: its last word is one for a street.
+        var isStreet: Bool {
+            guard !hasDigit, text.words.count > 1, let last = text.words.last else { return false }
+            let word = text.folded(last)
+            return RedactionWords.streetsBehind.contains(word)
+                && !RedactionWords.weakStreetsBehind.contains(word)
+        }
     }
 
     init(_ value: String) {
@@ -24,6 +32,9 @@ struct AddressLiteral: Sendable {
                     text: text, phrase: phrase, hasDigit: phrase.contains(where: Self.isDigit))
             }
             .filter { !$0.phrase.isEmpty }
+        // The Old Forge, Mill Lane: a street tells as much without a number.
+        let lane = lines.lastIndex { $0.isStreet }
+        if lane != nil, !lines.contains(where: \.hasDigit) { add(whole, .phrase) }
         // The last line with a number has the postal code, if there are two.
         let numbered = lines.indices.filter { lines[$0].hasDigit }
         let code = numbered.count > 1 ? numbered.last : nil
@@ -32,7 +43,8 @@ struct AddressLiteral: Sendable {
                 addCode(line)
             } else if line.hasDigit {
                 addStreet(line)
-            } else if index < Self.firstPlace(lines.count, code, lines.map(\.hasDigit)),
+            } else if index <= lane ?? -1
+                || index < Self.firstPlace(lines.count, code, lines.map(\.hasDigit)),
                 line.text.words.count > 1, line.phrase.count >= 8
             {
                 // The name of a house or of a quarter.

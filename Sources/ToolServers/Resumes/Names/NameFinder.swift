@@ -128,8 +128,12 @@ struct NameFinder {
     private func parts(of line: ResumeLine) -> [String] {
         if line.style == .spaced {
             return line.text.split { "|•·".contains($0) }.map { part in
-                let isSpaced = !part.split(separator: " ").contains { $0.count > 1 }
-                return HeadingMatch.plain(String(part), isSpaced ? .spaced : .plain)
+                // The name in another script stands behind it, with its letters together.
+                let (own, asides) = Self.withoutAsides(String(part))
+                let isSpaced = !own.split(separator: " ").contains { $0.count > 1 }
+                return
+                    ([HeadingMatch.plain(own, isSpaced ? .spaced : .plain)]
+                    + asides.map { "(\($0))" }).joined(separator: " ")
             }
         }
         return LabelledValue.parts(line.text).flatMap { part in

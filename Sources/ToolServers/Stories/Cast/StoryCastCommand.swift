@@ -250,6 +250,10 @@ struct StoryCastCommand: Sendable {
                 character.accent, character.personality,
             ]
             let facts = (known.compactMap { $0 } + character.aliases).map { TextValue.oneLine($0) }
+            if facts.isEmpty {
+                line.spans[1].text = line.spans[1].text.trimmingSpace()
+                return line
+            }
             // The last column of a terminal stays free.
             let room = width == .max ? width : width - DisplayWidth.of(line.text) - 1
             line.spans.append(

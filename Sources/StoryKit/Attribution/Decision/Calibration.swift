@@ -4,7 +4,9 @@ struct Calibration {
     let confidence: Double
     let tier: Attribution.Tier
 
-    init(_ utterance: Utterance, _ candidate: CandidateEvidence, probability: Double) {
+    /// - Parameter isMeasured: whether chapters in this language were counted. Where they
+    ///   were not, only a tag is sure.
+    init(_ candidate: CandidateEvidence, probability: Double, isMeasured: Bool) {
         guard candidate.character != nil else {
             confidence = 0
             tier = .guess
@@ -15,7 +17,7 @@ struct Calibration {
         let isMeant = !features.isDisjoint(with: [.pronounFirst, .pronounSecond])
         confidence = Self.worth(probability)
         // Turns go wrong by runs, so that what rests on them alone has to be surer.
-        if probability > (isNamed ? 0.94 : isMeant ? 0.975 : 0.985) {
+        if isNamed || isMeasured, probability > (isNamed ? 0.94 : isMeant ? 0.975 : 0.985) {
             tier = .sure
         } else {
             tier = probability > 0.75 ? .likely : .guess

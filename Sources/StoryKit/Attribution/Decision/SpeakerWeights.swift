@@ -1,12 +1,14 @@
 extension SpeakerWeights {
+    /// Given by hand, and kept where fitting them to labelled chapters was no better on the
+    /// chapters left out.
     static let measured = SpeakerWeights(
         values: {
             var values = [Int](repeating: 0, count: SpeakerFeature.allCases.count)
-            for (feature, weight) in initial { values[feature.rawValue] = weight }
+            for (feature, weight) in byHand { values[feature.rawValue] = weight }
             return values
         }())
 
-    private static let initial: [(SpeakerFeature, Int)] = [
+    private static let byHand: [(SpeakerFeature, Int)] = [
         (.nameTag, 900), (.nameDistant, 400), (.beatBefore, 250), (.beatAfter, 200),
         (.possessive, 150), (.roleTag, 120), (.roleFits, 150), (.roleUnfit, -150),
         (.roleSurname, 150),

@@ -65,7 +65,7 @@ struct ClauseReader {
                 // ", who was standing by, said"
                 isNear = false
             } else if isSpeechVerb(token, weakToo: false) {
-                if isPassive(token) { return nil }
+                if isPassive(token) { return passive(found.subject, at: found.position) }
                 return Clause(
                     subject: found.subject, position: found.position,
                     manner: isNear ? .tag : .distant,
@@ -131,7 +131,9 @@ struct ClauseReader {
         var token = last
         while token >= sentence.lowerBound, last - token < 30 {
             if isSpeechVerb(token, weakToo: token == last), !isPassive(token) {
-                if let clause = clause(ofVerb: token, in: sentence, isLast: last - token < 12) {
+                if var clause = clause(ofVerb: token, in: sentence) {
+                    // "Ann said what was proper." tells of other words than those that follow.
+                    if !introduces { clause.manner = min(clause.manner, .beat) }
                     return (clause, introduces)
                 }
                 break
@@ -143,9 +145,7 @@ struct ClauseReader {
         return (clause, introduces)
     }
 
-    private func clause(
-        ofVerb verb: Int, in sentence: Range<Int>, isLast: Bool
-    ) -> Clause? {
+    private func clause(ofVerb verb: Int, in sentence: Range<Int>) -> Clause? {
         // "Then said Alice".
         if let subject = subject(at: verb + 1, in: sentence), !subject.isPossessive,
             verb == sentence.lowerBound
@@ -428,6 +428,13 @@ struct ClauseReader {
         else { return false }
         let classes = text.vocabulary.classes(of: text.tokens[token].word)
         return classes.contains(.speechVerb) || (weakToo && classes.contains(.weakSpeechVerb))
+    }
+
+    /// "Ann was asked": Ann is spoken to, by whoever else is there.
+    private func passive(_ subject: Subject, at position: Int) -> Clause? {
+        guard case .character(let character) = subject else { return nil }
+        return Clause(
+            subject: .several, position: position, manner: .beat, addressee: character, verb: nil)
     }
 
     /// "I was asked": said by somebody else.
