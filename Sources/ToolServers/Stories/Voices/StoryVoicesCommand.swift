@@ -302,13 +302,16 @@ struct StoryVoicesCommand: Sendable {
         let cells = rows.map { row -> [StyledLine.Span] in
             let name = DisplayWidth.cut(
                 TextValue.oneLine(row.name), to: max(8, min(32, width / 3)))
-            let voice = row.part.config.voiceIdentifier ?? "the engine's own"
-            return [.init(name, .accent), .init("→ " + TextValue.oneLine(voice))]
+            return [.init(name, .accent), .init("→ " + Self.voice(row.part))]
         }
         output.lines = zip(StyledLine.table(cells, columns: 2), rows).map { line, row in
             var line = line
             let facts = Self.facts(row.part)
-            if facts.isEmpty { return line }
+            if facts.isEmpty {
+                // Nothing stands behind it, and no space either.
+                return StyledLine(
+                    line.spans.dropLast() + [.init("→ " + Self.voice(row.part))])
+            }
             // The last column of a terminal stays free.
             let room = width == .max ? width : width - DisplayWidth.of(line.text) - 1
             let text = "(" + facts.joined(separator: ", ") + ")"
@@ -320,6 +323,10 @@ struct StoryVoicesCommand: Sendable {
                 StyledLine([.init("✓ \(done)", .success), .init(" · /undo", .hint)]), at: 0)
         }
         return output
+    }
+
+    private static func voice(_ part: StoryVoices.Part) -> String {
+        TextValue.oneLine(part.config.voiceIdentifier ?? "the engine's own")
     }
 
     /// What of it is not the usual.
