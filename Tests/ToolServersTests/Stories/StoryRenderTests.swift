@@ -230,7 +230,7 @@ final class StoryRenderTests: XCTestCase {
             "A .m4b file is made by ffmpeg, which is not installed; a .wav needs none.")
         XCTAssertEqual(rig.engine.texts, [])
         let other = await failure { try await rig.stories.run("render", "-o", rig.output("a.ogg")) }
-        XCTAssertEqual(other?.what, "Stories are not rendered as \".ogg\".")
+        XCTAssertEqual(other?.what, "Stories are not rendered as \"ogg\".")
     }
 
     func testFFmpegWritesChaptersWithTheirTitlesAndPlaces() async throws {
