@@ -62,7 +62,7 @@ final class StoryRenderProgramTests: XCTestCase {
         XCTAssertEqual(done["failed"]?.integerValue, 0)
         XCTAssertEqual(spoken(chat), 9)
         // Chapter 1 | “…?” | asked Ida. | “…,” | said Bo … | Chapter 2 | It rose. | “…!” | cried
-        let silence = [0.25, 0.5, 0.5, 0.5, 2, 0.25, 0.5, 0.5].reduce(0, +)
+        let silence = [0.5, 0.5, 0.5, 0.5, 2, 0.25, 0.5, 0.5].reduce(0, +)
         XCTAssertEqual(
             done["silentFrames"]?.integerValue ?? 0, Int(silence * 22_050), accuracy: 8)
 

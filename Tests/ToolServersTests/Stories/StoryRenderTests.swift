@@ -83,7 +83,7 @@ final class StoryRenderTests: XCTestCase {
         let file = try rig.folder.read("a.wav")
         XCTAssertEqual(Array(file.dropFirst(44)), wanted)
         XCTAssertEqual(
-            done.lines.map(\.text), ["✓ s1 tide → \(path), 9.3 KB, 5 s, 2 chapters"])
+            done.lines.map(\.text), ["✓ s1 tide → \(path), 9.0 KB, 5.0 s, 2 chapters"])
         XCTAssertEqual(done.json?["frames"]?.integerValue, wanted.count / 2)
         XCTAssertEqual(done.json?["silentFrames"]?.integerValue, Self.pauses.reduce(0, +))
         XCTAssertEqual(done.outcome, .ok)
@@ -230,7 +230,7 @@ final class StoryRenderTests: XCTestCase {
             "A .m4b file is made by ffmpeg, which is not installed; a .wav needs none.")
         XCTAssertEqual(rig.engine.texts, [])
         let other = await failure { try await rig.stories.run("render", "-o", rig.output("a.ogg")) }
-        XCTAssertEqual(other?.what, "Stories are not rendered as \".ogg\".")
+        XCTAssertEqual(other?.what, "Stories are not rendered as \"ogg\".")
     }
 
     func testFFmpegWritesChaptersWithTheirTitlesAndPlaces() async throws {

@@ -65,6 +65,8 @@ struct StoryRenderCommand: Sendable {
             part = ranges[number - 1]
         }
         let program = try encoder(format)
+        let path = await path(output, item, format)
+        if !words.has("--force") { try await ItemExport.checkFree(path) }
         let engine = CachedSpeechEngine(try sound.engine(), cache: sound.cache)
         words.interaction.emit(progress(item))
         let spoken = try await book.spoken(item)
@@ -76,7 +78,6 @@ struct StoryRenderCommand: Sendable {
         await words.interaction.show([StyledLine(expectation(seconds, format, engine), .dim)])
         try await ask(words, script)
 
-        let path = await path(output, item, format)
         let file = try await RenderedFile(claiming: path, replaces: words.has("--force"))
         // All of it stays until it is done, so that nothing is made twice.
         await sound.cache.keep(max(SoundCache.usualLimit, Int(seconds * 44_100 * 1.5)))

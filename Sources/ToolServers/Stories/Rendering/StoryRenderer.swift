@@ -95,7 +95,7 @@ struct StoryRenderer: Sendable {
         return rendered
     }
 
-    private func make(_ line: StoryScript.Line) async throws -> Made {
+    private func make(_ line: StoryScript.Line, isAgain: Bool = false) async throws -> Made {
         do {
             let audio = try await engine.synthesize(
                 Utterance(
@@ -110,6 +110,8 @@ struct StoryRenderer: Sendable {
             case .nothingToSay: return .nothing
             // The next line would not be spoken either.
             case .unknownVoice, .needsProgram, .noKey, .badAddress: throw error
+            // A machine that is busy for a moment is no reason to leave a sentence out.
+            case .programHangs where !isAgain: return try await make(line, isAgain: true)
             default: return .failed(error)
             }
         }
