@@ -10,7 +10,7 @@ enum OneLine {
         }
         let sign = [" – ", " — ", " | ", " · ", " • ", " - ", " / "]
             .map { sign in
-                (sign, parts: long.split(separator: sign, omittingEmptySubsequences: true).count)
+                (sign, parts: long.replacing(sign, with: "\n").split(separator: "\n").count)
             }
             .max { $0.parts < $1.parts }
         guard let sign, sign.parts >= 5 else { return text }

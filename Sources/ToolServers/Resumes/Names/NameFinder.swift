@@ -129,11 +129,10 @@ struct NameFinder {
         if line.style == .spaced {
             return line.text.split { "|•·".contains($0) }.map { part in
                 // The name in another script stands behind it, with its letters together.
-                let (own, asides) = Self.withoutAsides(String(part))
+                let own = part.prefix { $0 != "(" }
                 let isSpaced = !own.split(separator: " ").contains { $0.count > 1 }
-                return
-                    ([HeadingMatch.plain(own, isSpaced ? .spaced : .plain)]
-                    + asides.map { "(\($0))" }).joined(separator: " ")
+                return HeadingMatch.plain(String(own), isSpaced ? .spaced : .plain) + " "
+                    + part[own.endIndex...]
             }
         }
         return LabelledValue.parts(line.text).flatMap { part in
