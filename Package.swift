@@ -12,6 +12,11 @@ let strict: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
+// Built for size where nothing is hot: what reads files, streams, rules and texts is
+// below (docs/decisions/0018).
+let small: [SwiftSetting] =
+    strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let package = Package(
     name: "chat",
     products: [
@@ -61,7 +66,7 @@ let package = Package(
                 .embedInCode("Resumes/Words/resume-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/common-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
-            ], swiftSettings: strict),
+            ], swiftSettings: small),
         .target(
             name: "TerminalKit", dependencies: ["AgentCore", "CEditline"], swiftSettings: strict),
         .executableTarget(
@@ -69,7 +74,9 @@ let package = Package(
             dependencies: [
                 "AgentCore", "ICalendar", "Persistence", "StoryKit", "ToolServers", "TerminalKit",
             ],
-            swiftSettings: strict),
+            swiftSettings: small,
+            // Gold has no packed relocations, which the Makefile asks for.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 
         .target(
             name: "TestSupport", dependencies: ["AgentCore"], path: "Tests/TestSupport",

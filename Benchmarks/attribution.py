@@ -28,7 +28,7 @@ REPOSITORY = os.path.dirname(HERE)
 KINDS = ("explicit", "anaphoric", "implicit")
 TIERS = ("sure", "likely", "guess")
 RULES = ("script", "name-tag", "role-tag", "narrator-tag", "pronoun-tag", "continued",
-         "paragraph", "action-beat", "vocative", "alternation", "presence")
+         "paragraph", "action-beat", "vocative", "alternation", "presence", "style")
 # Ends what hangs; a novel takes a second.
 GUARD = 60
 

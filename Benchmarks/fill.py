@@ -86,15 +86,20 @@ def library(path, count):
             " VALUES (?,?,?,?,?,?,?)",
             (number, str(uuid.UUID(int=chance.getrandbits(128), version=4)), kind, title,
              revisions, made, made + chance.randrange(90) * 86_400_000))
+        connection.execute(
+            "INSERT INTO bodies(id, item, text) VALUES (?,?,?)", (number, number, body))
         connection.executemany(
             "INSERT INTO revisions(item, number, title, body, metadata, tags, made, made_by)"
             " VALUES (?,?,?,?,'{}',?,?,'user')",
-            ((number, revision, title, body, tags, made) for revision in range(1, revisions + 1)))
+            ((number, revision, title, number, tags, made) for revision in range(1, revisions + 1)))
         connection.executemany(
             "INSERT INTO item_tags(tag, item) VALUES (?,?)", ((tag, number) for tag in tags.split()))
         connection.execute(
-            "INSERT INTO items_search(rowid, kind, title, body, tags) VALUES (?,?,?,?,?)",
-            (number, kind, title, body, tags))
+            "INSERT INTO items_search(rowid, kind, title, tags) VALUES (?,?,?,?)",
+            (number, kind, title, tags))
+        connection.execute(
+            "INSERT INTO bodies_search(rowid, body, kind, text) VALUES (?,?,?,?)",
+            (number, number, kind, body))
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

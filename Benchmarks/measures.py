@@ -439,10 +439,10 @@ def stored(bench):
     return results
 
 
-ITEMS = """SELECT i.id, i.kind, i.title, r.body FROM items i
-JOIN revisions r ON r.item = i.id AND r.number = i.revision
+ITEMS = """SELECT i.id, i.kind, i.title, b.text FROM items i
+JOIN revisions r ON r.item = i.id AND r.number = i.revision JOIN bodies b ON b.id = r.body
 WHERE i.trashed IS NULL ORDER BY i.updated DESC, i.id DESC LIMIT 50"""
-FIND_ITEMS = """SELECT rowid, title FROM items_search WHERE items_search MATCH 'sentence'
+FIND_ITEMS = """SELECT rowid, text FROM bodies_search WHERE bodies_search MATCH 'sentence'
 ORDER BY rowid DESC LIMIT 20"""
 # What is in every item, and what is in one of a thousand.
 LIBRARY = (

@@ -141,6 +141,38 @@ def read_aloud(bench):
             middle["processes"])]
 
 
+def read_story(bench):
+    """A story into a WAV file, whose sentences are all different and were not made before."""
+    espeak = program("espeak-ng")
+    count = (60 if bench.is_quick else 1_000)
+    text = bench.path("story.txt")
+    with open(text, "w") as file:
+        for number in range(count):
+            file.write(f"Fox number {number:,} jumps over the lazy dog, and nobody minds it." + ("\n\n" if number % 9 == 8 else " "))
+    target = bench.path("story.wav")
+    bench.meter.run([bench.binary, "story", "import", text])
+    ours = [bench.binary, "story", "render", "last", "--force", "-o", target]
+    base = [espeak, "-b", "1", "-z", "-f", text, "-w", target]
+    # Tries the voices once, which is kept.
+    bench.meter.run(ours)
+    pairs = []
+    for number in range(bench.times(7)):
+        shutil.rmtree(os.path.join(bench.home, "state", "sound"))
+        cost = {}
+        order = [("ours", ours), ("base", base)]
+        # What the machine does besides gets slower or faster: each is first in turn.
+        for name, words in order if number % 2 else reversed(order):
+            # What the run before has left to write is not this one's.
+            os.sync()
+            cost[name] = bench.meter.run(words).cpu * 1e3
+        pairs.append(cost)
+    # Both of one pair, which ran side by side.
+    pairs.sort(key=lambda cost: cost["ours"] / cost["base"])
+    middle = pairs[len(pairs) // 2]
+    return [Result(
+        f"story of {count:,} sentences as sound, CPU", middle["ours"], "ms", 1.2, middle["base"])]
+
+
 def first_sound(bench):
     """From the start of the program to the first sample at the player."""
     espeak = program("espeak-ng")
@@ -214,6 +246,6 @@ def recorded(bench):
 
 
 VOICE = [
-    ("voice: upload", upload), ("voice: pieces", pieces), ("voice: read aloud", read_aloud),
+    ("voice: upload", upload), ("voice: pieces", pieces), ("voice: read aloud", read_aloud), ("voice: story", read_story),
     ("voice: first sound", first_sound), ("voice: record", recorded),
 ]

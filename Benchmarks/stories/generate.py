@@ -2,6 +2,7 @@
 """Writes scenes whose speakers are known because they were made that way.
 
     Benchmarks/stories/generate.py [--seed N] [--count N] [--out FILE]
+    Benchmarks/stories/generate.py --novel KB --out FILE.txt
 
 A scene crosses a way of naming people with verbs, places of the tag, pronoun tags, vocatives,
 runs of two and three speakers, paragraphs that continue a quotation, the first person, a style of
@@ -11,12 +12,17 @@ same bytes. `generated.json` beside this file is one frozen sample of it.
 A quotation's "kind" is explicit (its own tag names the speaker), anaphoric (its tag has a pronoun,
 or it goes on from such a one) or implicit (no tag); "speech": false means that nobody says it.
 Offsets are UTF-8 bytes, marks included.
+
+`--novel` writes a book of that many kilobytes instead, as plain text such as Project Gutenberg has it:
+chapters of scenes, one cast for all of them, lines broken at 72 columns, stressed _words_, stars
+between scenes.
 """
 
 import argparse
 import json
 import os
 import random
+import textwrap
 
 import words
 
@@ -260,12 +266,60 @@ def scenes(seed, count):
         yield Scene(random.Random(seed * 100_003 + number)).write(number, seed)
 
 
+class Novel(Scene):
+    """A book: its people meet by twos and threes."""
+
+    CAST, SCENES = 14, 8
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.style = "double-curly"
+        self.open, self.close, self.inner_open, self.inner_close = MARKS[self.style]
+        taken = set()
+        self.cast = [Person(random, random.choice(["male", "female"]), taken) for _ in range(self.CAST)]
+
+    def scene(self):
+        self.people = self.random.sample(self.cast, self.random.choice([2, 2, 3]))
+        self.opening()
+        if len(self.people) == 3:
+            self.circle(self.random.randint(4, 6))
+        for _ in range(self.random.randint(1, 3)):
+            self.pair(*self.people[:2], self.random.randint(4, 8))
+            self.interval()
+
+    def paragraphs(self, text):
+        for paragraph in text.split("\n\n"):
+            words_ = paragraph.split(" ")
+            if self.random.random() < 0.05 and words_[-2:-1] and words_[-2].isalpha():
+                words_[-2] = f"_{words_[-2]}_"
+            yield textwrap.fill(" ".join(words_), 72, break_on_hyphens=False)
+
+    def book(self, size):
+        parts, chapter = [f"THE GENERATED NOVEL\n\nby generate.py"], 0
+        while sum(len(part) + 2 for part in parts) < size:
+            chapter += 1
+            place = self.random.choice(words.PLACES)
+            parts.append(f"\nCHAPTER {chapter}. {place[0].upper()}{place[1:]}\n")
+            for number in range(self.SCENES):
+                self.bytes, self.quotes = b"", []
+                self.scene()
+                parts += self.paragraphs(self.bytes.decode())
+                if number + 1 < self.SCENES:
+                    parts.append("       *       *       *       *")
+        return "\n\n".join(parts) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--out", default=os.path.join(HERE, "generated.json"))
+    parser.add_argument("--novel", type=int, metavar="KB")
     options = parser.parse_args()
+    if options.novel:
+        with open(options.out, "w", encoding="utf-8") as file:
+            file.write(Novel(random.Random(options.seed)).book(options.novel * 1_000))
+        return
     lines = [json.dumps(scene, ensure_ascii=False, separators=(",", ":")) for scene in scenes(options.seed, options.count)]
     with open(options.out, "w", encoding="utf-8") as file:
         file.write("[\n" + ",\n".join(lines) + "\n]\n")

@@ -110,14 +110,11 @@ struct App {
         }
     }
 
-    private func tell(_ error: any Error) -> ExitCode {
+    func tell(_ error: any Error) -> ExitCode {
         let style = Style(isTerminal: isatty(2) == 1, variables: variables)
         let diagnostic = ErrorDescriber().describe(error)
-        var text = style.text(StyledLine("chat: \(diagnostic.what)", .failure)) + "\n"
-        if let todo = diagnostic.todo {
-            text += style.text(StyledLine("      \(todo)", .dim)) + "\n"
-        }
-        FileDescriptorText.write(text, to: 2)
+        let lines = diagnostic.shellLines(columns: WindowWidth.columns(of: 2))
+        FileDescriptorText.write(lines.map { style.text($0) + "\n" }.joined(), to: 2)
         return diagnostic.exit
     }
 
@@ -183,60 +180,67 @@ struct App {
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
-        let kept = LibraryParts.capability(
-            library, files, disclosure, settings, variables, environment, home: paths.home)
-        let letters = (kept.server as? LibraryServer).map { server in
-            LetterParts.server(
-                LetterParts.Dependencies(
-                    generator: generator, library: server.dependencies, prompts: prompts,
-                    paths: paths, settings: settings, variables: variables,
-                    profile: { PrivacyParts.sender(try await profile.read()) },
-                    setName: { try await PrivacyParts.setName($0, in: profile) }))
-        }
+        let kept = LibraryParts.server(
+            library, files, disclosure, settings, variables, environment, paths)
+        let letters = LetterParts.server(
+            LetterParts.Dependencies(
+                generator: generator, library: kept.dependencies, prompts: prompts,
+                paths: paths, settings: settings, variables: variables,
+                profile: { PrivacyParts.sender(try await profile.read()) },
+                setName: { try await PrivacyParts.setName($0, in: profile) }))
         let writing = WritingParts(
             generator: generator, library: library, files: files, disclosure: disclosure,
             reminders: reminders, calendar: calendar, paths: paths, variables: variables,
-            review: { try await letters?.review.remark($0) },
+            review: { try await letters.review.remark($0) },
             tools: { await prompts.writingTools() })
-        let stories = (kept.server as? LibraryServer).map { server in
-            StoryParts.server(server.dependencies, voice)
-        }
-        let capabilities =
-            [
-                // What these do can be undone.
-                Capability(UndoNoticeServer(reminders, store: calendars)),
-                Capability(
-                    UndoNoticeServer(calendar, store: calendars),
-                    completions: alerts.completions),
-                writing.capability,
-                Capability(
-                    UndoServer(
-                        undo, environment: environment, width: { WindowWidth.columns(of: 1) },
-                        disclosed: { try await disclosure.text($0) })),
-                kept, voice.transcription.capability, voice.speech,
-                Capability(
-                    IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
-                PromptServer(
-                    book: prompts, library: library, files: files,
-                    width: { WindowWidth.columns(of: 1) }
-                ).capability,
-                PrivacyParts.profile(profile, paths, variables),
-            ]
-            + (letters.map { [Capability($0)] } ?? [])
-            + (stories.map { [$0.capability] } ?? [])
+        let stories = StoryParts.server(
+            kept.dependencies, voice, StoryParts.model(generator, prompts, voice, settings))
+        let capabilities: [Capability] = [
+            // What these do can be undone.
+            Capability(UndoNoticeServer(reminders, store: calendars)),
+            Capability(
+                UndoNoticeServer(calendar, store: calendars),
+                completions: alerts.completions),
+            writing.capability,
+            Capability(
+                UndoServer(
+                    undo, environment: environment, width: { WindowWidth.columns(of: 1) },
+                    disclosed: { try await disclosure.text($0) })),
+            kept.capability, voice.transcription.capability, voice.speech,
+            Capability(
+                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
+            PromptServer(
+                book: prompts, library: library, files: files,
+                width: { WindowWidth.columns(of: 1) }
+            ).capability,
+            PrivacyParts.profile(profile, paths, variables), Capability(letters),
+            stories.server.capability,
+        ]
+        let log = LogFile(
+            path: paths.log, environment: environment,
+            isVerbose: global.verbose && !Self.ownsTerminal(invocation))
+        let external = ExternalServers(
+            book: ServerBook(
+                path: paths.servers, pins: paths.serverPins, environment: environment),
+            records: paths.serverOffers, environment: environment,
+            identity: MCPIdentity(name: "chat", version: HelpText.version),
+            transport: transport, home: paths.home,
+            token: { try await keyRing.token(of: $0, origin: $1)?.text },
+            log: { log.write($0) })
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             keyRing: keyRing, registry: registry,
-            capabilities: capabilities,
-            log: LogFile(
-                path: paths.log, environment: environment,
-                isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
+            capabilities: capabilities, log: log,
             alerts: alerts, voice: voice,
-            ownsFiles: { await calendars.areOwn($0) }, transport: transport,
+            ownsFiles: { await calendars.areOwn($0) },
+            glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
             generator: generator, library: library, prompts: prompts, profile: profile,
-            disclosure: disclosure, writing: writing, grammar: Self.grammar(invocation))
+            disclosure: disclosure, writing: writing, stories: stories.server,
+            external: external,
+            grammar: Self.grammar(invocation))
         services.offerGeneration()
+        stories.presenter.begin(with: services)
         return services
     }
 
@@ -274,58 +278,6 @@ struct App {
         if case .repl = invocation { .prompt } else { .shell }
     }
 
-    /// Every command of the program, which the tests of help and of the manual
-    /// ask for, too.
-    static func commands(
-        _ services: Services, _ doors: KeysCommand.Dependencies, _ editor: ConfigEditor.Doors,
-        chat: ReplAlerts? = nil, ideas: IdeaPlace? = nil
-    ) -> [Command] {
-        var commands = services.registry.servers.flatMap(\.commands)
-        if let alerts = services.alerts {
-            let style = services.style(isTerminal: isatty(1) == 1)
-            commands.append(
-                alerts.command(
-                    doors: chat?.doors
-                        ?? alerts.doors(
-                            terminal: alerts.printing(style: style, to: services.output),
-                            log: services.log),
-                    isChat: chat != nil))
-        }
-        let columns = WindowWidth.columns(of: 1) ?? 80
-        commands.append(
-            ConversationsCommand(
-                services: services, confirm: doors.confirm,
-                progress: chat == nil ? Self.progress() : nil
-            ).command)
-        commands.append(ModelsCommand(services: services, width: columns).command)
-        commands.append(KeysCommand(ring: services.keyRing, dependencies: doors).command)
-        commands.append(UsageCommand(services: services, width: columns).command)
-        commands.append(
-            ConfigCommand(services: services, editor: editor).command.with(
-                \.worksWithoutConfiguration))
-        commands.append(
-            IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
-                .command)
-        commands.append(PrivacyParts.redact(services))
-        commands += BackupCommand(services.backups, columns: columns).commands
-        commands.append(RecordCommand(services: services).command)
-        commands.append(SayCommand(services: services).command)
-        commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
-        commands.append(
-            CompletionCommand.command.with(\.worksWithoutConfiguration).with(\.isShellOnly))
-        commands.append(
-            ManCommand.command(of: commands).with(\.worksWithoutConfiguration)
-                .with(\.isShellOnly))
-        return commands
-    }
-
-    /// One line on the terminal that goes when it is over; nothing in a file.
-    private static func progress() -> @Sendable (String) -> Void {
-        { text in
-            if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }
-        }
-    }
-
     /// A prompt on the terminal that stderr is too has one writer.
     private static func ownsTerminal(_ invocation: Invocation) -> Bool {
         if case .repl = invocation { isatty(2) == 1 } else { false }
@@ -348,12 +300,14 @@ struct App {
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
-                services: services, confirm: terminal.doors(services).confirm,
+                services: services, confirm: terminal.dependencies(services).confirm,
                 askLine: { try await terminal.ask($0, isHidden: $1) },
-                lend: terminal.editorDoors(services).lend
+                lend: terminal.editorDependencies(services).lend
             ).run(
                 name, words,
-                Self.commands(services, terminal.doors(services), terminal.editorDoors(services)))
+                Self.commands(
+                    services, terminal.dependencies(services), terminal.editorDependencies(services)
+                ))
             await terminal.close()
         case .oneShot(let options):
             if let error = options.misspelt?.error(
@@ -366,6 +320,7 @@ struct App {
                 services: services, options: options, stdinIsTerminal: isatty(0) == 1,
                 variables: variables
             ).run()
+            await outlastStory(services)
         case .repl(let options): code = await runRepl(options, services)
         }
         if let refusal = services.log.refusal, !Self.ownsTerminal(invocation) {
@@ -375,99 +330,16 @@ struct App {
         return code
     }
 
-    private func runRepl(_ options: ReplOptions, _ services: Services) async -> ExitCode {
-        let turnTask = TurnTask()
-        let completer = ReplCompleter(
-            home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
-        var terminalOptions = TerminalSession.Options()
-        terminalOptions.term = variables["TERM"] ?? "dumb"
-        terminalOptions.keys = services.settings.keys
-        terminalOptions.escapeTime = services.settings.escapeTime
-        let place = HistoryPlace(environment: environment)
-        terminalOptions.history = InputHistory(
-            path: services.paths.history, place: { place.now },
-            isPersonal: { [path = services.paths.profile] in
-                PrivateInput.holdsValue($0, ofProfile: path)
-            })
-        let draft = DraftFile(path: services.paths.draft)
-        terminalOptions.takeDraft = { draft.take() }
-        terminalOptions.keepDraft = { draft.save($0) }
-        terminalOptions.completer = { before, _ in completer.complete(before) }
-        terminalOptions.tracksFocus = services.settings.notify != .off
-        terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)
-        let live = LiveScreen()
-        terminalOptions.onTyping = { live.typed($0) }
-        terminalOptions.onInterrupt = { turnTask.stop() }
-        terminalOptions.onPrompt = { turnTask.forgetStop() }
-        terminalOptions.onEnter = { turnTask.enter() }
-        let leaving = Leaving()
-        terminalOptions.onTerminate = { number in
-            leaving.note(number)
-            turnTask.end()
-        }
-        guard let terminal = TerminalSession(terminalOptions) else {
-            FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
-            return .failure
-        }
-        let style = services.style(isTerminal: terminal.isInteractive)
-        do {
-            let asker = TurnAsker(terminal: terminal, live: live)
-            let alerts = terminal.isInteractive ? services.alerts : nil
-            let ringing = alerts.map { alerts in
-                ReplAlerts(
-                    parts: alerts, log: services.log, terminal: terminal, variables: variables
-                ) { lines in
-                    if await !asker.show(lines) {
-                        await terminal.write(lines.flatMap { style.bytes($0) })
-                    }
-                }
-            }
-            let commands = Self.commands(
-                services, KeyPrompt.doors(terminal, services),
-                KeyPrompt.editorDoors(terminal, services, style), chat: ringing,
-                ideas: .prompt(terminal, services, style)
-            ).filter { !$0.isShellOnly }
-            completer.set(commands)
-            let repl = try await Repl(
-                services: services, commands: commands, terminal: terminal, style: style,
-                canErase: terminal.isInteractive && terminalOptions.term != "dumb",
-                options: options, turnTask: turnTask, asker: asker, alerts: ringing)
-            repl.onPrompt = { [session = repl.session] in
-                place.set(await session.record)
-                completer.set(await CompletionFacts.load(.chat, services))
-            }
-            let code = await repl.run()
-            await terminal.close()
-            services.output.note(terminal.outputFailure)
-            return leaving.exitCode ?? code
-        } catch {
-            await terminal.close()
-            return tell(error)
+    /// What a tool began to read aloud is heard to its end, or to the next signal.
+    private func outlastStory(_ services: Services) async {
+        guard let player = services.stories?.player, let phase = player.state?.phase,
+            phase != .ended
+        else { return }
+        EndSignals.call { Task { await player.stop() } }
+        for problem in await player.outlast().problems {
+            FileDescriptorText.write("chat: \(problem)\n", to: 2)
         }
     }
-}
-
-/// Which signal, if any, has asked the program to leave.
-private final class Leaving: Sendable {
-    private let number = Atomic<Int32>(0)
-
-    func note(_ signal: Int32) { number.store(signal, ordering: .relaxed) }
-
-    var exitCode: ExitCode? { number.load(ordering: .relaxed) == 0 ? nil : .interrupted }
-}
-
-extension CommandGrammar {
-    /// The commands that both places have.
-    static let nouns = [
-        ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, StoryServer.noun,
-        ProfileServer.noun,
-        RedactCommand.noun,
-        RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, KeysCommand.noun,
-        ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
-    ]
 }
 
 extension Invocation {
@@ -486,7 +358,7 @@ extension Invocation {
         case .version, .help: false
         case .repl, .oneShot: true
         case .command(let name, _, _):
-            name == ConversationsCommand.noun || name == UsageCommand.noun
+            [ConversationsCommand.noun, UsageCommand.noun, MCPCommand.noun].contains(name)
         }
     }
 }

@@ -84,7 +84,7 @@ struct ChatRig {
             services: services,
             options: Session.Options(
                 kind: kind, flags: flags, policy: ApprovalPolicy(isInteractive: false),
-                approver: .nobody))
+                approver: .refusing))
     }
 
     /// What `chat WORDS…` does.

@@ -1,13 +1,13 @@
 import Glibc
 import ICalendar
 import Persistence
-import ToolServers
 import TestSupport
+import ToolServers
 import XCTest
 
 @testable import AgentCore
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class DiagnosticsTests: XCTestCase {
     /// One of every error that a user can meet, with a name for the golden.
@@ -137,6 +137,7 @@ final class DiagnosticsTests: XCTestCase {
             ("own file", PrivateFile.Refusal(reason: .notRegular, path: "/s/history")),
             ("own file", PrivateFile.Refusal(reason: .otherNames, path: "/s/log")),
             ("own file", PrivateFile.Refusal(reason: .system(EACCES), path: "/s/log")),
+            ("port in use", HTTPListener.Failure(port: 7429, code: EADDRINUSE)),
         ]
         let database: [SQLiteError.Reason] = [
             .locked, .corrupt, .notADatabase, .foreignDatabase, .readOnly, .full, .ioError,
@@ -183,7 +184,6 @@ final class DiagnosticsTests: XCTestCase {
                 ToolError.invalidArguments([.init(path: "$.priority", problem: "must be 1 to 9")])
             ),
             ("tool unreadable", ToolError.unreadableArguments(reason: "no object")),
-            ("tool denied", ToolError.permissionDenied(tool: "delete_reminder")),
             ("tool no match", ToolError.noMatch(query: "milk")),
             ("tool ambiguous", ToolError.ambiguous(query: "milk", candidates: ["a", "b"])),
             ("tool failed", ToolError.failed("It is already done.")),
@@ -209,17 +209,11 @@ final class DiagnosticsTests: XCTestCase {
         ]
         for reason in ideas { errors.append(("ideas", IdeaError(reason))) }
         let letters: [LetterHistoryError.Reason] = [
-            .notFound("acme"), .ambiguous("chef", candidates: ["l3 Chef", "l4 Head chef"]),
-            .inTrash(item), .otherKind(item, .idea), .noSources(item),
-            .noPDFProgram(install: "sudo apt install weasyprint"), .noPDFProgram(install: nil),
+            .noSources(item), .noPDFProgram(install: "sudo apt install weasyprint"),
+            .noPDFProgram(install: nil),
             .pdfFailed("weasyprint", "no such font"), .pdfFailed("chromium", ""), .needsOutput,
         ]
         for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
-        let stories: [KindLookupError.Reason] = [
-            .notFound("tide"), .ambiguous("tide", candidates: ["s3 Tide", "s4 Tides"]),
-            .inTrash(item), .otherKind(item, .idea),
-        ]
-        for reason in stories { errors.append(("stories", KindLookupError(reason, .story))) }
         let documents: [DocumentError.Reason] = [
             .unreadable(ENOENT), .unreadable(EACCES), .folder, .notRegular, .noInput, .empty,
             .tooLarge(90 << 20, limit: 64 << 20), .binary, .unsupported("a picture"),
@@ -233,7 +227,7 @@ final class DiagnosticsTests: XCTestCase {
             [
                 .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),
                 .textTooLarge(limit: 2 << 20), .unknownType, .brokenImage,
-                .imageTooLarge(size: "9,000 × 6,000", limit: "8,000 pixels an edge"),
+                .imageTooLarge(size: "9,000 × 6,000", limit: "8,000 pixels per side"),
                 .notSizedDown, .tooManyImages(limit: 100), .noImages(model: "llama3"), .noPDF,
                 .encryptedPDF, .noTextInPDF, .tooManyPages(count: 700, limit: 600),
                 .requestTooLarge(limit: 21 << 20),

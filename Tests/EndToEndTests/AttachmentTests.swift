@@ -62,7 +62,7 @@ final class AttachmentTests: XCTestCase {
             try repl.waitForPrompt()
         }
         try repl.enter("what are @types/node and @eve?", until: "Seen.")
-        try repl.waitFor("@types/node, @eve are no files here; they go as text.")
+        try repl.waitFor("@types/node, @eve are not files here; they go as text.")
         repl.leave()
         XCTAssertEqual(try server.messages(0), ["user: what are @types/node and @eve?"])
         server.finish()

@@ -118,7 +118,7 @@ final class BackupTests: XCTestCase {
             .assertFailure(1, "No such file")
         try chat.run(["restore", chat.folder.path]).assertFailure(1, "is not a file")
         try chat.run(["backup", chat.folder.path("text.zip")])
-            .assertFailure(2, "exists already", "--force")
+            .assertFailure(2, "already exists", "--force")
         try chat.run(["backup", chat.folder.path("no/where.zip")]).assertFailure(1, "No such file")
         try chat.run(["backup"]).assertFailure(2, "backup")
     }

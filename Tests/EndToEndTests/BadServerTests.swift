@@ -229,7 +229,7 @@ final class BadServerTests: XCTestCase {
                 format, [.init { .sse(ProviderServer.beginning(["half"], $0)) }])
             let chat = try ChatProgram(server)
             try chat.run(["-p", "keep me"])
-                .assertFailure(1, "ended in the middle", output: "half\n")
+                .assertFailure(1, "broke off", output: "half\n")
             server.finish()
         }
     }

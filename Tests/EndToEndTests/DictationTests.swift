@@ -50,6 +50,7 @@ final class DictationTests: XCTestCase {
             screen.lines.contains { $0.contains("● Recording    0:02") }
                 && screen.lines.last?.contains("Enter stops") == true
         }
+        try waitForFile(repl.chat)
     }
 
     private func frames(_ chat: ChatProgram, _ name: String) throws -> (header: Int, file: Int) {
@@ -341,9 +342,8 @@ final class DictationTests: XCTestCase {
                 atPath: chat.folder.path("speech.raw"))[.size] as? Int
         let limit = Date(timeIntervalSinceNow: 20)
         while Date() < limit {
-            if let name = recordings(chat).first, try chat.bytes(name).count == (speech ?? 0) + 44 {
-                return
-            }
+            let name = recordings(chat).first { $0.contains("unfinished") }
+            if let name, try chat.bytes(name).count == (speech ?? 0) + 44 { return }
             poll(nil, 0, 20)
         }
         XCTFail("the recording never had all of the speech")

@@ -62,7 +62,7 @@ final class DraftRewritingTests: XCTestCase {
         try repl.waitForLine("  Concise … · Esc stops")
         asked.block()
         repl.terminal.type("\u{03}")
-        try repl.waitFor("Stopped; the text is as it was.")
+        try repl.waitFor("Stopped; the text is unchanged.")
         try repl.waitForLine("> " + draft)
         repl.terminal.type("\u{1B}wr")
         try repl.waitFor("Rewrite · 1 of 2")

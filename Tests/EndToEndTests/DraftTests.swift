@@ -286,7 +286,7 @@ final class DraftTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.terminal.type("my draft\u{1B}e")
-        try repl.waitFor("The message is as it was: ")
+        try repl.waitFor("The message is unchanged: ")
         try repl.waitForLine("> my draft")
         XCTAssertEqual(chat.files.filter { $0.hasSuffix(".md") }.count, 1)
         repl.terminal.type("\u{15}")

@@ -119,4 +119,35 @@ final class ErasingProgramTests: XCTestCase {
             3, "i1 is a resume and was not sent", "chat profile set name")
         server.finish()
     }
+
+    /// The log of tool calls holds the arguments redacted, in the database alone, and goes
+    /// with its conversation.
+    func testWhatToolsWereCalledWithIsInTheDatabaseAloneAndGoesWithTheTrash() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .toolCall("search_reminders", #"{"query":"ZqIda ZqSvensson zqplum"}"#),
+                .text("None."), .toolCall("zqplum_tool", #"{"zqplum":1}"#), .text("No."),
+            ])
+        let chat = try ChatProgram(server)
+        try run(chat, "profile", "set", "name", "-", input: "ZqIda ZqSvensson")
+        for number in 1...2 {
+            let result = try chat.run(["-p", "number \(number)", "--verbose"])
+            XCTAssertEqual(result.exit, 0, result.errorText)
+        }
+        let log = try chat.run(["tools", "log", "--json"]).text
+        XCTAssertTrue(log.contains("zqplum"), log)
+        XCTAssertFalse(log.lowercased().contains("zqida"), log)
+        XCTAssertFalse(log.lowercased().contains("zqsvensson"), log)
+        func holding(_ text: String) throws -> [String] {
+            try chat.files.filter { try Data(chat.bytes($0)).range(of: Data(text.utf8)) != nil }
+        }
+        XCTAssertEqual(try holding("zqplum").filter { !$0.hasPrefix("chat.db") }, [])
+        XCTAssertNotEqual(try holding("zqplum"), [])
+        for number in 1...2 { try run(chat, "conversations", "delete", "number \(number)") }
+        XCTAssertEqual(try chat.json(["tools", "log", "--json"]), [])
+        try run(chat, "conversations", "empty-trash", "--yes")
+        XCTAssertEqual(try holding("zqplum"), [])
+        server.finish()
+    }
 }

@@ -62,11 +62,25 @@ final class HostileSourcesTests: XCTestCase {
         _ bytes: [UInt8], _ place: String, mayBreak: Bool = false, file: StaticString = #filePath,
         line: UInt = #line
     ) {
+        let found = Self.forbidden(bytes).filter { !(mayBreak && $0 == "200b") }
         let text = String(decoding: bytes, as: UTF8.self)
-        let found = text.unicodeScalars
-            .filter { Self.isForbidden($0) && !(mayBreak && $0 == "\u{200B}") }
-            .map { String($0.value, radix: 16) }
         XCTAssertEqual(found, [], "\(place): \(text.debugDescription)", file: file, line: line)
+    }
+
+    private static func forbidden(_ bytes: [UInt8]) -> [String] {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.filter(isForbidden)
+            .map { String($0.value, radix: 16) }
+    }
+
+    /// What a terminal got without our own sequences: colours, the erasing of a status
+    /// line, the paste mode, and what the line editor moves the cursor with. The
+    /// terminal's line discipline makes CR LF of every LF; that a CR of foreign text is
+    /// shown is asserted on the screen.
+    private static func withoutOurs(_ bytes: [UInt8]) -> [UInt8] {
+        let text = String(decoding: bytes.filter { $0 != 0x0D }, as: UTF8.self)
+            .replacing(#/\u{1B}\[(\d+(;\d+)*)?[mKJCDGPA@]/#, with: "")
+            .replacing(#/\u{1B}\[\?2004[hl]/#, with: "")
+        return text.utf8.filter { $0 != 0x08 }
     }
 
     private static func json(_ text: String) -> String { JSONWriter.string(.string(text)) }
@@ -138,14 +152,8 @@ final class HostileSourcesTests: XCTestCase {
         again.leave()
 
         for bytes in [repl.terminal.transcript, again.terminal.transcript] {
-            // The terminal's line discipline makes CR LF of every LF; that a
-            // CR of foreign text is shown is asserted on the screen below.
             let text = String(decoding: bytes.filter { $0 != 0x0D }, as: UTF8.self)
-            // Our own sequences: colours, the erasing of a status line, the
-            // paste mode, and what the line editor moves the cursor with.
-            let rest = text.replacing(#/\u{1B}\[(\d+(;\d+)*)?[mKJCDGPA@]/#, with: "")
-                .replacing(#/\u{1B}\[\?2004[hl]/#, with: "")
-            assertClean(rest.utf8.filter { $0 != 0x08 }, "the terminal")
+            assertClean(Self.withoutOurs(bytes), "the terminal")
             // Between the marks there is none of them at all.
             for part in text.components(separatedBy: "<<").dropFirst() {
                 guard let end = part.range(of: ">>") else { continue }
@@ -156,6 +164,77 @@ final class HostileSourcesTests: XCTestCase {
         let shown = repl.transcript.first { $0.hasPrefix("<<19") }
         XCTAssertEqual(shown, "<<19 over\\x0dwrite >>")
         XCTAssertEqual(server.violations, [])
+        server.stop()
+    }
+
+    /// T1 for what is kept: each source by itself, with every payload in it, shown by the
+    /// commands that show it.
+    func testNothingThatIsKeptGetsThroughToATerminal() throws {
+        let all = Self.payloads.joined(separator: "|")
+        let typed = all.replacing("\0", with: "")
+        let field = typed.replacing("\r", with: "").replacing(",", with: "\\,")
+            .replacing(";", with: "\\;").replacing("\u{B}", with: "").replacing("\u{C}", with: "")
+        let server = try ProviderServer(
+            .messages,
+            [
+                .toolCall("list_reminders", "{}"), .text("<<" + all),
+                .toolCall("no" + all, "{\(Self.json(all)):\(Self.json(all))}"), .text("end"),
+            ], titles: .text("T " + all))
+        let chat = try ChatProgram(server)
+        try chat.prepare(
+            "calendars/reminders/a.ics",
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(field)", "BEGIN:VTODO", "UID:a\(field)",
+                "SUMMARY:\(field)", "DESCRIPTION:\(field)", "LOCATION:\(field)",
+                "CATEGORIES:\(field)", "DUE:20310101T090000Z", "END:VTODO", "END:VCALENDAR", "",
+            ].joined(separator: "\r\n"))
+        try chat.prepare(
+            "calendars/calendar/b.ics",
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:b",
+                "SUMMARY:\(field)", "DESCRIPTION:\(field)", "LOCATION:\(field)",
+                "ATTENDEE;CN=\"\(field.replacing("\"", with: ""))\":mailto:eve@evil.example",
+                "DTSTART:20310101T090000Z", "DTEND:20310101T100000Z", "END:VEVENT",
+                "END:VCALENDAR", "",
+            ].joined(separator: "\r\n"))
+        try chat.prepare("calendars/calendar/\u{1B}[2J\u{202E}.ics", "no calendar \(all)")
+        let argument = String(typed.prefix(100))
+        for (words, input) in [
+            (["library", "save", argument], typed),
+            (["story", "import", "-", "--title", argument], "\"\(typed)\", said \(typed)."),
+            (["prompt", "new", "p", argument, "--summary", argument], ""),
+            (["-p", "what is there?"], ""),
+            (["-p", "two"], ""),
+        ] as [([String], String)] { try chat.run(words, input: input) }
+        let sources: [[String]] = [
+            ["reminders", "list"], ["reminders", "search", "reversed"],
+            ["calendar", "list", "--from", "2031-01-01"],
+            ["calendar", "agenda", "day", "2031-01-01"], ["library", "list"],
+            ["library", "show", "i1"],
+            ["library", "search", "reversed"], ["story", "list"], ["story", "cast", "i2"],
+            ["conversations", "list"], ["conversations", "show"],
+            ["conversations", "search", "reversed"],
+            ["tools", "log"], ["undo", "list"], ["prompt", "list"], ["prompt", "show", "p"],
+            ["library", "show", argument], ["-p", "x", "--attach", argument], ["doctor"],
+            ["reminders", "done", argument],
+        ]
+        var broken = 0
+        for words in sources {
+            let terminal = try ChatTerminal(chat, words, rows: 60)
+            terminal.waitForEnd()
+            // What it wrote last may still be on its way to the screen.
+            try terminal.terminal.waitFor("what \(words) says") { screen in
+                screen.transcript.contains { !$0.isEmpty }
+            }
+            let bytes = terminal.terminal.transcript
+            XCTAssertFalse(bytes.isEmpty, "\(words)")
+            let rest = Self.withoutOurs(bytes)
+            assertClean(rest, "\(words.prefix(2))")
+            if rest.isEmpty || !Self.forbidden(rest).isEmpty { broken += 1 }
+        }
+        print(
+            "attack: T1 sources whose text acts on the terminal | \(broken) | "
+                + "\(Self.payloads.count) payloads x \(sources.count) sources")
         server.stop()
     }
 }

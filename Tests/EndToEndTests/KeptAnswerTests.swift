@@ -20,7 +20,7 @@ final class KeptAnswerTests: XCTestCase {
         try repl.enter("/keep 2", until: "The last answer has 1 code block.")
         try repl.enter("what does @i1 do? and @i99?", until: "Seen.")
         try repl.waitFor("+ i1 Sizes of folders  9 bytes, 1 line")
-        try repl.waitFor("@i99 is no item of the library; it goes as text.")
+        try repl.waitFor("@i99 is not in the library; it goes as text.")
         try repl.enter("/attach i1", until: "with the next message")
         try repl.enter("/attach i98", until: "There is no item i98.")
         try repl.enter("again", until: "Also.")

@@ -214,7 +214,7 @@ final class KeysTests: XCTestCase {
             ["-p", Self.canary], ["-p", "what is \(Self.canary)?"],
             ["--system", Self.canary, "-p", "x"],
         ] {
-            try chat.run(arguments).assertFailure(3, "Not sent", "chat keys set", "stdin")
+            try chat.run(arguments).assertFailure(3, "Not sent", "chat keys set", "pipe it in")
         }
         try chat.run([], input: Self.canary + "\n").assertFailure(3, "Not sent")
         try chat.run(["-p", "x"], input: Self.canary).assertFailure(3, "Not sent")

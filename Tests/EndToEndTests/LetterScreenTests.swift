@@ -8,41 +8,41 @@ import XCTest
 final class LetterScreenTests: XCTestCase {
     func testWhatLeavesIsShownAndANoSendsNothing() throws {
         for columns in [80, 40] {
-            let server = try ProviderServer(.messages, [.text(LetterDesk.answer(words: 250))])
-            let desk = try LetterDesk(server)
+            let server = try ProviderServer(.messages, [.text(LetterRig.answer(words: 250))])
+            let rig = try LetterRig(server)
             let no = try ChatTerminal(
-                desk.chat, ["letter", "new", "--resume", desk.resume, "--job", desk.job],
+                rig.chat, ["letter", "new", "--resume", rig.resume, "--job", rig.job],
                 columns: columns)
             try no.answer("n", to: "Send it?", until: "othing was sent")
             no.assertEnd(3)
             XCTAssertEqual(server.allRequests.count, 0)
             XCTAssertTrue(no.transcript.contains { $0.contains("[NAME]") })
             let shown = no.transcript.joined(separator: "\n")
-            XCTAssertEqual(PersonScan(literals: LetterDesk.literals).hits(in: shown), [])
+            XCTAssertEqual(PersonScan(literals: LetterRig.literals).hits(in: shown), [])
 
             let yes = try ChatTerminal(
-                desk.chat, ["letter", "new", "--resume", desk.resume, "--job", desk.job],
+                rig.chat, ["letter", "new", "--resume", rig.resume, "--job", rig.job],
                 columns: columns)
             try yes.answer("y", to: "Send it?", until: "I would bring the same care")
             yes.assertEnd(0)
             XCTAssertEqual(server.requests.count, 1)
             XCTAssertTrue(yes.transcript.contains { $0.contains("Zoë Ångström-Okafor") })
             for line in yes.transcript { XCTAssertLessThanOrEqual(line.count, columns) }
-            LetterDesk.assertNothingTold(server)
+            LetterRig.assertNothingTold(server)
             server.finish()
         }
     }
 
     /// The second letter of the same résumé to the same host asks no more.
     func testAYesHoldsForTheRevisionOfTheResume() throws {
-        let answer = LetterDesk.answer(words: 250)
+        let answer = LetterRig.answer(words: 250)
         let server = try ProviderServer(.messages, [.text(answer), .text(answer)])
-        let desk = try LetterDesk(server)
-        XCTAssertEqual(try desk.letter("--yes").exit, 0)
-        XCTAssertEqual(try desk.letter("--tone", "warm").exit, 0)
-        try LetterDesk.write(
-            LetterDesk.basics + LetterDesk.body.replacing("38 %", with: "41 %"), to: desk.resume)
-        try desk.letter("--tone", "warm").assertFailure(3, "--yes")
+        let rig = try LetterRig(server)
+        XCTAssertEqual(try rig.letter("--yes").exit, 0)
+        XCTAssertEqual(try rig.letter("--tone", "warm").exit, 0)
+        try LetterRig.write(
+            LetterRig.basics + LetterRig.body.replacing("38 %", with: "41 %"), to: rig.resume)
+        try rig.letter("--tone", "warm").assertFailure(3, "--yes")
         XCTAssertEqual(server.requests.count, 2)
         server.finish()
     }
@@ -51,25 +51,25 @@ final class LetterScreenTests: XCTestCase {
     /// placeholders.
     func testALetterAtThePromptStaysOutOfTheConversation() throws {
         let server = try ProviderServer(
-            .messages, [.text(LetterDesk.answer(words: 250)), .text("Gladly.")])
-        let desk = try LetterDesk(server)
-        let repl = try ChatTerminal(desk.chat, columns: 80)
+            .messages, [.text(LetterRig.answer(words: 250)), .text("Gladly.")])
+        let rig = try LetterRig(server)
+        let repl = try ChatTerminal(rig.chat, columns: 80)
         try repl.waitForPrompt(after: "/help")
-        repl.enter("/letter new --resume \(desk.resume) --job \(desk.job)")
+        repl.enter("/letter new --resume \(rig.resume) --job \(rig.job)")
         try repl.answer("y", to: "Send it?", until: "I would bring the same care")
         try repl.waitFor("✓ l")
         try repl.waitForPrompt()
         try repl.enter("Thank you", until: "Gladly.")
         repl.leave()
         XCTAssertEqual(server.requests.count, 2)
-        LetterDesk.assertNothingTold(server)
+        LetterRig.assertNothingTold(server)
         server.finish()
     }
 
     /// The model asks for a letter: the user's word is needed, and what it gets has
     /// placeholders.
     func testALetterForTheModelHasPlaceholdersAlone() throws {
-        let answer = "My name is [NAME]. " + LetterDesk.answer(words: 250)
+        let answer = "My name is [NAME]. " + LetterRig.answer(words: 250)
         let server = try ProviderServer(
             .messages,
             [
@@ -78,15 +78,15 @@ final class LetterScreenTests: XCTestCase {
                     "letter_create", #"{"job": "Novarum seeks a data engineer in Leeds."}"#),
                 .text(answer), .text("It is written."),
             ])
-        let desk = try LetterDesk(server)
-        XCTAssertTrue([0, 6].contains(try desk.letter("--yes").exit))
-        let repl = try ChatTerminal(desk.chat, columns: 100)
+        let rig = try LetterRig(server)
+        XCTAssertTrue([0, 6].contains(try rig.letter("--yes").exit))
+        let repl = try ChatTerminal(rig.chat, columns: 100)
         try repl.waitForPrompt(after: "/help")
         repl.enter("write me a letter for Novarum")
         try repl.answer("send", to: "letter_create", until: "It is written.")
         repl.leave()
         XCTAssertEqual(server.requests.count, 4)
-        LetterDesk.assertNothingTold(server)
+        LetterRig.assertNothingTold(server)
         server.finish()
     }
 
@@ -94,30 +94,30 @@ final class LetterScreenTests: XCTestCase {
     func testTheModelSendsNoResumeThatTheUserHasNotSeen() throws {
         let call = ProviderServer.Reply.toolCall(
             "letter_create", #"{"job": "Novarum seeks a data engineer in Leeds."}"#)
-        let answer = LetterDesk.answer(words: 250)
+        let answer = LetterRig.answer(words: 250)
         let server = try ProviderServer(
             .messages, [call, .text("Look at it first."), .text(answer), call, .text("Changed.")])
-        let desk = try LetterDesk(server)
-        try desk.must(["library", "save", "--kind", "resume", desk.resume])
-        let first = try ChatTerminal(desk.chat, columns: 100)
+        let rig = try LetterRig(server)
+        try rig.must(["library", "save", "--kind", "resume", rig.resume])
+        let first = try ChatTerminal(rig.chat, columns: 100)
         try first.waitForPrompt(after: "/help")
         try first.enter("write me a letter for Novarum", until: "Look at it first.")
         first.leave()
         XCTAssertEqual(server.requests.count, 2)
         XCTAssertTrue(try XCTUnwrap(server.requests.last).bodyText.contains("/letter new"))
-        let listed = try desk.chat.json(["library", "list", "--json"]).arrayValue ?? []
+        let listed = try rig.chat.json(["library", "list", "--json"]).arrayValue ?? []
         XCTAssertEqual(listed.count, 1, "no advert is kept of a call that did not run")
         // A yes holds for the revision that was seen.
-        XCTAssertEqual(try desk.letter("--yes").exit, 0)
-        try LetterDesk.write(
-            LetterDesk.basics + LetterDesk.body.replacing("38 %", with: "41 %"), to: desk.resume)
-        try desk.must(["library", "save", "--kind", "resume", desk.resume])
-        let second = try ChatTerminal(desk.chat, columns: 100)
+        XCTAssertEqual(try rig.letter("--yes").exit, 0)
+        try LetterRig.write(
+            LetterRig.basics + LetterRig.body.replacing("38 %", with: "41 %"), to: rig.resume)
+        try rig.must(["library", "save", "--kind", "resume", rig.resume])
+        let second = try ChatTerminal(rig.chat, columns: 100)
         try second.waitForPrompt(after: "/help")
         try second.enter("write me a letter for Novarum", until: "Changed.")
         second.leave()
         XCTAssertEqual(server.requests.count, 5)
-        LetterDesk.assertNothingTold(server)
+        LetterRig.assertNothingTold(server)
         server.finish()
     }
 }

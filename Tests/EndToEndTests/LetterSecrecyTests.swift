@@ -15,7 +15,7 @@ final class LetterSecrecyTests: XCTestCase {
         XCTAssertEqual(Set(chosen.map { "\($0.layout) \($0.format)" }).count, 9)
         for resume in chosen {
             let server = try ProviderServer(
-                .messages, [.text(LetterDesk.answer(words: 250))], repeats: true)
+                .messages, [.text(LetterRig.answer(words: 250))], repeats: true)
             let chat = try ChatProgram(server)
             try tell(resume.profile, to: chat)
             let (file, job) = try files(of: resume, in: chat)
@@ -36,29 +36,29 @@ final class LetterSecrecyTests: XCTestCase {
 
     /// PII7: after the trash is emptied the profile alone knows.
     func testAfterTheTrashIsEmptiedNoFileKnowsAnything() throws {
-        let answer = LetterDesk.answer(words: 150)
+        let answer = LetterRig.answer(words: 150)
         let server = try ProviderServer(.messages, [.text(answer), .text(answer)])
-        let desk = try LetterDesk(server)
-        XCTAssertEqual(try desk.letter("--length", "short", "--yes").exit, 0)
-        let list = try desk.chat.json(["library", "list", "--json"]).arrayValue ?? []
+        let rig = try LetterRig(server)
+        XCTAssertEqual(try rig.letter("--length", "short", "--yes").exit, 0)
+        let list = try rig.chat.json(["library", "list", "--json"]).arrayValue ?? []
         XCTAssertEqual(
             Set(list.compactMap { $0["kind"]?.stringValue }), ["letter", "resume", "job"])
         let letter = try XCTUnwrap(
             list.first { $0["kind"]?.stringValue == "letter" }?["id"]?.stringValue)
-        try desk.must(["letter", "again", letter, "--tone", "warm", "--yes"])
-        let secrets = LetterDesk.literals + LetterDesk.strangers
-        XCTAssertGreaterThan(try desk.files(with: secrets).count, 1)
-        let all = try desk.chat.json(["library", "list", "--json"]).arrayValue ?? []
+        try rig.must(["letter", "again", letter, "--tone", "warm", "--yes"])
+        let secrets = LetterRig.literals + LetterRig.strangers
+        XCTAssertGreaterThan(try rig.files(with: secrets).count, 1)
+        let all = try rig.chat.json(["library", "list", "--json"]).arrayValue ?? []
         for item in all {
-            try desk.must(["library", "delete", try XCTUnwrap(item["id"]?.stringValue), "--yes"])
+            try rig.must(["library", "delete", try XCTUnwrap(item["id"]?.stringValue), "--yes"])
         }
-        try desk.must(["library", "empty-trash", "--yes"])
-        let left = try desk.files(with: secrets)
+        try rig.must(["library", "empty-trash", "--yes"])
+        let left = try rig.files(with: secrets)
         XCTAssertEqual(left.count, 1, "\(left)")
         let profile = try XCTUnwrap(left.first)
         XCTAssertTrue(profile.contains("profile"), profile)
-        for name in desk.chat.files where name != profile {
-            let hits = PersonScan(literals: LetterDesk.literals).hits(in: try desk.chat.bytes(name))
+        for name in rig.chat.files where name != profile {
+            let hits = PersonScan(literals: LetterRig.literals).hits(in: try rig.chat.bytes(name))
                 .filter { $0.contains("(raw)") }
             XCTAssertEqual(hits, [], name)
         }
@@ -90,8 +90,8 @@ final class LetterSecrecyTests: XCTestCase {
             [
                 .text("Dear [NA", "ME], I wrote to [EMAIL]."), .text("You are [NAME]."),
             ], titles: .text("A letter to [NAME]"))
-        let desk = try LetterDesk(server)
-        let repl = try ChatTerminal(desk.chat, columns: 100)
+        let rig = try LetterRig(server)
+        let repl = try ChatTerminal(rig.chat, columns: 100)
         try repl.waitForPrompt(after: "/help")
         repl.enter("/redact on")
         try repl.waitFor("redact")
@@ -103,7 +103,7 @@ final class LetterSecrecyTests: XCTestCase {
         repl.terminal.type("\u{04}")
         repl.assertEnd(0)
         XCTAssertGreaterThanOrEqual(server.requests.count, 2)
-        LetterDesk.assertNothingTold(server)
+        LetterRig.assertNothingTold(server)
         server.finish()
     }
 
@@ -114,10 +114,10 @@ final class LetterSecrecyTests: XCTestCase {
             [
                 .toolCall("profile_status", "{}"), .text("You have a name."),
             ])
-        let desk = try LetterDesk(server)
-        let done = try desk.chat.run(["-p", "what is my name?"])
+        let rig = try LetterRig(server)
+        let done = try rig.chat.run(["-p", "what is my name?"])
         XCTAssertEqual(done.exit, 0, done.errorText)
-        LetterDesk.assertNothingTold(server)
+        LetterRig.assertNothingTold(server)
         let result = try XCTUnwrap(server.requests.last).bodyText
         XCTAssertTrue(result.contains("tool_result"), result)
         server.finish()
@@ -128,29 +128,29 @@ final class LetterSecrecyTests: XCTestCase {
         let server = try ProviderServer(
             .messages,
             [
-                .text(LetterDesk.answer(words: 250)),
+                .text(LetterRig.answer(words: 250)),
                 .toolCall("library_search", #"{"query": "PostgreSQL"}"#, id: "call_1"),
                 .toolCall("library_get", #"{"item": "i1"}"#, id: "call_2"),
                 .toolCall("library_get", #"{"item": "i2"}"#, id: "call_3"),
                 .toolCall("library_get", #"{"item": "i3"}"#, id: "call_4"), .text("Done."),
             ])
-        let desk = try LetterDesk(server)
-        XCTAssertEqual(try desk.letter("--yes").exit, 0)
-        let done = try desk.chat.run(["-p", "what do you know of my work?"])
+        let rig = try LetterRig(server)
+        XCTAssertEqual(try rig.letter("--yes").exit, 0)
+        let done = try rig.chat.run(["-p", "what do you know of my work?"])
         XCTAssertEqual(done.exit, 0, done.errorText)
         XCTAssertEqual(server.requests.count, 6)
-        LetterDesk.assertNothingTold(server)
+        LetterRig.assertNothingTold(server)
         server.finish()
     }
 
     /// `chat redact` and back.
     func testATextComesBackByteForByteFromItsMap() throws {
-        let desk = try LetterDesk(nil)
-        let text = LetterDesk.basics + LetterDesk.body + "\r\n[NAME] stays, $1 and \\0 too"
-        let map = desk.chat.folder.path("map.json")
-        let redacted = try desk.must(["redact", "-", "--map", map], input: text)
-        XCTAssertEqual(PersonScan(literals: LetterDesk.literals).hits(in: redacted), [])
-        XCTAssertEqual(try desk.must(["redact", "--restore", map], input: redacted), text)
+        let rig = try LetterRig(nil)
+        let text = LetterRig.basics + LetterRig.body + "\r\n[NAME] stays, $1 and \\0 too"
+        let map = rig.chat.folder.path("map.json")
+        let redacted = try rig.must(["redact", "-", "--map", map], input: text)
+        XCTAssertEqual(PersonScan(literals: LetterRig.literals).hits(in: redacted), [])
+        XCTAssertEqual(try rig.must(["redact", "--restore", map], input: redacted), text)
         let attributes = try FileManager.default.attributesOfItem(atPath: map)
         XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
     }
@@ -170,8 +170,8 @@ final class LetterSecrecyTests: XCTestCase {
         let file = chat.folder.path(
             resume.file.isEmpty ? "resume.\(resume.format)" : resume.file)
         let job = chat.folder.path("job.txt")
-        try LetterDesk.write(resume.text, to: file)
-        try LetterDesk.write(resume.job, to: job)
+        try LetterRig.write(resume.text, to: file)
+        try LetterRig.write(resume.job, to: job)
         return (file, job)
     }
 }

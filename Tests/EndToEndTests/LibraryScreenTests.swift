@@ -66,7 +66,7 @@ final class LibraryScreenTests: XCTestCase {
         repl.enter("/library")
         try repl.waitFor("▸ i2")
         repl.terminal.type("e")
-        try repl.waitFor("What happened stands above the list.")
+        try repl.waitFor("What happened is shown above the list.")
         let text = repl.terminal.screen.transcript.joined()
         XCTAssertTrue(text.contains("  ! Nothing was changed: editor ended with 3; the text"), text)
         XCTAssertTrue(text.contains("/state/i2-"), text)

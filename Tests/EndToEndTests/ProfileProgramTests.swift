@@ -45,7 +45,7 @@ final class ProfileProgramTests: XCTestCase {
         try repl.answer("ida@mail.example", to: "E-mail:", until: "✓ e-mail: i•••@•••.example")
         try repl.waitForPrompt()
         try repl.enter("/profile sett phone +46 8 123 456", until: "has no \"sett\"")
-        try repl.enter("/redact please hide Ida Svensson", until: "does not take")
+        try repl.enter("/redact please hide Ida Svensson", until: "does not know")
         try repl.enter("/profile show", until: "••• ")
         // What tells who the user is can be sent, and is in no file of the prompt's own.
         try repl.enter("hello there", until: "Hello.")
@@ -98,7 +98,7 @@ final class ProfileProgramTests: XCTestCase {
         let chat = try ChatProgram()
         try chat.prepare("profile.json", "{\"name\": [\"Ida\"}")
         try chat.run(["redact"], input: "Ida").assertFailure(
-            1, "is damaged at line 1, column 16", "mend it")
+            1, "is damaged at line 1, column 16", "repair it")
         try chat.run(["profile", "set", "name", "Eva"]).assertFailure(1, "is damaged")
         XCTAssertEqual(try chat.bytes("profile.json"), Array("{\"name\": [\"Ida\"}".utf8))
     }

@@ -9,24 +9,10 @@ final class SayProgramTests: XCTestCase {
     /// - Parameter player: the body of a shell script.
     private func program(player: String = "exec cat >\"$HOME/heard\"") throws -> ChatProgram {
         let chat = try ChatProgram()
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/espeak-ng") else {
-            throw XCTSkip("needs the package espeak-ng")
-        }
+        try chat.usesEspeak()
         let path = try chat.folder.write(("#!/bin/sh\n" + player).utf8, to: "player")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         chat.variables["CHAT_PLAYER"] = path
-        // Of its languages only some, for each list of voices tries them all.
-        let espeak = try chat.folder.write(
-            """
-            #!/bin/sh
-            case "$1" in
-            --voices) exec /usr/bin/espeak-ng --voices | grep -E 'Pty|^ *[0-9]+ +en' ;;
-            --voices=variant) exec /usr/bin/espeak-ng "$1" | head -n 4 ;;
-            *) exec /usr/bin/espeak-ng "$@" ;;
-            esac
-            """.utf8, to: "espeak-ng")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: espeak)
-        chat.variables["PATH"] = chat.folder.path + ":" + TestMachine.path
         return chat
     }
 
@@ -43,14 +29,14 @@ final class SayProgramTests: XCTestCase {
         XCTAssertEqual(try chat.folder.read("account/heard"), Array(wave.dropFirst(44)))
 
         let again = try chat.run(["say", "x", "--output", file])
-        again.assertFailure(2, "is there already")
+        again.assertFailure(2, "already exists")
         XCTAssertEqual(try chat.folder.read("out.wav"), wave)
         // Never in the place of a device, a pipe, a folder.
         let pipe = chat.folder.path("pipe")
         XCTAssertEqual(mkfifo(pipe, 0o600), 0)
         for path in [pipe, chat.folder.path] {
             let other = try chat.run(["say", "x", "--force", "--output", path])
-            other.assertFailure(2, "is no file that can be replaced")
+            other.assertFailure(2, "is not a file that can be replaced")
         }
     }
 

@@ -118,8 +118,9 @@ final class StoryImportTests: XCTestCase {
             with tempfile.TemporaryDirectory() as folder:
                 path = zipfile.ZipFile(sys.argv[1]).extract("chat.db", folder)
                 rows = sqlite3.connect(path).execute(
-                    "SELECT i.kind, r.title, r.body FROM items i JOIN revisions r "
-                    "ON r.item = i.id AND r.number = i.revision").fetchall()
+                    "SELECT i.kind, r.title, b.text FROM items i JOIN revisions r "
+                    "ON r.item = i.id AND r.number = i.revision "
+                    "JOIN bodies b ON b.id = r.body").fetchall()
             print(rows[0][:2])
             sys.stdout.flush()
             os.write(1, rows[0][2].encode())

@@ -102,7 +102,7 @@ final class TranscribeTests: XCTestCase {
         repl.enter("/transcribe \(path)")
         try repl.waitFor("piece 3 of ")
         repl.terminal.type("\u{1B}")
-        try repl.waitForPrompt(after: "The same command goes on.")
+        try repl.waitForPrompt(after: "Run the same command to continue.")
         try repl.waitFor("    2 of ")
         let before = stub.uploads.count
         try repl.enter("/transcribe jobs", until: "talk.wav · 2 of ")
@@ -182,7 +182,7 @@ final class TranscribeTests: XCTestCase {
     func testHelpAtThePromptNamesTheOptionsToo() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")
-        try repl.enter("/help transcribe", until: "into the line")
+        try repl.enter("/help transcribe", until: "put on the line")
         try repl.waitFor("/transcribe jobs [--clear]")
         try repl.enter("/help transcribe file", until: "--speakers")
         repl.leave()

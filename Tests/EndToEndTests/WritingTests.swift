@@ -219,7 +219,7 @@ final class WritingTests: XCTestCase {
         running.signal(SIGINT)
         let done = try running.finish()
         XCTAssertEqual(done.exit, 130, done.errorText)
-        XCTAssertTrue(done.text.contains("stopped; the rest is as it was"), done.text)
+        XCTAssertTrue(done.text.contains("stopped; the rest is unchanged"), done.text)
         XCTAssertEqual(try text(path), first.replacing("Teh", with: "The") + second)
         XCTAssertEqual(try chat.run(["undo", path]).exit, 0)
         XCTAssertEqual(try text(path), first + second)

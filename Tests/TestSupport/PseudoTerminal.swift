@@ -140,7 +140,7 @@ package final class PseudoTerminal: @unchecked Sendable {
     /// Waits until the screen is as `isReady` says and returns it.
     @discardableResult
     package func waitFor(
-        _ what: String, limit: Double = 20, _ isReady: (Screen) -> Bool
+        _ what: String, limit: Double = 60, _ isReady: (Screen) -> Bool
     ) throws -> Screen {
         let end = Date(timeIntervalSinceNow: limit)
         _ = noteDeed()
@@ -160,7 +160,7 @@ package final class PseudoTerminal: @unchecked Sendable {
         _ = noteDeed()
         condition.lock()
         defer { condition.unlock() }
-        let end = Date(timeIntervalSinceNow: 20)
+        let end = Date(timeIntervalSinceNow: 60)
         while bytes.count <= count {
             guard !hasEnded, condition.wait(until: end) else {
                 throw Failure(description: "no output after byte \(count):\n\(shown.text)")
@@ -215,7 +215,7 @@ package final class PseudoTerminal: @unchecked Sendable {
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables =
             TestMachine.apart(environment).map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
+        defer { for word in words + variables { free(word) } }
         let error = posix_spawn(&child, path, &actions, &attributes, words, variables)
         guard error == 0 else { throw Failure(description: "cannot start \(path): \(error)") }
     }

@@ -22,7 +22,9 @@ package struct Screen: Sendable {
     private var utf8: [UInt8] = []
 
     private enum State: Sendable {
-        case ground, escape, sequence([UInt8]), string, stringEscape, charset
+        case ground, escape
+        case sequence([UInt8])
+        case string, stringEscape, charset
     }
 
     package init(rows: Int, columns: Int) {

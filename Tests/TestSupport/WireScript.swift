@@ -32,9 +32,12 @@ package enum WireScript {
                 pieces.map { ["content": .string($0)] }, reason: "stop", output: pieces.count)
         case .messages, .none:
             return messages(
-                block: ["type": "text", "text": ""],
-                deltas: pieces.map { ["type": "text_delta", "text": .string($0)] },
-                reason: "end_turn", output: pieces.count)
+                blocks: [
+                    (
+                        ["type": "text", "text": ""],
+                        pieces.map { ["type": "text_delta", "text": .string($0)] }
+                    )
+                ], reason: "end_turn", output: pieces.count)
         }
     }
 
@@ -42,49 +45,67 @@ package enum WireScript {
     package static func toolCall(
         _ name: String, arguments: String, id: String = "call_1", format: WireFormat
     ) -> [UInt8] {
+        toolCalls([ToolCall(id: id, name: name, arguments: arguments)], format: format)
+    }
+
+    /// An answer that is nothing but tool calls.
+    package static func toolCalls(_ calls: [ToolCall], format: WireFormat) -> [UInt8] {
         switch format {
         case .responses:
             return responses(
-                [
-                    opened(item: [
-                        "id": "fc_1", "type": "function_call", "call_id": .string(id),
-                        "name": .string(name), "arguments": "",
-                    ]),
-                    [
-                        "type": "response.function_call_arguments.delta", "item_id": "fc_1",
-                        "output_index": 0, "delta": .string(arguments),
-                    ],
-                    done(item: [
-                        "id": "fc_1", "type": "function_call", "status": "completed",
-                        "call_id": .string(id), "name": .string(name),
-                        "arguments": .string(arguments),
-                    ]),
-                ], output: 1)
+                calls.enumerated().flatMap { index, call -> [JSONValue] in
+                    let id = JSONValue.string("fc_\(index + 1)")
+                    return [
+                        opened(
+                            item: [
+                                "id": id, "type": "function_call", "call_id": .string(call.id),
+                                "name": .string(call.name), "arguments": "",
+                            ], at: index),
+                        [
+                            "type": "response.function_call_arguments.delta", "item_id": id,
+                            "output_index": JSONValue(index), "delta": .string(call.arguments),
+                        ],
+                        done(
+                            item: [
+                                "id": id, "type": "function_call", "status": "completed",
+                                "call_id": .string(call.id), "name": .string(call.name),
+                                "arguments": .string(call.arguments),
+                            ], at: index),
+                    ]
+                }, output: 1)
         case .chat:
             return chat(
-                [
+                calls.enumerated().flatMap { index, call -> [JSONValue] in
                     [
-                        "tool_calls": [
-                            [
-                                "index": 0, "id": .string(id), "type": "function",
-                                "function": ["name": .string(name), "arguments": ""],
+                        [
+                            "tool_calls": [
+                                [
+                                    "index": JSONValue(index), "id": .string(call.id),
+                                    "type": "function",
+                                    "function": ["name": .string(call.name), "arguments": ""],
+                                ]
                             ]
-                        ]
-                    ],
-                    [
-                        "tool_calls": [
-                            ["index": 0, "function": ["arguments": .string(arguments)]]
-                        ]
-                    ],
-                ], reason: "tool_calls", output: 1)
+                        ],
+                        [
+                            "tool_calls": [
+                                [
+                                    "index": JSONValue(index),
+                                    "function": ["arguments": .string(call.arguments)],
+                                ]
+                            ]
+                        ],
+                    ]
+                }, reason: "tool_calls", output: 1)
         case .messages, .none:
             return messages(
-                block: [
-                    "type": "tool_use", "id": .string(id), "name": .string(name),
-                    "input": .object(JSONObject()),
-                ],
-                deltas: [["type": "input_json_delta", "partial_json": .string(arguments)]],
-                reason: "tool_use", output: 1)
+                blocks: calls.map { call in
+                    (
+                        [
+                            "type": "tool_use", "id": .string(call.id), "name": .string(call.name),
+                            "input": .object(JSONObject()),
+                        ], [["type": "input_json_delta", "partial_json": .string(call.arguments)]]
+                    )
+                }, reason: "tool_use", output: 1)
         }
     }
 
@@ -96,12 +117,12 @@ package enum WireScript {
 
     // MARK: - Formats
 
-    private static func opened(item: JSONValue) -> JSONValue {
-        ["type": "response.output_item.added", "output_index": 0, "item": item]
+    private static func opened(item: JSONValue, at index: Int = 0) -> JSONValue {
+        ["type": "response.output_item.added", "output_index": JSONValue(index), "item": item]
     }
 
-    private static func done(item: JSONValue) -> JSONValue {
-        ["type": "response.output_item.done", "output_index": 0, "item": item]
+    private static func done(item: JSONValue, at index: Int = 0) -> JSONValue {
+        ["type": "response.output_item.done", "output_index": JSONValue(index), "item": item]
     }
 
     private static func responses(_ events: [JSONValue], output: Int) -> [UInt8] {
@@ -141,7 +162,7 @@ package enum WireScript {
     }
 
     private static func messages(
-        block: JSONValue, deltas: [JSONValue], reason: String, output: Int
+        blocks: [(block: JSONValue, deltas: [JSONValue])], reason: String, output: Int
     ) -> [UInt8] {
         let start: JSONValue = [
             "type": "message_start",
@@ -151,10 +172,20 @@ package enum WireScript {
             ],
         ]
         let events: [JSONValue] =
-            [start, ["type": "content_block_start", "index": 0, "content_block": block]]
-            + deltas.map { ["type": "content_block_delta", "index": 0, "delta": $0] }
+            [start]
+            + blocks.enumerated().flatMap { number, content -> [JSONValue] in
+                let index = JSONValue(number)
+                return [
+                    [
+                        "type": "content_block_start", "index": index,
+                        "content_block": content.block,
+                    ]
+                ]
+                    + content.deltas.map {
+                        ["type": "content_block_delta", "index": index, "delta": $0]
+                    } + [["type": "content_block_stop", "index": index]]
+            }
             + [
-                ["type": "content_block_stop", "index": 0],
                 [
                     "type": "message_delta", "delta": ["stop_reason": .string(reason)],
                     "usage": ["output_tokens": JSONValue(output)],

@@ -17,6 +17,8 @@ package actor Agent {
         package var journal: any TurnJournal
         package var approver: Approver
         package var policy: ApprovalPolicy
+        /// The servers whose tools are offered; nil for those that the agent was made with.
+        package var registry: ToolRegistry?
         /// False sends no tools.
         package var offersTools: Bool
         package var maxOutputTokens = 32_000
@@ -36,7 +38,7 @@ package actor Agent {
 
         package init(
             provider: any Provider, model: String, system: String, history: [Turn],
-            journal: any TurnJournal, approver: Approver = .nobody,
+            journal: any TurnJournal, approver: Approver = .refusing,
             policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false), offersTools: Bool = true
         ) {
             self.provider = provider
@@ -64,16 +66,21 @@ package actor Agent {
     /// Streamed text of the answer being given, for a partial answer.
     private var partial = PartialAnswer()
 
-    /// - Parameter describe: says a fault of the machine in words for the user.
+    /// - Parameters:
+    ///   - person: whose data is kept out of the records of calls; nil where it cannot
+    ///     be read, and then no value is kept.
+    ///   - describe: says a fault of the machine in words for the user.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void = { _ in },
+        person: @escaping @Sendable () async -> PersonalData? = { PersonalData() },
         describe: @escaping @Sendable (any Error) -> String = { "\($0)" }
     ) {
         self.registry = registry
         self.environment = environment
         toolRunner = ToolRunner(
-            registry: registry, environment: environment, log: log, describe: describe)
+            registry: registry, environment: environment, log: log, person: person,
+            describe: describe)
     }
 
     /// Saves the message, gets it answered and closes the turn.
@@ -178,7 +185,7 @@ package actor Agent {
         let context = run.context
         let request = ModelRequest(
             model: context.model, system: context.system, turns: context.history + [run.turn],
-            tools: context.offersTools ? registry.tools : [],
+            tools: context.offersTools ? (context.registry ?? registry).tools : [],
             maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
             effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
@@ -230,7 +237,8 @@ package actor Agent {
         do {
             let next = try await run.context.moveOn?(error, observe)
             if Task.isCancelled { return run.machine.cancelled() }
-            if let next {
+            if var next {
+                next.policy.grants = run.context.policy.grants
                 run.context = next
                 run.hasMovedOn = true
             }
@@ -279,17 +287,18 @@ package actor Agent {
         let (admitted, limit) = run.machine.admit(calls)
         var round = ToolRunner.Round(
             hasForeignText: run.hasForeignText, writesApproved: run.writesApproved,
-            deleted: run.deleted)
+            deleted: run.deleted, grants: run.context.policy.grants)
         let (journal, id) = (run.context.journal, run.id)
-        try await toolRunner.run(
+        try await toolRunner.with(run.context.registry).run(
             calls, admitted: admitted, round: &round, context: run.context, observe: observe
-        ) { result in
-            try await Self.shielded { try await journal.recordResult(result, in: id) }
+        ) { result, call in
+            try await Self.shielded { try await journal.recordResult(result, of: call, in: id) }
         }
         run.hasForeignText = round.hasForeignText
         run.writesApproved = round.writesApproved
         run.deleted = round.deleted
-        run.deniedTools += round.deniedTools
+        run.refusals += round.refusals
+        run.context.policy.grants = round.grants
         run.turn.messages.append(
             Message(role: .tool, parts: round.results.map(Part.toolResult)))
         if Task.isCancelled { return run.machine.cancelled() }
@@ -312,7 +321,8 @@ package actor Agent {
             try await journal.close(id, status: status, usage: usage, note: note?.word)
         }
         return TurnOutcome(
-            status: status, turn: run.turn, note: note, deniedTools: run.deniedTools,
+            status: status, turn: run.turn, note: note, refusals: run.refusals,
+            grants: run.context.policy.grants,
             stop: run.stop, requestID: run.requestID, ignored: run.ignored, id: run.id,
             lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil)
     }
@@ -341,7 +351,7 @@ private struct TurnRun {
     var hasForeignText: Bool
     var writesApproved = false
     var deleted: [ApprovalRequest.Item] = []
-    var deniedTools: [String] = []
+    var refusals: [ToolRefusal] = []
     /// `close` has been called; it is called once.
     var isClosing = false
 

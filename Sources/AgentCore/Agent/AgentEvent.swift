@@ -19,6 +19,8 @@ package enum AgentEvent: Sendable, Equatable {
     case answered(stop: StopReason, usage: Usage)
     /// Room is made in a conversation that fills the model's window.
     case compaction(CompactionEvent)
+    /// What the user has to know beside the answer; it may quote others.
+    case notice(String)
     /// The provider failed, and from here on another is asked without a question.
     case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
 
@@ -40,7 +42,9 @@ package struct TurnOutcome: Sendable {
     /// Why it ended other than by a complete answer.
     package var note: TurnStateMachine.Note?
     /// Calls the user or the rules did not allow.
-    package var deniedTools: [String] = []
+    package var refusals: [ToolRefusal] = []
+    /// Tools that the user allowed for the conversation in this turn.
+    package var grants: Set<String> = []
     package var stop: StopReason?
     package var requestID: ServerText?
     /// Wishes that the server turned out not to take, said once.

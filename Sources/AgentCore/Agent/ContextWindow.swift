@@ -55,7 +55,8 @@ package struct ContextWindow: Sendable, Equatable {
         // Of most models only what they sign goes back.
         case .thinking(let thinking): thinking.item == nil ? 0 : tokens(in: thinking.text) + 16
         case .toolCall(let call): tokens(in: call.name) + tokens(in: call.arguments) + 16
-        case .toolResult(let result): tokens(in: result.text) + 16
+        case .toolResult(let result):
+            result.pictures.reduce(tokens(in: result.text) + 16) { $0 + tokens(of: $1) }
         case .attachment(let attachment): tokens(of: attachment)
         case .opaque(let item): JSONWriter.bytes(item).count / 4
         }

@@ -12,18 +12,22 @@ package struct ToolRunner: Sendable {
         package var writesApproved: Bool
         /// What was deleted since the user's message.
         package var deleted: [ApprovalRequest.Item]
+        /// Tools that are allowed for the conversation.
+        package var grants: Set<String>
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []
-        package var deniedTools: [String] = []
+        package var refusals: [ToolRefusal] = []
         /// Calls that could run, whether or not the user let them.
         package var validCalls = 0
 
         package init(
-            hasForeignText: Bool, writesApproved: Bool, deleted: [ApprovalRequest.Item] = []
+            hasForeignText: Bool, writesApproved: Bool, deleted: [ApprovalRequest.Item] = [],
+            grants: Set<String> = []
         ) {
             self.hasForeignText = hasForeignText
             self.writesApproved = writesApproved
             self.deleted = deleted
+            self.grants = grants
         }
     }
 
@@ -31,21 +35,38 @@ package struct ToolRunner: Sendable {
     /// else the model can read.
     package static let resultLimitInBytes = 64 * 1024
 
-    private let registry: ToolRegistry
+    private var registry: ToolRegistry
     private let environment: Environment
     private let log: @Sendable (ToolCallRecord) -> Void
+    private let person: @Sendable () async -> PersonalData?
+    /// Of calls that no turn is around.
+    private let hostPolicy: ApprovalPolicy
     /// Says a fault of the machine in words for the user.
     private let describe: @Sendable (any Error) -> String
 
+    /// - Parameters:
+    ///   - person: see `Agent`.
+    ///   - hostPolicy: what the user has let a program use that calls on its own.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void,
+        person: @escaping @Sendable () async -> PersonalData? = { PersonalData() },
+        hostPolicy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
         describe: @escaping @Sendable (any Error) -> String
     ) {
         self.registry = registry
         self.environment = environment
         self.log = log
+        self.person = person
+        self.hostPolicy = hostPolicy
         self.describe = describe
+    }
+
+    /// The same for other servers; for nil the same.
+    func with(_ registry: ToolRegistry?) -> ToolRunner {
+        var runner = self
+        if let registry { runner.registry = registry }
+        return runner
     }
 
     /// - Parameters:
@@ -55,12 +76,25 @@ package struct ToolRunner: Sendable {
     package func run(
         _ calls: [ToolCall], admitted: Int, round: inout Round, context: Agent.Context,
         observe: @escaping Agent.Observer,
-        save: @escaping @Sendable (ToolResult) async throws -> Void
+        save: @escaping @Sendable (ToolResult, ToolCallRecord) async throws -> Void
     ) async throws {
-        var plans = calls.enumerated().map { index, call in
-            index < admitted ? plan(call, round: round, context: context) : Plan(call, .overLimit)
+        let deletions = calls.prefix(admitted).count {
+            registry.tool(named: $0.name)?.toolClass == .destroy
         }
-        await settleQuestions(&plans, round: &round, context: context)
+        let person = await person()
+        var gate = Gate(
+            policy: context.policy, person: person,
+            situation: .init(
+                hasForeignText: round.hasForeignText, writesApproved: round.writesApproved,
+                deletions: round.deleted.count + deletions),
+            deleted: round.deleted, offersTools: context.offersTools, approver: context.approver)
+        gate.policy.grants = round.grants
+        var plans = calls.enumerated().map { index, call in
+            index < admitted ? plan(call, gate) : Plan(call, .refused(.limit))
+        }
+        await settleQuestions(&plans, gate: &gate)
+        (round.writesApproved, round.grants) = (gate.situation.writesApproved, gate.policy.grants)
+        round.refusals += plans.compactMap(\.noted)
 
         var results = [ToolResult?](repeating: nil, count: plans.count)
         var next = 0
@@ -74,58 +108,116 @@ package struct ToolRunner: Sendable {
             let caller = ToolCaller(model: context.model, conversation: context.cacheKey)
             let outcomes = await ToolCallContext.$hasForeignText.withValue(round.hasForeignText) {
                 await ToolCallContext.$caller.withValue(caller) {
-                    await runTogether(batch, observe: observe)
+                    await runTogether(batch, person: person, observe: observe)
                 }
             }
             for (offset, outcome) in outcomes.enumerated() {
                 if outcome.result.isForeign { round.hasForeignText = true }
                 if outcome.isValid { round.validCalls += 1 }
-                if let item = batch[offset].item, item.tool.toolClass == .destroy,
-                    !outcome.result.isError
-                {
+                if let item = batch[offset].deletion, !outcome.result.isError {
                     round.deleted.append(item)
                 }
                 results[next + offset] = outcome.result
-                try await save(outcome.result)
+                log(outcome.record)
+                try await save(outcome.result, outcome.record)
             }
             next = end
         }
         round.results = results.compactMap { $0 }
     }
 
+    /// Runs a call of a program that the user has let use the tool beforehand, such as
+    /// the host of our MCP server; no one is asked here, the host asks for itself. What
+    /// its model has read is not known: for the stores it counts as text of others.
+    package func run(
+        _ call: ToolCall, as caller: ToolCaller, observe: @escaping Agent.Observer
+    ) async -> ToolResult {
+        let person = await person()
+        let plan = plan(
+            call, Gate(policy: hostPolicy, person: person, situation: .init(), offersTools: true))
+        let outcome = await ToolCallContext.$hasForeignText.withValue(true) {
+            await ToolCallContext.$caller.withValue(caller) {
+                await carryOut(plan, person, observe: observe)
+            }
+        }
+        log(outcome.record)
+        return outcome.result
+    }
+
     // MARK: - Deciding
+
+    /// What the policy is asked with, for the calls of one reply.
+    private struct Gate {
+        var policy: ApprovalPolicy
+        /// nil where it is not known who the user is.
+        let person: PersonalData?
+        var situation: ApprovalPolicy.Situation
+        var deleted: [ApprovalRequest.Item] = []
+        var offersTools: Bool
+        var approver = Approver.refusing
+
+        func verdict(on prepared: PreparedCall) -> ApprovalPolicy.Verdict {
+            policy.verdict(
+                on: offersTools ? prepared.tool : nil, arguments: prepared.arguments,
+                isPrivate: isPrivate(prepared), in: situation)
+        }
+
+        /// Whether something that is only the user's would leave the machine. Where it
+        /// is not known what that is, it may be anything.
+        func isPrivate(_ prepared: PreparedCall) -> Bool {
+            guard prepared.tool.toolClass == .outward else { return false }
+            guard let person else { return true }
+            return ToolCallRecord.identifies(person, prepared.arguments)
+        }
+    }
 
     private struct Plan: Sendable {
         enum Decision: Sendable {
-            case run(PreparedCall)
-            case ask(PreparedCall)
-            case denied(PreparedCall)
+            case run(PreparedCall, ApprovalGround)
+            case ask(PreparedCall, canGrant: Bool)
+            case refused(ApprovalRefusal)
             /// It was found out before a question that it cannot succeed.
-            case failed(PreparedCall, ToolOutput)
+            case failed(ToolOutput)
             case invalid(ToolError)
-            case overLimit
         }
 
         let call: ToolCall
         var decision: Decision
-        /// As it stood in the question.
-        var item: ApprovalRequest.Item?
+        /// The call that could have run; nil where there was none.
+        var prepared: PreparedCall?
+        /// What the question showed that it would touch.
+        var preview: String?
 
-        init(_ call: ToolCall, _ decision: Decision) {
+        init(_ call: ToolCall, _ decision: Decision, _ prepared: PreparedCall? = nil) {
             self.call = call
             self.decision = decision
+            self.prepared = prepared
         }
 
-        /// The call that could have run; nil where there was none.
-        var prepared: PreparedCall? {
-            switch decision {
-            case .run(let call), .ask(let call), .denied(let call), .failed(let call, _): call
-            case .invalid, .overLimit: nil
+        var item: ApprovalRequest.Item? {
+            prepared.map {
+                ApprovalRequest.Item(tool: $0.tool, arguments: $0.arguments, preview: preview)
+            }
+        }
+
+        /// What is gone when it has run, for the questions that come later.
+        var deletion: ApprovalRequest.Item? {
+            guard case .run(let prepared, _) = decision, prepared.tool.toolClass == .destroy
+            else { return nil }
+            return item
+        }
+
+        /// A refusal that the end of the turn speaks of.
+        var noted: ToolRefusal? {
+            guard case .refused(let refusal) = decision else { return nil }
+            switch refusal {
+            case .rule, .noTerminal, .user: return ToolRefusal(tool: call.name, why: refusal)
+            case .unknownTool, .limit, .stopped: return nil
             }
         }
 
         var isRead: Bool {
-            if case .run(let prepared) = decision {
+            if case .run(let prepared, _) = decision {
                 prepared.tool.toolClass == .read
             } else {
                 false
@@ -133,85 +225,125 @@ package struct ToolRunner: Sendable {
         }
     }
 
-    private func plan(_ call: ToolCall, round: Round, context: Agent.Context) -> Plan {
-        guard context.offersTools else {
-            return Plan(call, .invalid(.toolNotFound(name: call.name)))
-        }
+    private func plan(_ call: ToolCall, _ gate: Gate) -> Plan {
         switch registry.prepare(call) {
-        case .failure(let error): return Plan(call, .invalid(error))
+        case .failure(let error):
+            return Plan(call, gate.offersTools ? .invalid(error) : .refused(.unknownTool))
         case .success(let prepared):
-            let verdict = context.policy.verdict(
-                on: prepared.tool.name, toolClass: prepared.tool.toolClass,
-                hasForeignText: round.hasForeignText, writesApproved: round.writesApproved)
-            switch verdict {
-            case .run: return Plan(call, .run(prepared))
-            case .ask: return Plan(call, .ask(prepared))
-            case .deny: return Plan(call, .denied(prepared))
+            switch gate.verdict(on: prepared) {
+            case .run(let ground): return Plan(call, .run(prepared, ground), prepared)
+            case .ask(let canGrant): return Plan(call, .ask(prepared, canGrant: canGrant), prepared)
+            case .refuse(.unknownTool): return Plan(call, .refused(.unknownTool))
+            case .refuse(let why): return Plan(call, .refused(why), prepared)
             }
         }
     }
 
     /// Puts all questions of the reply as one, and turns its answer into
     /// decisions.
-    private func settleQuestions(
-        _ plans: inout [Plan], round: inout Round, context: Agent.Context
-    ) async {
-        var asked: [(index: Int, prepared: PreparedCall)] = []
-        for (index, plan) in plans.enumerated() {
-            switch plan.decision {
-            case .ask(let prepared): asked.append((index, prepared))
-            case .denied(let prepared):
-                // What cannot succeed needs no permission.
-                if case .fails(let output)? = await preview(prepared) {
-                    plans[index].decision = .failed(prepared, output)
-                } else {
-                    round.deniedTools.append(prepared.tool.name)
+    private func settleQuestions(_ plans: inout [Plan], gate: inout Gate) async {
+        var asked: [Int] = []
+        var canGrant = true
+        for index in plans.indices {
+            guard let prepared = plans[index].prepared else { continue }
+            switch plans[index].decision {
+            case .ask(_, let isGrantable):
+                switch await preview(prepared) {
+                case .fails(let output): plans[index].decision = .failed(output)
+                case .touches(let words):
+                    plans[index].preview = words
+                    canGrant = canGrant && isGrantable
+                    asked.append(index)
                 }
-            case .run, .failed, .invalid, .overLimit: break
+            case .refused(.noTerminal):
+                // What cannot succeed needs no permission.
+                if case .fails(let output) = await preview(prepared) {
+                    plans[index].decision = .failed(output)
+                }
+            case .run, .refused, .failed, .invalid: break
             }
         }
-        var items: [ApprovalRequest.Item] = []
-        for (index, prepared) in asked {
-            switch await preview(prepared) ?? .touches(nil) {
-            case .fails(let output): plans[index].decision = .failed(prepared, output)
-            case .touches(let words):
-                let item = ApprovalRequest.Item(
-                    tool: prepared.tool, arguments: prepared.arguments, preview: words)
-                plans[index].item = item
-                items.append(item)
-            }
-        }
-        guard !items.isEmpty else { return }
         // A user who has stopped the turn is not asked any more.
-        if Task.isCancelled { return }
-        let isApproved = await context.approver.approves(
-            ApprovalRequest(items: items, deletedBefore: round.deleted))
-        for (index, prepared) in asked where plans[index].item != nil {
-            plans[index].decision = isApproved ? .run(prepared) : .denied(prepared)
-            if isApproved, prepared.tool.toolClass == .write { round.writesApproved = true }
-            if !isApproved { round.deniedTools.append(prepared.tool.name) }
+        guard !asked.isEmpty, !Task.isCancelled else { return }
+        var request = ApprovalRequest(
+            items: asked.compactMap { plans[$0].item }, deletedBefore: gate.deleted,
+            canGrant: canGrant, hasForeignText: gate.situation.hasForeignText)
+        request.isPrivate = asked.contains { plans[$0].prepared.map(gate.isPrivate) ?? false }
+        while true {
+            let answer = await gate.approver.ask(request)
+            if case .edited(let text) = answer, asked.count == 1 {
+                await take(text, for: &plans[asked[0]], request: &request, gate: gate)
+                if Task.isCancelled { return }
+                continue
+            }
+            for index in asked {
+                guard let prepared = plans[index].prepared else { continue }
+                switch answer {
+                case .yes, .always:
+                    let isAlways = answer == .always && request.canGrant
+                    if isAlways { gate.policy.grants.insert(prepared.tool.name) }
+                    if prepared.tool.toolClass == .write { gate.situation.writesApproved = true }
+                    plans[index].decision = .run(
+                        prepared,
+                        request.isEdited ? .edited : isAlways ? .conversation : .user)
+                case .no(let reason): plans[index].decision = .refused(.user(reason: reason))
+                // Of several calls none was meant.
+                case .edited: plans[index].decision = .refused(.user(reason: nil))
+                }
+            }
+            return
         }
     }
 
-    private func preview(_ prepared: PreparedCall) async -> CallPreview? {
+    /// Arguments of the user's in place of the model's, checked as those were. The
+    /// question is put again: about what will run now, or with what is wrong.
+    private func take(
+        _ text: String, for plan: inout Plan, request: inout ApprovalRequest, gate: Gate
+    ) async {
+        var call = plan.call
+        call.arguments = text
+        var problem: String?
+        switch registry.prepare(call) {
+        case .failure(let error): problem = error.diagnostic.what
+        case .success(let edited):
+            if case .refuse = gate.verdict(on: edited) {
+                problem = "A rule of yours forbids this call."
+                break
+            }
+            switch await preview(edited) {
+            case .fails(let output): problem = output.text
+            case .touches(let words):
+                (plan.prepared, plan.preview) = (edited, words)
+                plan.decision = .ask(edited, canGrant: request.canGrant)
+                request.items = plan.item.map { [$0] } ?? []
+                request.isPrivate = gate.isPrivate(edited)
+                (request.isEdited, request.draft) = (true, nil)
+            }
+        }
+        if let problem { request.draft = .init(text: text, problem: problem) }
+    }
+
+    private func preview(_ prepared: PreparedCall) async -> CallPreview {
         await registry.server(ofTool: prepared.tool.name)?.preview(
-            of: prepared.tool.name, arguments: prepared.arguments)
+            of: prepared.tool.name, arguments: prepared.arguments) ?? .touches(nil)
     }
 
     // MARK: - Running
 
     private struct Outcome: Sendable {
         var result: ToolResult
+        var record: ToolCallRecord
         /// The call could have run: a no of the user is not the model's mistake.
         var isValid: Bool
     }
 
-    private func runTogether(_ plans: [Plan], observe: @escaping Agent.Observer) async -> [Outcome]
-    {
-        if plans.count == 1 { return [await carryOut(plans[0], observe: observe)] }
+    private func runTogether(
+        _ plans: [Plan], person: PersonalData?, observe: @escaping Agent.Observer
+    ) async -> [Outcome] {
+        if plans.count == 1 { return [await carryOut(plans[0], person, observe: observe)] }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, plan) in plans.enumerated() {
-                group.addTask { (index, await carryOut(plan, observe: observe)) }
+                group.addTask { (index, await carryOut(plan, person, observe: observe)) }
             }
             var outcomes: [(Int, Outcome)] = []
             for await outcome in group { outcomes.append(outcome) }
@@ -219,43 +351,75 @@ package struct ToolRunner: Sendable {
         }
     }
 
-    private func carryOut(_ plan: Plan, observe: @escaping Agent.Observer) async -> Outcome {
+    private func carryOut(
+        _ plan: Plan, _ person: PersonalData?, observe: @escaping Agent.Observer
+    ) async -> Outcome {
         let start = environment.uptime()
         let call = plan.call
         let prepared = plan.prepared
         await observe(.toolRunning(call, toolClass: prepared?.tool.toolClass))
-        let output: ToolOutput
+        var output: ToolOutput
         let outcome: ToolCallRecord.Outcome
+        let approval: String
+        var reason: String?
+        let steps = UndoStepNotes()
         switch plan.decision {
-        case .run(let prepared):
-            (output, outcome) = await execute(prepared, observe: observe)
+        case .run(let prepared, let ground):
+            (output, outcome) = await ToolCallContext.$undoSteps.withValue(steps) {
+                await execute(prepared, observe: observe)
+            }
+            approval = ground.rawValue
+            if ground == .edited {
+                let arguments = JSONWriter.string(.object(prepared.arguments))
+                output.text =
+                    "The user changed the arguments to \(arguments)\n" + output.text
+            }
         case .ask:
             // Stopped before the question was put.
-            (output, outcome) = (Self.stopped, .interrupted)
-        case .denied(let prepared):
-            let error = ToolError.permissionDenied(tool: prepared.tool.name)
-            (output, outcome) = (ToolOutput(error), .denied)
-        case .failed(_, let answer):
-            (output, outcome) = (answer, .error)
+            (output, outcome) = (Self.refused(call, .stopped), .interrupted)
+            approval = Self.word(.stopped)
+        case .refused(let why):
+            output = Self.refused(call, why)
+            outcome = why == .unknownTool ? .invalid : .denied
+            approval = Self.word(why)
+            if case .user(let words) = why { reason = words }
+        case .failed(let answer):
+            // Nobody had to allow what nothing would come of.
+            (output, outcome, approval) = (answer, .error, ApprovalGround.policy.rawValue)
         case .invalid(let error):
             (output, outcome) = (ToolOutput(error), .invalid)
-        case .overLimit:
-            (output, outcome) = (
-                ToolOutput(
-                    text: "Not run: too many tool calls for one message.", isError: true), .denied
-            )
+            if case .toolNotFound = error {
+                approval = Self.word(.unknownTool)
+            } else {
+                approval = "denied: invalid"
+            }
         }
         let duration = Duration.seconds(environment.uptime() - start)
-        log(
-            ToolCallRecord(
-                tool: call.name, argumentNames: prepared?.arguments.names ?? [],
-                duration: duration, outcome: outcome))
         let result = ToolResult(
             callID: call.id, name: call.name, text: Self.bounded(output.text),
-            isError: output.isError, isForeign: output.isForeign)
+            isError: output.isError, isForeign: output.isForeign, pictures: output.pictures)
+        var record = ToolCallRecord(
+            tool: call.name, toolClass: prepared?.tool.toolClass, approval: approval,
+            duration: duration, outcome: outcome)
+        if let arguments = prepared?.arguments {
+            record.arguments =
+                person.map { ToolCallRecord.redacted(arguments, for: $0) }
+                ?? JSONObject(arguments.names.map { .init($0, "…") })
+        }
+        record.reason = person.flatMap { person in
+            reason.map { ToolCallRecord.redacted($0, for: person) }
+        }
+        record.resultBytes = result.text.utf8.count
+        record.undoSteps = steps.all
         await observe(.toolFinished(result, summary: output.summary, duration: duration))
-        return Outcome(result: result, isValid: prepared != nil)
+        return Outcome(result: result, record: record, isValid: prepared != nil)
     }
+
+    private static func refused(_ call: ToolCall, _ why: ApprovalRefusal) -> ToolOutput {
+        ToolOutput(text: why.modelText(tool: call.name), isError: true)
+    }
+
+    private static func word(_ why: ApprovalRefusal) -> String { "denied: " + why.word }
 
     private func execute(
         _ prepared: PreparedCall, observe: @escaping Agent.Observer
@@ -264,7 +428,7 @@ package struct ToolRunner: Sendable {
             text: "Stopped by the user before it finished; it is not known whether it ran.",
             isError: true)
         guard !Task.isCancelled else {
-            return (Self.stopped, .interrupted)
+            return (Self.refused(prepared.call, .stopped), .interrupted)
         }
         // `prepare` found the tool, so a server owns it.
         guard let server = registry.server(ofTool: prepared.tool.name) else {
@@ -293,8 +457,6 @@ package struct ToolRunner: Sendable {
             )
         }
     }
-
-    private static let stopped = ToolOutput(text: "Not run: the user stopped it.", isError: true)
 
     /// Cuts between two code points, and says so in the text itself. Not
     /// between graphemes: a foreign text can be one grapheme of any length.

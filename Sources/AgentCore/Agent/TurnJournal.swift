@@ -21,8 +21,11 @@ package protocol TurnJournal: Sendable {
     /// assistant message with tool calls is on disk before a tool runs.
     func record(_ message: Message, in turn: TurnID) async throws
 
-    /// Saves one tool result as soon as it is known.
-    func recordResult(_ result: ToolResult, in turn: TurnID) async throws
+    /// Saves one tool result as soon as it is known, and with it who let the call
+    /// run and how it went.
+    func recordResult(
+        _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
+    ) async throws
 
     /// Ends the turn, on disk when it returns. Streamed text that no message
     /// replaced is kept as a partial answer.

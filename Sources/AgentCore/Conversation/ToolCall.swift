@@ -30,14 +30,18 @@ package struct ToolResult: Sendable, Equatable {
     package var isError: Bool
     /// Holds text that neither we nor the user wrote (`ToolOutput.isForeign`).
     package var isForeign: Bool
+    /// What it shows besides; the text names them.
+    package var pictures: [Attachment]
 
     package init(
-        callID: String, name: String, text: String, isError: Bool = false, isForeign: Bool = false
+        callID: String, name: String, text: String, isError: Bool = false,
+        isForeign: Bool = false, pictures: [Attachment] = []
     ) {
         self.callID = callID
         self.name = name
         self.text = text
         self.isError = isError
         self.isForeign = isForeign
+        self.pictures = pictures
     }
 }

@@ -40,10 +40,10 @@ package struct ModelTextGenerator: TextGenerator {
         let sent = SentBodies(keeps: recipe.privacy == .redact)
         do {
             var made = try await text(of: recipe, sent: sent, emit: emit)
-            made.sent = sent.all
+            (made.sent, made.requests) = (sent.all, sent.count)
             return made
         } catch var error as GenerationError {
-            error.sent = sent.all
+            (error.sent, error.requests) = (sent.all, sent.count)
             throw error
         }
     }
@@ -111,7 +111,7 @@ package struct ModelTextGenerator: TextGenerator {
         let emit = recipe.shape == .text ? emit : nil
         let answer = try await ask(
             request(for: recipe, messages, sent: sent),
-            retries: recipe.retries, usage: before, emit: emit)
+            retries: recipe.retries, usage: before, sent: sent, emit: emit)
         let origin =
             answer.message.origin
             ?? ModelOrigin(provider: provider.name, format: .none, model: model)
@@ -132,13 +132,14 @@ package struct ModelTextGenerator: TextGenerator {
     }
 
     private func ask(
-        _ request: ModelRequest, retries: Int, usage: Usage,
+        _ request: ModelRequest, retries: Int, usage: Usage, sent: SentBodies,
         emit: (@Sendable (String) async -> Void)?
     ) async throws -> ModelAnswer {
         let policy = RetryPolicy(attempts: retries + 1)
         let shown = Shown()
         var attempt = 1
         while true {
+            sent.countOne()
             do {
                 return try await provider.respond(to: request) { events in
                     guard let emit else { return }
@@ -165,13 +166,17 @@ package struct ModelTextGenerator: TextGenerator {
         }
     }
 
-    /// The bodies that left, where they are proof of what did.
+    /// How many requests were sent; their bodies, where those are proof of what left.
     private final class SentBodies: Sendable {
         private let keeps: Bool
         private let bodies = Mutex<[String]>([])
+        private let requests = Mutex(0)
         var all: [String] { bodies.withLock { $0 } }
+        var count: Int { requests.withLock { $0 } }
 
         init(keeps: Bool) { self.keeps = keeps }
+
+        func countOne() { requests.withLock { $0 += 1 } }
 
         func add(_ body: [UInt8]) {
             if keeps { bodies.withLock { $0.append(String(decoding: body, as: UTF8.self)) } }
@@ -193,6 +198,14 @@ extension GeneratedText {
         for value in JSONInText.values(in: text) {
             guard let found = schema.violations(in: value).first else {
                 json = value
+                return nil
+            }
+            // `{"characters": […]}`: a list that was asked for alone is often wrapped so.
+            if case .object(let wrapper) = value, wrapper.members.count == 1,
+                let list = wrapper.members.first?.value, list.arrayValue != nil,
+                schema.violations(in: list).isEmpty
+            {
+                json = list
                 return nil
             }
             fault = fault ?? found

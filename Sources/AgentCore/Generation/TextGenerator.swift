@@ -108,6 +108,8 @@ package struct GeneratedText: Sendable, Equatable {
     package var json: JSONValue?
     /// Of all requests it took.
     package var usage: Usage
+    /// How many those were, with those that failed and were sent again.
+    package var requests = 1
     package var model: ModelOrigin
     /// With class `redact`: each body that left for it, in order, byte for byte;
     /// also those that were refused or not answered.
@@ -137,6 +139,8 @@ package struct GenerationError: Error, Sendable {
     package var text: String
     /// Of the requests that were answered.
     package var usage: Usage
+    /// How many were sent, answered or not.
+    package var requests = 0
     package var cause: (any Error)?
     /// As in `GeneratedText`.
     package var sent: [String] = []

@@ -185,7 +185,7 @@ struct ProcessLoop {
     /// A write to a pipe whose reader is gone must not end the program. The
     /// signal goes to the writing thread: it is blocked there, and one that
     /// came is taken away before the old mask returns.
-    private static func blockSIGPIPE() -> () -> Void {
+    static func blockSIGPIPE() -> () -> Void {
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)
         sigaddset(&pipeSignal, SIGPIPE)

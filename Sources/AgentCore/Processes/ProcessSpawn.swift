@@ -108,6 +108,11 @@ struct ProcessSpawn {
         guard let closeFrom = Self.closeFrom, closeFrom(&actions, 3) == 0 else {
             throw failure(ENOSYS)
         }
+        if let folder = process.folder {
+            guard let changeFolder = Self.changeFolder, changeFolder(&actions, folder) == 0 else {
+                throw failure(ENOSYS)
+            }
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -139,11 +144,19 @@ struct ProcessSpawn {
             }
         }
         if code != 0 { throw failure(code) }
+        // The program has just begun. Its first moment is without them, and whatever it
+        // starts later has them.
+        for ceiling in process.ceilings {
+            var limit = [ceiling.value, ceiling.value]
+            _ = Self.setLimit?(pid, ceiling.resource, &limit, nil)
+        }
         return pid
     }
 
-    /// F_SETPIPE_SZ (fcntl(2)), which the headers show only with _GNU_SOURCE.
-    private static let setPipeSize: Int32 = 1031
+    /// F_SETPIPE_SZ and F_GETPIPE_SZ (fcntl(2)), which the headers show only with
+    /// _GNU_SOURCE.
+    static let setPipeSize: Int32 = 1031
+    static let getPipeSize: Int32 = 1032
 
     /// A pipe that no child inherits, or nil with `errno` set.
     ///
@@ -169,16 +182,26 @@ struct ProcessSpawn {
         return nil
     }
 
-    private typealias CloseFrom =
-        @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+    /// glibc 2.34, <spawn.h>. Without it nothing is started.
+    private static let closeFrom:
+        (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32)? =
+            CFunction.named("posix_spawn_file_actions_addclosefrom_np")
 
-    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which the
-    /// headers show only with _GNU_SOURCE. Without it nothing is started.
-    private static let closeFrom: CloseFrom? = {
-        let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
-        // The type is that of <spawn.h>: (file_actions *, int) -> int.
-        return symbol.map { unsafeBitCast($0, to: CloseFrom.self) }
-    }()
+    /// glibc 2.29, <spawn.h>.
+    private static let changeFolder:
+        (
+            @convention(c) (
+                UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>
+            ) -> Int32
+        )? = CFunction.named("posix_spawn_file_actions_addchdir_np")
+
+    /// prlimit(2), <sys/resource.h>: a `struct rlimit` is two numbers of 64 bits.
+    private static let setLimit:
+        (
+            @convention(c) (
+                pid_t, Int32, UnsafePointer<UInt64>?, UnsafeMutablePointer<UInt64>?
+            ) -> Int32
+        )? = CFunction.named("prlimit")
 
     private static func withCStrings<Value>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value

@@ -1,6 +1,21 @@
 import Dispatch
 import Glibc
 
+/// A bound that the kernel holds a child to (getrlimit(2)).
+package struct ResourceCeiling: Sendable, Equatable {
+    var resource: Int32
+    var value: UInt64
+
+    /// For programs of others that run beside us: no core files, and no more files, memory
+    /// and disk than such a program needs.
+    package static let server = [
+        ResourceCeiling(resource: Int32(RLIMIT_CORE.rawValue), value: 0),
+        ResourceCeiling(resource: Int32(RLIMIT_NOFILE.rawValue), value: 1024),
+        ResourceCeiling(resource: Int32(RLIMIT_DATA.rawValue), value: 4 << 30),
+        ResourceCeiling(resource: Int32(RLIMIT_FSIZE.rawValue), value: 4 << 30),
+    ]
+}
+
 /// One run of another program: words instead of a shell line, exactly the
 /// variables given, descriptors 0 to 2 and nothing else, a process group of
 /// its own, and limits on time and output.
@@ -71,6 +86,10 @@ package struct Subprocess: Sendable {
     package var environment: [String: String]
     package var input: Input
     package var limits: Limits
+    /// Where it starts; nil is our own folder.
+    package var folder: String?
+    /// What it and its children may use at most.
+    package var ceilings: [ResourceCeiling] = []
 
     package init(
         program: String, arguments: [String] = [], environment: [String: String],
@@ -182,7 +201,7 @@ extension Subprocess {
         throw SubprocessError(reason: reason, program: name)
     }
 
-    /// Whether a regular file may be executed; nil where there is none.
+    /// Whether a regular file may be executed, or nil.
     private static func runnable(_ path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

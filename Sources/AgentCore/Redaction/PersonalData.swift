@@ -1,7 +1,7 @@
-/// What tells who somebody is: names, addresses, numbers. It stays on this
+/// What identifies a person: names, addresses, numbers. It stays on this
 /// machine; the redactor puts placeholders in its place.
 ///
-/// The values are as the person wrote them. Which other spellings of them count is
+/// The values are as the user wrote them. Which other spellings of them count is
 /// decided where texts are searched.
 package struct PersonalData: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {

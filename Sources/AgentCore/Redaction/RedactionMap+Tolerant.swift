@@ -4,7 +4,7 @@ extension RedactionMap {
     /// Puts the originals back where a placeholder stands in any such spelling. Values
     /// are put in as they are; nothing in them is looked at again.
     ///
-    /// - Returns: also what looks like a placeholder and is none of the map's, each once,
+    /// - Returns: also what looks like a placeholder but is not in the map, each once,
     ///   as it stands in the text.
     package func restoreTolerantly(_ text: String) -> (text: String, unknown: [String]) {
         let utf8 = Array(text.utf8)
@@ -136,7 +136,7 @@ extension RedactionMap {
         return kinds
     }()
 
-    /// What a model leaves for somebody to fill in: `[Your Name]`, `[Company]`, `{{x}}`.
+    /// What a model leaves for the user to fill in: `[Your Name]`, `[Company]`, `{{x}}`.
     private func isLeftOver(_ content: String, mark: UInt8) -> Bool {
         let words = content.split { " _-*`'’/\u{A0}\n".contains($0) }.map {
             SearchText.folded(String($0))
@@ -145,7 +145,7 @@ extension RedactionMap {
             words.allSatisfy({ $0.allSatisfy { $0.isLetter || $0.isNumber } }),
             words[0].first?.isLetter == true
         else { return false }
-        // A tag of HTML is none.
+        // An HTML tag is no placeholder.
         if mark == UInt8(ascii: "<"), words.count == 1, Self.kinds[words[0]] == nil { return false }
         if mark == UInt8(ascii: "{") { return true }
         let letters = content.unicodeScalars.filter(\.properties.isAlphabetic)

@@ -46,7 +46,7 @@ package struct RedactionMap: Sendable, Equatable {
     }
 
     /// What comes now is another text: what stands in it too gets a placeholder of its
-    /// own, so that nobody sees that both name the same person.
+    /// own, so that it does not show that both name the same person.
     package mutating func beginText() { placeholders = [:] }
 
     /// The same original gets the same placeholder.

@@ -1,8 +1,8 @@
-/// Finds in a text what tells who somebody is, and puts placeholders in its place.
+/// Finds in a text what identifies a person, and puts placeholders in its place.
 /// Pure.
 ///
-/// What is known of the person is found in its other spellings too
-/// (`PersonalLiterals`); what nobody declared is found by its form (`PatternFinder`).
+/// The user's known details are found in other spellings too
+/// (`PersonalLiterals`); undeclared ones are found by their form (`PatternFinder`).
 package struct Redactor: Sendable {
     package struct Finding: Sendable, Equatable {
         package enum Source: Sendable { case person, pattern }
@@ -81,7 +81,7 @@ package struct Redactor: Sendable {
     }
 
     /// Those that overlap become one that covers both: of the kind of the longer; where
-    /// they are as long, of the person's, and a name before what is made of it, such as
+    /// they are as long, of the user's, and a name before what is made of it, such as
     /// the local part of an address.
     private static func resolved(_ findings: [Finding]) -> [Finding] {
         var kept: [Finding] = []

@@ -51,10 +51,10 @@ extension ConfigurationError: DescribedError {
         case .unreadable(let code):
             return Diagnostic("\(place) cannot be read: \(String(cString: strerror(code))).")
         case .tooLarge:
-            return Diagnostic("\(place) is far too large for a configuration.", exit: .usage)
+            return Diagnostic("\(place) is too large for a configuration file.", exit: .usage)
         case .noHome:
             return Diagnostic(
-                "There is no home folder to keep anything in.",
+                "There is no home folder to save anything in.",
                 todo: "Set HOME to a folder that exists, or CHAT_HOME.")
         }
     }

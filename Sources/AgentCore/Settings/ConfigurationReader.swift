@@ -22,6 +22,8 @@ package struct ConfigurationReader {
         for member in object.members where !member.value.isNull {
             let path = path + [member.name]
             guard let row = table.rows.first(where: { $0.name == member.name }) else {
+                // Its own place, but what the table accepts.
+                if table.isStrict { throw wrong(path, "nothing: it is " + table.accepted) }
                 warn(path, table.rows.map(\.name))
                 continue
             }

@@ -19,10 +19,13 @@ package struct SettingTable<Root>: Sendable {
     /// What the object looks like, for the error.
     let accepted: String
     let rows: [Row]
+    /// An unknown name is an error, not a warning.
+    let isStrict: Bool
 
-    package init(_ accepted: String, _ rows: [Row]) {
+    package init(_ accepted: String, _ rows: [Row], isStrict: Bool = false) {
         self.accepted = accepted
         self.rows = rows
+        self.isStrict = isStrict
     }
 
     /// In the order of the table.

@@ -9,6 +9,8 @@ package struct Environment: Sendable {
     package var now: @Sendable () -> Date
     /// Seconds since an arbitrary start, never set back (CLOCK_MONOTONIC).
     package var uptime: @Sendable () -> Double
+    /// The same, but it goes on while the machine is suspended (CLOCK_BOOTTIME).
+    package var sinceBoot: @Sendable () -> Double
     /// Returns after that long; throws `CancellationError` at once when the
     /// task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
@@ -18,14 +20,17 @@ package struct Environment: Sendable {
     package var random: @Sendable () -> Double
     package var variables: [String: String]
 
+    /// - Parameter sinceBoot: without it the machine is never suspended.
     package init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Double,
+        sinceBoot: (@Sendable () -> Double)? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         uuid: @escaping @Sendable () -> String, random: @escaping @Sendable () -> Double,
         variables: [String: String]
     ) {
         self.now = now
         self.uptime = uptime
+        self.sinceBoot = sinceBoot ?? uptime
         self.sleep = sleep
         self.uuid = uuid
         self.random = random
@@ -36,7 +41,7 @@ package struct Environment: Sendable {
     package static func system(variables: [String: String]) -> Environment {
         Environment(
             now: { Date() },
-            uptime: systemUptime,
+            uptime: systemUptime, sinceBoot: { seconds(on: CLOCK_BOOTTIME) },
             sleep: { try await Task.sleep(for: $0) },
             uuid: { UUID().uuidString.lowercased() },
             random: { Double.random(in: 0..<1) },
@@ -44,9 +49,11 @@ package struct Environment: Sendable {
     }
 
     /// Seconds on CLOCK_MONOTONIC, for threads that wait in `poll`.
-    @Sendable package static func systemUptime() -> Double {
+    @Sendable package static func systemUptime() -> Double { seconds(on: CLOCK_MONOTONIC) }
+
+    private static func seconds(on clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -9,7 +9,7 @@ package final class TimeZoneDatabase: Sendable {
     private let known = Mutex<[String: TimeZoneRules?]>([:])
     private let described = Mutex<[[UInt8]: TimeZoneRules?]>([:])
     private let list = Mutex<TimeZoneNames?>(nil)
-    /// Names come from files of strangers; so many different ones are kept.
+    /// Names come from foreign files; so many different ones are kept.
     private static let keptLimit = 1000
     private static let keptDescriptions = 100
     private static let keptDescriptionSize = 1 << 16

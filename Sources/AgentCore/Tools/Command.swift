@@ -13,6 +13,8 @@ package struct Command: Sendable {
     package var worksWithoutConfiguration = false
     /// Of no use at the prompt.
     package var isShellOnly = false
+    /// Verbs of no use at the prompt.
+    package var shellVerbs: Set<String> = []
     /// Its answers hold times that people act on.
     package var answersInLocalTime = false
 
@@ -74,6 +76,14 @@ package struct Command: Sendable {
     package func with(_ trait: WritableKeyPath<Command, Bool>) -> Command {
         var command = self
         command[keyPath: trait] = true
+        return command
+    }
+
+    /// As the prompt has it; nil for one that it has not.
+    package var atPrompt: Command? {
+        if isShellOnly { return nil }
+        var command = self
+        command.verbs.removeAll { shellVerbs.contains($0.name) }
         return command
     }
 

@@ -1,7 +1,7 @@
 /// The words after a verb, read by its table. Pure.
 ///
 /// `--opt value` and `--opt=value` are the same, `--` ends the options, and
-/// `--json` and `--yes` are taken by every verb.
+/// `--json` and `--yes` are taken by every verb of a command of both places.
 package struct CommandArguments: Sendable {
     /// As errors name it: "reminders add".
     package let name: String
@@ -22,8 +22,9 @@ package struct CommandArguments: Sendable {
     private static let everywhere = [Verb.Option("--json", ""), Verb.Option("--yes", "")]
 
     /// - Parameters:
-    ///   - name: "reminders add"; empty for the program itself, where the last
-    ///     of two equal options is the one that counts.
+    ///   - name: "reminders add"; "/export" for a command of the prompt, which
+    ///     takes only what its table has; empty for the program itself, where the
+    ///     last of two equal options is the one that counts.
     ///   - stop: whether reading ends before the first plain word, with what was
     ///     read until then; it and what follows are the `rest`.
     package init(
@@ -32,7 +33,10 @@ package struct CommandArguments: Sendable {
     ) throws(UsageError) {
         self.name = name
         typed = words
-        let options = verb.options + (name.isEmpty ? [] : Self.everywhere)
+        let isOnlyAtPrompt = name.hasPrefix("/")
+        let options =
+            isOnlyAtPrompt
+            ? verb.allOptions : verb.options + (name.isEmpty ? [] : Self.everywhere)
         func option(_ name: String) -> Verb.Option? {
             options.first { $0.names.contains(name) }
         }
@@ -134,7 +138,8 @@ package struct CommandArguments: Sendable {
     // MARK: - What is wrong
 
     private func checkPlain(_ verb: Verb) throws(UsageError) {
-        let line = ["chat", name, verb.example ?? verb.usage(columns: 60)]
+        let program = name.hasPrefix("/") ? "" : "chat"
+        let line = [program, name, verb.example ?? verb.usage(columns: 60)]
             .filter { !$0.isEmpty }.joined(separator: " ")
         for (index, argument) in verb.arguments.enumerated() {
             let words = plain.dropFirst(index)

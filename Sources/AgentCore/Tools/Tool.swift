@@ -44,6 +44,8 @@ package struct ToolOutput: Sendable, Equatable {
     /// Holds text that neither we nor the user of this conversation wrote;
     /// from here on `write` asks too.
     package var isForeign: Bool
+    /// For the model too.
+    package var pictures: [Attachment] = []
 
     package init(
         text: String, summary: String? = nil, isError: Bool = false, isForeign: Bool = false
@@ -61,7 +63,6 @@ package enum ToolError: Error, Sendable, Equatable {
     case invalidArguments([JSONSchema.Violation])
     /// The arguments are no JSON object.
     case unreadableArguments(reason: String)
-    case permissionDenied(tool: String)
     /// Nothing matches what the arguments name.
     case noMatch(query: String)
     /// More than one matches; the candidates as one-line descriptions.
@@ -82,7 +83,6 @@ extension ToolError {
                     separator: "; ")
                 + "."
         case .unreadableArguments(let reason): "The arguments are not valid JSON: \(reason)."
-        case .permissionDenied(let tool): "The user did not allow \(tool)."
         case .noMatch(let query): "Nothing matches \"\(Self.short(query))\"."
         case .ambiguous(let query, let candidates):
             "\"\(Self.short(query))\" matches several. Ask which one is meant, or use its id:\n"
@@ -96,7 +96,7 @@ extension ToolError {
     package var mayQuoteOthers: Bool {
         switch self {
         case .ambiguous, .failed: true
-        case .toolNotFound, .invalidArguments, .unreadableArguments, .permissionDenied, .noMatch:
+        case .toolNotFound, .invalidArguments, .unreadableArguments, .noMatch:
             false
         }
     }
@@ -127,10 +127,6 @@ extension ToolError: DescribedError {
             return Diagnostic("That cannot be used: \(first ?? "invalid arguments").", exit: .usage)
         case .unreadableArguments(let reason):
             return Diagnostic("Not readable: \(reason).", exit: .usage)
-        case .permissionDenied(let tool):
-            return Diagnostic(
-                "\(tool) was not allowed.", todo: "In one-shot mode: --allow \(tool)",
-                exit: .refused)
         case .noMatch(let query): return Diagnostic("Nothing matches \"\(query)\".")
         case .ambiguous(let query, let candidates):
             let shown = candidates.prefix(5).joined(separator: " · ")
@@ -139,17 +135,4 @@ extension ToolError: DescribedError {
         case .failed(let text): return Diagnostic(text)
         }
     }
-}
-
-/// One tool call for the log: what ran, how long and how it ended. Names of
-/// arguments only: their values are the user's.
-package struct ToolCallRecord: Sendable, Equatable {
-    package enum Outcome: String, Sendable {
-        case ok, error, denied, invalid, interrupted
-    }
-
-    package var tool: String
-    package var argumentNames: [String]
-    package var duration: Duration
-    package var outcome: Outcome
 }

@@ -32,6 +32,19 @@ package struct ToolRegistry: Sendable {
         owners[name].map { servers[$0] }
     }
 
+    /// - Throws: `UsageError` for a name that `--allow` gave and no tool has: a misspelt
+    ///   one would only be found out by a denied call.
+    package func checkAllowed(_ names: some Sequence<String>) throws(UsageError) {
+        let known = tools.map(\.name)
+        for name in names where !known.contains(name) {
+            let nearest = NearestWord.find(name, among: known)
+            throw UsageError(
+                "--allow names a tool that does not exist: \"\(name)\".",
+                hint: nearest.map { "Did you mean \($0)?" }
+                    ?? "There are \(known.joined(separator: ", ")).")
+        }
+    }
+
     /// A call that may run, or why it may not.
     package func prepare(_ call: ToolCall) -> Result<PreparedCall, ToolError> {
         guard let tool = tool(named: call.name) else {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A capability of the assistant: tools for the model, commands for the
 /// user, and a judgement of plain messages. In-process, in the words of the
 /// Model Context Protocol.
@@ -60,6 +62,17 @@ package enum ToolCallContext {
     @TaskLocal package static var hasForeignText = false
     /// Who called; nil where the user acts.
     @TaskLocal package static var caller: ToolCaller?
+    /// Gets the steps that undo what the call does; nil where the user acts.
+    @TaskLocal package static var undoSteps: UndoStepNotes?
+}
+
+/// The ids of the steps that undo what one call did, as its stores wrote them.
+package final class UndoStepNotes: Sendable {
+    private let ids = Mutex<[String]>([])
+
+    package init() {}
+    package func note(_ id: String) { ids.withLock { $0.append(id) } }
+    package var all: [String] { ids.withLock { $0 } }
 }
 
 /// The model that called a tool, and where.
@@ -97,7 +110,7 @@ package struct IntentMatch: Sendable, Equatable {
     /// and the words that would do it. Nil where the server has no such advice.
     package var fallbackMessage: String?
     /// The command that says the same, as noun, verb, arguments: at the prompt it
-    /// is run in place of `handle`. Nil where there is none.
+    /// is run in place of `handle`.
     package var command: [String]?
     /// It speaks of "it" or "that". After an answer of a model that may be
     /// something in the answer, which only the model knows.

@@ -37,6 +37,10 @@ package struct Verb: Sendable {
         case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
         case story
         case prompt
+        /// A tool server of others.
+        case server
+        /// What such a server has to read, and what it has ready to ask.
+        case resource, serverPrompt
         /// These and no other.
         case oneOf([String])
         /// These are offered; others may do.

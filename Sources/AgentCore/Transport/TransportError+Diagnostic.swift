@@ -14,7 +14,7 @@ extension Diagnostic {
         switch error.reason {
         case .badURL:
             self.init(
-                "\"\(host)\" is no address that can be used.",
+                "\"\(host)\" is not a valid address.",
                 todo: "chat config shows the base URL and where it comes from.",
                 exit: .needsKeyOrNetwork)
         case .nameNotResolved:
@@ -52,7 +52,7 @@ extension Diagnostic {
                 todo: error.afterResponse ? goOn : network)
         case .tooLarge:
             self.init(
-                "\(host) sent more than can be taken.",
+                "\(host) sent more than chat accepts.",
                 todo: isMessage ? "What arrived is kept." : nil)
         case .protocolViolation:
             self.init(

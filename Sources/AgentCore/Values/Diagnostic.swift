@@ -60,7 +60,7 @@ package struct Diagnostic: Sendable, Equatable {
     }
 
     package static func wait(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds < 1e6 else { return "very long" }
+        guard seconds.isFinite, seconds < 1e6 else { return "a very long time" }
         let whole = Int(seconds.rounded(.up))
         return whole < 120 ? "\(whole) s" : "\(whole / 60) min"
     }

@@ -1,5 +1,5 @@
 /// The part of JSON Schema (draft 2020-12) that describes our tools, and
-/// validation of arguments against it. Reading foreign schemas is not its job.
+/// validation of arguments against it. A schema of others is passed on as it is.
 package indirect enum JSONSchema: Sendable, Equatable {
     case string(description: String? = nil, choices: [String] = [])
     case integer(description: String? = nil, range: ClosedRange<Int>? = nil)
@@ -7,6 +7,9 @@ package indirect enum JSONSchema: Sendable, Equatable {
     case boolean(description: String? = nil)
     case array(of: JSONSchema, description: String? = nil)
     case object([Property])
+    /// Of a tool that is not ours, an object at its root. Only what is missing is found
+    /// here; the rest its server judges.
+    case foreign(JSONObject)
 
     package struct Property: Sendable, Equatable {
         package var name: String
@@ -63,6 +66,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
                     properties.filter(\.isRequired).map { JSONValue.string($0.name) }),
                 "additionalProperties": false,
             ]
+        case .foreign(let schema): .object(schema)
         }
     }
 
@@ -93,6 +97,11 @@ package indirect enum JSONSchema: Sendable, Equatable {
             }
         case (.object(let properties), .object(let object)):
             return violations(of: properties, in: object, at: path)
+        case (.foreign(let schema), .object(let object)):
+            let required = schema["required"]?.arrayValue ?? []
+            return required.compactMap(\.stringValue).filter { object[$0] == nil }.map {
+                Violation(path: "\(path).\($0)", problem: "is missing")
+            }
         default: return [wrongType(path, typeName)]
         }
     }
@@ -132,7 +141,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
         case .number: "a number"
         case .boolean: "true or false"
         case .array: "an array"
-        case .object: "an object"
+        case .object, .foreign: "an object"
         }
     }
 }

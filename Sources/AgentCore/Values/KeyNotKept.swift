@@ -10,7 +10,7 @@ extension KeyNotKept: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
             "Not kept: the text holds an API key, or what looks like one.",
-            todo: path.map { "Your text is in \($0)." } ?? "Take it out and try again.",
+            todo: path.map { "Your text is in \($0)." } ?? "Remove it and try again.",
             exit: .refused)
     }
 }

@@ -19,7 +19,7 @@ package enum KeyShape {
     package static func shown(_ word: String) -> String { isLikely(word) ? "…" : word }
 
     /// Whether a word is so like a key that it must not be repeated on the
-    /// screen. A number is none, with a letter before it or without (`i12`).
+    /// screen. A number is not, with a letter before it or without (`i12`).
     package static func isLikely(_ word: String) -> Bool {
         if word.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) { return false }
         let lower = word.lowercased()

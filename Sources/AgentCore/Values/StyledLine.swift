@@ -1,11 +1,13 @@
 /// A line of text with meaning instead of colours; the terminal decides.
 package struct StyledLine: Sendable, Equatable {
-    package enum Style: Sendable, Equatable {
+    package enum Style: Sendable, Hashable {
         case plain, dim, bold, accent, success, warning, failure
         /// Marked by the user.
         case selected
         /// A text that comes, and one that goes, in a comparison.
         case inserted, deleted
+        /// One of several people, each of them in a colour of its own.
+        case party(Int)
         /// As `dim`: our own words, that name commands in the grammar of the
         /// prompt or of the shell. Where they are shown they get that of the place.
         case hint
@@ -34,10 +36,12 @@ package struct StyledLine: Sendable, Equatable {
 
     /// Rows whose first cells stand below one another.
     ///
-    /// - Parameter columns: how many are made as wide as the widest of them, with
-    ///   two spaces behind; the other spans of a row follow as they are.
+    /// - Parameters:
+    ///   - columns: how many are made as wide as the widest of them, with two spaces
+    ///     behind; the other spans of a row follow as they are.
+    ///   - alignsRight: the columns that hold numbers, from 0 on.
     package static func table(
-        _ rows: [[Span]], columns: Int, indent: String = ""
+        _ rows: [[Span]], columns: Int, indent: String = "", alignsRight: Set<Int> = []
     ) -> [StyledLine] {
         let widths = (0..<columns).map { column in
             rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
@@ -45,7 +49,11 @@ package struct StyledLine: Sendable, Equatable {
         return rows.map { row in
             var row = row
             for column in 0..<columns {
-                row[column].text = DisplayWidth.pad(row[column].text, to: widths[column]) + "  "
+                let (text, width) = (row[column].text, widths[column])
+                row[column].text =
+                    (alignsRight.contains(column)
+                        ? DisplayWidth.padLeft(text, to: width)
+                        : DisplayWidth.pad(text, to: width)) + "  "
             }
             row[0].text = indent + row[0].text
             return StyledLine(row)

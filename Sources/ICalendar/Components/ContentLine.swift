@@ -9,7 +9,7 @@ package struct ContentLine: Sendable {
     package let raw: ArraySlice<UInt8>
     /// The line unfolded, without its ending (and without a byte order mark).
     package let content: ArraySlice<UInt8>
-    /// Bytes of `content` before the first `:` or `;`; 0 where there is none,
+    /// Bytes of `content` before the first `:` or `;`; 0 without one,
     /// which makes it a line that only can be kept.
     private let nameLength: Int
 

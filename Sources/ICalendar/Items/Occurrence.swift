@@ -1,5 +1,5 @@
-import FoundationEssentials
 import AgentCore
+import FoundationEssentials
 
 /// One time at which an item happens, with the component that describes it:
 /// the master, or an override of this one (or of this and the later ones).

@@ -43,13 +43,13 @@ package struct RecurrenceSet: Sendable, Equatable {
         try times(from: Self.roundedUp(from), to: Self.roundedUp(to), limit: limit, in: local)
     }
 
-    /// The first start after that instant; nil when there is none.
+    /// The first start after that instant, or nil.
     package func next(after: Date, in local: LocalTime) throws(RecurrenceError) -> ItemTime? {
         let from = LocalTime.seconds(of: after) + 1
         return try times(from: from, to: .max, limit: 1, in: local).first
     }
 
-    /// The last start before that instant; nil when there is none.
+    /// The last start before that instant, or nil.
     package func previous(
         before: Date, in local: LocalTime
     ) throws(RecurrenceError) -> ItemTime? {

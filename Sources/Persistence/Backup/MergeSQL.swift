@@ -41,6 +41,8 @@ enum MergeSQL {
             old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
         CREATE TEMP TABLE IF NOT EXISTS message_numbers(
             old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+        CREATE TEMP TABLE IF NOT EXISTS body_numbers(
+            old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
         """
     static let forgetNumbers = "DELETE FROM turn_numbers; DELETE FROM message_numbers;"
     static let anyTurn = SQL("any turn", "SELECT 1 FROM main.turns LIMIT 1")
@@ -113,12 +115,46 @@ enum MergeSQL {
     static let removeConversation = SQL(
         "remove conversation", "DELETE FROM main.conversations WHERE id = ?1")
 
-    /// Of the revision `t`, for the item ?2.
-    static let sameRevision = """
-        SELECT 1 FROM main.revisions r WHERE r.item = ?2 AND r.made = t.made
-            AND r.title = t.title AND r.body = t.body AND r.metadata = t.metadata
-            AND r.tags = t.tags
+    // In these, ?1 is the item there and ?2 the same one here.
+
+    private static let sameText = """
+        (SELECT text FROM main.bodies WHERE id = r.body)
+            = (SELECT text FROM backup.bodies WHERE id = t.body)
         """
+    private static let isSame = """
+        r.item = ?2 AND r.made = t.made AND r.title = t.title AND r.metadata = t.metadata
+            AND r.tags = t.tags AND \(sameText)
+        """
+    /// As the revision `t`.
+    static let sameRevision = "SELECT 1 FROM main.revisions r WHERE \(isSame)"
+    static let forgetBodies = "DELETE FROM body_numbers;"
+    /// A body that a revision of the same time has here is not stored again.
+    static let numberBodies = SQL(
+        "number bodies",
+        """
+        INSERT INTO temp.body_numbers
+        SELECT b.id, coalesce(
+            (SELECT r.body FROM backup.revisions t JOIN main.revisions r ON r.made = t.made
+                WHERE t.item = ?1 AND t.body = b.id AND r.item = ?2 AND \(sameText) LIMIT 1),
+            coalesce((SELECT max(id) FROM main.bodies), 0) + row_number() OVER (ORDER BY b.id))
+        FROM backup.bodies b WHERE b.item = ?1
+        """)
+    static let place = SQL(
+        "copy place in an item",
+        """
+        INSERT INTO main.item_places(item, place, changed)
+        SELECT ?2, place, changed FROM backup.item_places WHERE item = ?1
+        ON CONFLICT(item) DO UPDATE SET place = excluded.place, changed = excluded.changed
+            WHERE excluded.changed > item_places.changed
+        """)
+    static let picture = SQL(
+        "copy picture of an item",
+        """
+        INSERT INTO main.item_pictures(item, bytes, changed)
+        SELECT ?2, bytes, changed FROM backup.item_pictures WHERE item = ?1
+        ON CONFLICT(item) DO UPDATE SET bytes = excluded.bytes, changed = excluded.changed
+            WHERE excluded.changed > item_pictures.changed
+        """)
     /// The other's current revision, by what it says, becomes the one here.
     static let updateItem = SQL(
         "update item",
@@ -127,8 +163,7 @@ enum MergeSQL {
             SELECT i.title, i.updated, i.trashed, (
                 SELECT max(r.number) FROM main.revisions r
                 JOIN backup.revisions t ON t.item = i.id AND t.number = i.revision
-                WHERE r.item = ?2 AND r.made = t.made AND r.title = t.title
-                    AND r.body = t.body AND r.metadata = t.metadata AND r.tags = t.tags)
+                WHERE \(isSame))
             FROM backup.items i WHERE i.id = ?1)
         WHERE id = ?2
         """)

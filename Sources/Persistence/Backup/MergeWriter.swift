@@ -64,6 +64,10 @@ struct MergeWriter {
                 try copy(
                     "generations", setting: ["conversation": "?1"], leaving: ["id"],
                     "WHERE t.conversation = ?2 ORDER BY t.id"), [here, there])
+            try connection.run(
+                try copy(
+                    "tool_calls", setting: ["conversation": "?1"], leaving: ["id"],
+                    "WHERE t.conversation = ?2 ORDER BY t.id"), [here, there])
         }
         try connection.run(BranchSQL.countAll, [here])
         // Its sequence was just asked for: a conversation is there.
@@ -137,6 +141,7 @@ struct MergeWriter {
         let there = SQLiteValue.integer(item.number)
         if let present = item.present {
             let here = SQLiteValue.integer(present)
+            try addBodies(there, here)
             // Those that are not here go behind the last one.
             try connection.run(
                 try revisions(
@@ -146,6 +151,8 @@ struct MergeWriter {
                     """, "WHERE t.item = ?1 AND NOT EXISTS (\(MergeSQL.sameRevision))"),
                 [there, here])
             try connection.run(MergeSQL.updateItem, [there, here])
+            try connection.run(MergeSQL.place, [there, here])
+            try connection.run(MergeSQL.picture, [there, here])
             try connection.indexItem(ItemID(rawValue: present))
             return
         }
@@ -153,9 +160,12 @@ struct MergeWriter {
             try copy("items", setting: ["id": "?2"], "WHERE t.id = ?1"),
             [there, keepsNumber ? there : .null])
         let number = connection.lastInsertedRow
+        let here = SQLiteValue.integer(number)
+        try addBodies(there, here)
         try connection.run(
-            try revisions("number", "WHERE t.item = ?1 ORDER BY t.number"),
-            [there, .integer(number)])
+            try revisions("number", "WHERE t.item = ?1 ORDER BY t.number"), [there, here])
+        try connection.run(MergeSQL.place, [there, here])
+        try connection.run(MergeSQL.picture, [there, here])
         try connection.indexItem(ItemID(rawValue: number))
         item.present = number
     }
@@ -163,8 +173,24 @@ struct MergeWriter {
     private func revisions(_ number: String, _ rest: String) throws(SQLiteError) -> SQL {
         try copy(
             "revisions",
-            setting: ["item": "?2", "number": number, "carries_foreign_text": "1"],
-            leaving: ["id"], rest)
+            setting: [
+                "item": "?2", "number": number, "body": "n.new", "carries_foreign_text": "1",
+            ],
+            leaving: ["id"], "JOIN temp.body_numbers n ON n.old = t.body \(rest)")
+    }
+
+    /// Those that are not here, and the numbers of all for `revisions`. Each belongs to a
+    /// revision that is here or comes in.
+    private func addBodies(_ there: SQLiteValue, _ here: SQLiteValue) throws(SQLiteError) {
+        try connection.script("forget bodies", MergeSQL.forgetBodies)
+        try connection.run(MergeSQL.numberBodies, [there, here])
+        try connection.run(
+            try copy(
+                "bodies", setting: ["id": "n.new", "item": "?1"],
+                """
+                JOIN temp.body_numbers n ON n.old = t.id
+                WHERE n.new NOT IN (SELECT id FROM main.bodies)
+                """), [here])
     }
 
     /// The numbers of items that are gone are not given out here either.

@@ -34,13 +34,23 @@ package enum PartCodec {
                     "item_id": call.itemID.map(JSONValue.string),
                 ])
         case .toolResult(let result):
+            // The bytes of the pictures one after the other.
             stored(
                 "tool_result",
                 [
                     "call_id": .string(result.callID), "name": .string(result.name),
                     "text": .string(result.text), "is_error": .bool(result.isError),
                     "is_foreign": result.isForeign ? true : nil,
-                ])
+                    "pictures": result.pictures.isEmpty
+                        ? nil
+                        : .array(
+                            result.pictures.map {
+                                [
+                                    "name": .string($0.name), "media_type": .string($0.mediaType),
+                                    "size": JSONValue($0.bytes.count),
+                                ]
+                            }),
+                ], bytes: result.pictures.isEmpty ? nil : result.pictures.flatMap(\.bytes))
         case .attachment(let file):
             stored(
                 "attachment",
@@ -88,7 +98,8 @@ package enum PartCodec {
             return .toolResult(
                 ToolResult(
                     callID: id, name: name, text: text, isError: isError,
-                    isForeign: value["is_foreign"]?.boolValue ?? false))
+                    isForeign: value["is_foreign"]?.boolValue ?? false,
+                    pictures: pictures(value["pictures"]?.arrayValue ?? [], stored.bytes ?? [])))
         case "attachment":
             guard let name = value["name"]?.stringValue,
                 let mediaType = value["media_type"]?.stringValue, let bytes = stored.bytes
@@ -101,6 +112,18 @@ package enum PartCodec {
             return .opaque(value)
         default:
             return nil
+        }
+    }
+
+    private static func pictures(_ listed: [JSONValue], _ bytes: [UInt8]) -> [Attachment] {
+        var rest = bytes[...]
+        return listed.compactMap { picture in
+            guard let name = picture["name"]?.stringValue,
+                let type = picture["media_type"]?.stringValue,
+                let size = picture["size"]?.integerValue, (1...max(1, rest.count)).contains(size)
+            else { return nil }
+            defer { rest = rest.dropFirst(size) }
+            return Attachment(name: name, mediaType: type, bytes: Array(rest.prefix(size)))
         }
     }
 

@@ -109,8 +109,10 @@ package final class ConversationJournal: TurnJournal {
         try await store.record(message, in: turn, replacing: buffer)
     }
 
-    package func recordResult(_ result: ToolResult, in turn: TurnID) async throws {
-        try await store.recordResult(result, in: turn)
+    package func recordResult(
+        _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
+    ) async throws {
+        try await store.recordResult(result, of: call, in: turn)
     }
 
     package func close(

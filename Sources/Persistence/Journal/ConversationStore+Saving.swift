@@ -159,9 +159,12 @@ extension ConversationStore {
     }
 
     /// Results of one answer gather in one message, as the wire formats want.
-    func recordResult(_ result: ToolResult, in turn: TurnID) throws(SQLiteError) {
+    func recordResult(
+        _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
+    ) throws(SQLiteError) {
         let now = milliseconds()
         try connection.transaction { () throws(SQLiteError) in
+            try insert(call, in: turn, now: now)
             let last = try connection.first(
                 ConversationSQL.lastMessage, [.integer(turn.rawValue)]
             ) { ($0.integer(0), $0.text(1)) }

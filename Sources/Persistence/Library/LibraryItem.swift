@@ -82,7 +82,7 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
         }
     }
 
-    /// What tells who somebody is: a model gets these with placeholders, or not.
+    /// What identifies a person: a model gets these with placeholders, or not.
     package static let disclosedRedacted = [letter, resume, job]
 
     /// How much of an item of this kind may leave the machine.

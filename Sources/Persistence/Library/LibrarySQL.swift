@@ -1,6 +1,6 @@
 /// The statements of the library.
 enum LibrarySQL {
-    private static func columns(body: String = "r.body") -> String {
+    private static func columns(body: String = "b.text") -> String {
         """
         i.id, i.uid, i.kind, i.title, \(body), r.metadata, r.tags, i.created, i.updated,
         i.revision, i.trashed, r.carries_foreign_text
@@ -8,6 +8,7 @@ enum LibrarySQL {
     }
     private static let source = """
         FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision
+        JOIN bodies b ON b.id = r.body
         """
 
     static let item = SQL("item", "SELECT \(columns()) \(source) WHERE i.id = ?1")
@@ -24,7 +25,7 @@ enum LibrarySQL {
 
     static func list(_ filter: ItemFilter) -> SQL {
         let order = order(filter)
-        let part = "substr(r.body, 1, ?4)"
+        let part = "substr(b.text, 1, ?4)"
         guard filter.tag != nil else {
             return SQL(
                 name("list items", filter),
@@ -113,16 +114,44 @@ enum LibrarySQL {
 
     // MARK: - Search
 
-    /// The newest first, so that it is read only as far as is needed.
-    static let search = SQL(
-        "search items",
-        "SELECT rowid FROM items_search WHERE items_search MATCH ?1 ORDER BY rowid DESC")
+    /// The items from ?1 to ?2 in which every one of as many expressions is found, in
+    /// the title, the tags or the body; ?3 and ?4 are the first expression for the two
+    /// indexes. The newest first.
+    static func search(_ expressions: Int) -> SQL {
+        let conditions = (0..<expressions).map { number in
+            let found = [("items_search", 3), ("bodies_search", 4)].map { table, place in
+                """
+                SELECT rowid FROM \(table) WHERE \(table) MATCH ?\(place + 2 * number)
+                    AND rowid BETWEEN ?1 AND ?2
+                """
+            }
+            return "id IN (\(found.joined(separator: " UNION ALL ")))"
+        }
+        return SQL(
+            "search items by \(expressions)",
+            """
+            SELECT id FROM items
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC
+            """)
+    }
+    static let lastItem = SQL("last item", "SELECT max(id) FROM items")
+    static let indexed = SQL(
+        "index of an item", "SELECT title, tags FROM items_search WHERE rowid = ?1")
     static let index = SQL(
         "index item",
-        """
-        INSERT INTO items_search(rowid, kind, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5)
-        """)
+        "INSERT INTO items_search(rowid, kind, title, tags) VALUES (?1, ?2, ?3, ?4)")
     static let unindex = SQL("unindex item", "DELETE FROM items_search WHERE rowid = ?1")
+    /// The body of the current revision, and the one that is in the index.
+    static let currentBody = SQL(
+        "current body",
+        """
+        SELECT r.body, (SELECT body FROM bodies_search WHERE rowid = ?1)
+        FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision WHERE i.id = ?1
+        """)
+    static let indexBody = SQL(
+        "index body",
+        "INSERT INTO bodies_search(rowid, body, kind, text) VALUES (?1, ?2, ?3, ?4)")
+    static let unindexBody = SQL("unindex body", "DELETE FROM bodies_search WHERE rowid = ?1")
 
     // MARK: - Changes
 
@@ -139,6 +168,10 @@ enum LibrarySQL {
             conversation, carries_foreign_text, is_conflict)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         """)
+    static let insertBody = SQL(
+        "new body", "INSERT INTO bodies(item, text) VALUES (?1, ?2)")
+    static let bodyOfRevision = SQL(
+        "body of a revision", "SELECT body FROM revisions WHERE item = ?1 AND number = ?2")
     static let lastNumber = SQL(
         "last revision", "SELECT max(number) FROM revisions WHERE item = ?1")
     /// The title follows the revision.
@@ -153,42 +186,80 @@ enum LibrarySQL {
     static let clearTags = SQL("clear tags", "DELETE FROM item_tags WHERE item = ?1")
     static let addTag = SQL("add tag", "INSERT INTO item_tags(tag, item) VALUES (?2, ?1)")
     static let emptyTrash = SQL("empty trash", "DELETE FROM items WHERE trashed IS NOT NULL")
+    static let uidsOfKind = SQL("ids of a kind", "SELECT uid FROM items WHERE kind = ?1")
     static let trashedUIDs = SQL(
         "ids in the trash", "SELECT uid FROM items WHERE trashed IS NOT NULL")
     /// The parameter is the kinds as a JSON array.
     static let trashedTexts = SQL(
         "texts in the trash",
         """
-        SELECT r.title, r.body, r.metadata FROM items i JOIN revisions r ON r.item = i.id
-        WHERE i.trashed IS NOT NULL AND i.kind IN (SELECT value FROM json_each(?1))
+        WITH gone(id) AS (
+            SELECT id FROM items
+            WHERE trashed IS NOT NULL AND kind IN (SELECT value FROM json_each(?1)))
+        SELECT title || char(10) || metadata FROM revisions WHERE item IN gone
+        UNION ALL SELECT text FROM bodies WHERE item IN gone
         """)
-    /// Merges all of the index, which drops the words of what was deleted.
-    static let optimize = SQL(
-        "compact index of items", "INSERT INTO items_search(items_search) VALUES ('optimize')")
+
+    /// The indexes of items; a schema before `sharedBodies` has the first alone.
+    static let indexes = ["items_search", "bodies_search"]
+    /// Merges all of an index, which drops the words of what was deleted.
+    static func optimize(_ index: String) -> SQL {
+        SQL("compact \(index)", "INSERT INTO \(index)(\(index)) VALUES ('optimize')")
+    }
 
     // The parameter of the two is the ids as a JSON array.
 
-    static let unindexUIDs = SQL(
-        "unindex items",
-        """
-        DELETE FROM items_search WHERE rowid IN (
-            SELECT id FROM items WHERE uid IN (SELECT value FROM json_each(?1)))
-        """)
+    static func unindexUIDs(_ index: String) -> SQL {
+        SQL(
+            "take out of \(index)",
+            """
+            DELETE FROM \(index) WHERE rowid IN (
+                SELECT id FROM items WHERE uid IN (SELECT value FROM json_each(?1)))
+            """)
+    }
     static let eraseUIDs = SQL(
         "erase items", "DELETE FROM items WHERE uid IN (SELECT value FROM json_each(?1))")
 
     // MARK: - Revisions
 
-    private static let revisionColumns = """
-        item, number, title, body, metadata, tags, made, made_by, maker, conversation,
-        carries_foreign_text, is_conflict
+    private static let revisions = """
+        SELECT r.item, r.number, r.title, b.text, r.metadata, r.tags, r.made, r.made_by, r.maker,
+            r.conversation, r.carries_foreign_text, r.is_conflict
+        FROM revisions r JOIN bodies b ON b.id = r.body WHERE r.item = ?1
         """
-    static let history = SQL(
-        "revisions",
-        "SELECT \(revisionColumns) FROM revisions WHERE item = ?1 ORDER BY number DESC")
-    static let revision = SQL(
-        "revision",
-        "SELECT \(revisionColumns) FROM revisions WHERE item = ?1 AND number = ?2")
+    static let history = SQL("revisions", "\(revisions) ORDER BY r.number DESC")
+    static let revision = SQL("revision", "\(revisions) AND r.number = ?2")
+
+    // MARK: - Places
+
+    static let place = SQL("place in an item", "SELECT place FROM item_places WHERE item = ?1")
+    static let setPlace = SQL(
+        "set place in an item",
+        """
+        INSERT INTO item_places(item, place, changed)
+        SELECT id, ?2, ?3 FROM items WHERE id = ?1
+        ON CONFLICT(item) DO UPDATE SET place = ?2, changed = ?3
+        """)
+    static let forgetPlace = SQL(
+        "forget place in an item", "DELETE FROM item_places WHERE item = ?1")
+    static let lastPlaced = SQL(
+        "item of the last place",
+        """
+        SELECT i.id FROM item_places p JOIN items i ON i.id = p.item
+        WHERE i.kind = ?1 AND i.trashed IS NULL ORDER BY p.changed DESC, i.id DESC LIMIT 1
+        """)
+
+    // MARK: - Pictures
+
+    static let picture = SQL(
+        "picture of an item", "SELECT bytes FROM item_pictures WHERE item = ?1")
+    static let setPicture = SQL(
+        "set picture of an item",
+        """
+        INSERT INTO item_pictures(item, bytes, changed)
+        SELECT id, ?2, ?3 FROM items WHERE id = ?1
+        ON CONFLICT(item) DO UPDATE SET bytes = ?2, changed = ?3 WHERE bytes <> ?2
+        """)
 
     // MARK: - Steps
 

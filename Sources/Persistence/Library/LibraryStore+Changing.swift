@@ -22,7 +22,10 @@ extension LibraryStore {
                     item: id, number: 1, title: draft.title, body: draft.body,
                     metadata: draft.metadata, tags: ItemTag.normalised(draft.tags), made: now,
                     origin: origin, isConflict: false)
-                try insert(revision, connection)
+                try insert(
+                    revision,
+                    body: try body(of: id, revision: nil, else: draft.body, connection),
+                    connection)
                 try note(
                     step, id, revisions: (0, 1), trashed: (false, false), connection)
                 return try indexed(id, connection)
@@ -42,7 +45,9 @@ extension LibraryStore {
     ) throws -> ItemUpdate {
         try step(verb) { connection, step throws(any Error) in
             let item = try liveItem(id)
-            let from = try base.flatMap { try revision($0, of: id) }
+            let from = try base.flatMap {
+                try $0 == item.revision ? nil : revision($0, of: id)
+            }
             let made = ItemRevision(
                 item: id, number: try nextNumber(id, connection),
                 title: change.title ?? from?.title ?? item.title,
@@ -57,11 +62,20 @@ extension LibraryStore {
                     hasForeignText: origin.hasForeignText || item.hasForeignText
                         || from?.origin.hasForeignText == true),
                 isConflict: base != nil && base != item.revision)
-            let isSame =
-                (made.title, made.body, made.metadata) == (item.title, item.body, item.metadata)
-                && made.tags == item.tags
-            if isSame { return .unchanged(item) }
-            try insert(made, connection)
+            // The revision that has its body. Byte by byte: strings are equal however
+            // their accents are composed.
+            var sharing: Int? = item.revision
+            if let body = change.body ?? from?.body, !body.utf8.elementsEqual(item.body.utf8) {
+                sharing = from?.body.utf8.elementsEqual(body.utf8) == true ? from?.number : nil
+            }
+            if sharing == item.revision, (made.title, made.metadata) == (item.title, item.metadata),
+                made.tags == item.tags
+            {
+                return .unchanged(item)
+            }
+            try insert(
+                made, body: try body(of: id, revision: sharing, else: made.body, connection),
+                connection)
             if made.isConflict { return .conflict(item, kept: made) }
             try note(
                 step, id, revisions: (item.revision, made.number), trashed: (false, false),
@@ -145,6 +159,7 @@ extension LibraryStore {
                 }
             }
             ownSteps.insert(id)
+            ToolCallContext.undoSteps?.note(id)
             return value
         } catch {
             throw failure ?? error
@@ -174,12 +189,29 @@ extension LibraryStore {
             ])
     }
 
-    func insert(_ revision: ItemRevision, _ connection: Connection) throws(SQLiteError) {
+    /// The number of a body: of the one that a revision has, or of a new one.
+    private func body(
+        of id: ItemID, revision: Int?, else text: String, _ connection: Connection
+    ) throws(SQLiteError) -> Int64 {
+        let item = SQLiteValue.integer(id.rawValue)
+        if let revision,
+            let body = try connection.first(
+                LibrarySQL.bodyOfRevision, [item, .integer(Int64(revision))], { $0.integer(0) })
+        {
+            return body
+        }
+        try connection.run(LibrarySQL.insertBody, [item, .text(text)])
+        return connection.lastInsertedRow
+    }
+
+    private func insert(
+        _ revision: ItemRevision, body: Int64, _ connection: Connection
+    ) throws(SQLiteError) {
         try connection.run(
             LibrarySQL.insertRevision,
             [
                 .integer(revision.item.rawValue), .integer(Int64(revision.number)),
-                .text(revision.title), .text(revision.body),
+                .text(revision.title), .integer(body),
                 .text(JSONWriter.string(.object(revision.metadata))),
                 .text(revision.tags.joined(separator: " ")), .date(revision.made),
                 .text(revision.origin.by.rawValue), .optional(revision.origin.name),
@@ -201,7 +233,8 @@ extension LibraryStore {
 }
 
 extension Connection {
-    /// Brings the tags and the full-text index to what the item is now.
+    /// Brings the tags and the full-text indexes to what the item is now; what they
+    /// have already is not written again.
     /// - Returns: the item.
     @discardableResult
     func indexItem(_ id: ItemID) throws(SQLiteError) -> LibraryItem {
@@ -209,17 +242,26 @@ extension Connection {
         guard let item = try first(LibrarySQL.item, [key], LibraryStore.item) else {
             throw SQLiteError(.notFound, path: path, detail: "item \(id)")
         }
-        try run(LibrarySQL.clearTags, [key])
-        for tag in item.tags { try run(LibrarySQL.addTag, [key, .text(tag)]) }
-        try run(LibrarySQL.unindex, [key])
+        let kind = SQLiteValue.text(item.kind.rawValue)
+        let (title, tags) = (SearchableText.segmented(item.title), item.tags.joined(separator: " "))
+        let indexed = try first(LibrarySQL.indexed, [key]) { [$0.text(0), $0.text(1)] }
+        if item.trashed != nil || indexed != [title, tags] {
+            try run(LibrarySQL.clearTags, [key])
+            for tag in item.tags { try run(LibrarySQL.addTag, [key, .text(tag)]) }
+            if indexed != nil { try run(LibrarySQL.unindex, [key]) }
+            if item.trashed == nil {
+                try run(LibrarySQL.index, [key, kind, .text(title), .text(tags)])
+            }
+        }
+        let body = try first(LibrarySQL.currentBody, [key]) {
+            (now: $0.integer(0), indexed: $0.optionalInteger(1))
+        }
+        guard let body, item.trashed != nil || body.indexed != body.now else { return item }
+        if body.indexed != nil { try run(LibrarySQL.unindexBody, [key]) }
         if item.trashed == nil {
             try run(
-                LibrarySQL.index,
-                [
-                    key, .text(item.kind.rawValue), .text(SearchableText.segmented(item.title)),
-                    .text(SearchableText.segmented(item.body)),
-                    .text(item.tags.joined(separator: " ")),
-                ])
+                LibrarySQL.indexBody,
+                [key, .integer(body.now), kind, .text(SearchableText.segmented(item.body))])
         }
         return item
     }

@@ -13,6 +13,11 @@ package struct EmptiedTrash: Sendable, Equatable {
 /// Deleting for good: nothing of what was in the trash remains in the database, its
 /// index, its free space or its log, nor in the copies that migrations have made.
 extension LibraryStore {
+    /// What never changes of each item of a kind, also of those in the trash.
+    package func uids(of kind: ItemKind) throws -> [String] {
+        try connection().rows(LibrarySQL.uidsOfKind, [.text(kind.rawValue)]) { $0.text(0) }
+    }
+
     /// Deletes for ever what is in the trash, with all of its revisions. The numbers
     /// are not given out again. It also takes along what an earlier deletion could
     /// not.
@@ -25,24 +30,28 @@ extension LibraryStore {
             let kinds = JSONValue.array(ItemKind.disclosedRedacted.map { .string($0.rawValue) })
             emptied.privateTexts = try connection.rows(
                 LibrarySQL.trashedTexts, [.text(JSONWriter.string(kinds))]
-            ) { "\($0.text(0))\n\($0.text(1))\n\($0.text(2))" }
+            ) { $0.text(0) }
             try connection.run(LibrarySQL.emptyTrash)
             emptied.count = connection.changedRows
             try connection.run(LibrarySQL.pruneSteps)
         }
         if emptied.count == 0, try connection.freePages() == 0 { return emptied }
         try connection.deletingSecurely { () throws(SQLiteError) in
-            try connection.run(LibrarySQL.optimize)
+            for index in LibrarySQL.indexes { try connection.run(LibrarySQL.optimize(index)) }
         }
         emptied.left.isLogInUse = try !connection.scrub()
         let list = JSONWriter.string(.array(uids.map { .string($0) }))
         emptied.left.backups = Migrator.delete(inBackupsOf: connection.path) {
             (backup) throws(SQLiteError) in
             guard try backup.hasTable("items") else { return false }
-            try backup.run(LibrarySQL.unindexUIDs, [.text(list)])
+            var indexes: [String] = []
+            for index in LibrarySQL.indexes where try backup.hasTable(index) {
+                indexes.append(index)
+                try backup.run(LibrarySQL.unindexUIDs(index), [.text(list)])
+            }
             try backup.run(LibrarySQL.eraseUIDs, [.text(list)])
             guard backup.changedRows > 0 else { return false }
-            try backup.run(LibrarySQL.optimize)
+            for index in indexes { try backup.run(LibrarySQL.optimize(index)) }
             return true
         }
         return emptied

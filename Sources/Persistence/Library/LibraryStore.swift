@@ -116,21 +116,31 @@ package actor LibraryStore {
         if query.isEmpty || limit <= 0 { return [] }
         let connection = try connection()
         return try await connection.interruptible { () throws(SQLiteError) in
-            var expression = "{title body tags} : (\(query.expression))"
-            if !filter.kinds.isEmpty {
-                let kinds = filter.kinds.map { "\"\($0.rawValue.filter { $0 != "\"" })\"" }
-                expression = "kind : (\(kinds.joined(separator: " OR "))) AND \(expression)"
+            let kinds = filter.kinds.map { "\"\($0.rawValue.filter { $0 != "\"" })\"" }
+            let kind = kinds.isEmpty ? "" : "kind : (\(kinds.joined(separator: " OR "))) AND "
+            // For the titles and tags, and for the bodies.
+            let expressions = query.expressions.flatMap {
+                [SQLiteValue.text("\(kind){title tags} : \($0)"), .text("\(kind)text : \($0)")]
             }
+            let sql = LibrarySQL.search(query.phrases.count)
             var hits: [LibraryHit] = []
-            try connection.each(LibrarySQL.search, [.text(expression)]) {
-                (row) throws(SQLiteError) in
-                if let item = try connection.first(
-                    LibrarySQL.item, [.integer(row.integer(0))], Self.item)
-                {
-                    hits.append(
-                        LibraryHit(item: item, snippet: SearchSnippet(item.body, finding: query)))
+            // Words that are everywhere are found among the newest items; the rest is
+            // looked through in a few wide strides.
+            var last = try connection.first(LibrarySQL.lastItem) { $0.integer(0) } ?? 0
+            var stride: Int64 = 1_024
+            while last > 0, hits.count < limit {
+                let range = [SQLiteValue.integer(max(last - stride, 0) + 1), .integer(last)]
+                try connection.each(sql, range + expressions) { (row) throws(SQLiteError) in
+                    if let item = try connection.first(
+                        LibrarySQL.item, [.integer(row.integer(0))], Self.item)
+                    {
+                        let snippet = SearchSnippet(item.body, finding: query)
+                        hits.append(LibraryHit(item: item, snippet: snippet))
+                    }
+                    return hits.count < limit
                 }
-                return hits.count < limit
+                last -= stride
+                stride = min(stride * 16, 1 << 40)
             }
             return hits
         }
@@ -210,6 +220,50 @@ package actor LibraryStore {
     package func revision(_ number: Int, of id: ItemID) throws -> ItemRevision? {
         try connection().first(
             LibrarySQL.revision, [.integer(id.rawValue), .integer(Int64(number))], Self.revision)
+    }
+
+    // MARK: - Places
+
+    /// How far the user has come in an item, in bytes of its body; nil for one that
+    /// was not begun, or whose place was forgotten.
+    package func place(of id: ItemID) throws -> Int? {
+        try connection().first(LibrarySQL.place, [.integer(id.rawValue)]) { Int($0.integer(0)) }
+    }
+
+    /// Neither a revision nor a step of undoing. It survives the death of the program;
+    /// after a loss of power an earlier place may be there.
+    /// - Parameter place: in bytes of the body; nil forgets it.
+    package func setPlace(_ place: Int?, of id: ItemID) throws {
+        let key = SQLiteValue.integer(id.rawValue)
+        let now = SQLiteValue.date(environment.now())
+        if let place {
+            try connection().write(
+                LibrarySQL.setPlace, [key, .integer(Int64(place)), now], .normal)
+        } else {
+            try connection().write(LibrarySQL.forgetPlace, [key], .normal)
+        }
+    }
+
+    /// The item of that kind whose place was set last.
+    package func lastPlaced(_ kind: ItemKind) throws -> ItemID? {
+        try connection().first(LibrarySQL.lastPlaced, [.text(kind.rawValue)]) {
+            ItemID(rawValue: $0.integer(0))
+        }
+    }
+
+    // MARK: - Pictures
+
+    /// The picture of an item, in the bytes of its file; nil where it has none.
+    package func picture(of id: ItemID) throws -> [UInt8]? {
+        try connection().first(LibrarySQL.picture, [.integer(id.rawValue)]) { $0.bytes(0) }
+    }
+
+    /// Gives an item a picture, in place of the one it has: neither a revision nor a step
+    /// of undoing. Of an item that is not there it keeps none.
+    package func setPicture(_ bytes: [UInt8], of id: ItemID) throws {
+        try connection().write(
+            LibrarySQL.setPicture,
+            [.integer(id.rawValue), .blob(bytes), .date(environment.now())], .normal)
     }
 
     // MARK: - Rows

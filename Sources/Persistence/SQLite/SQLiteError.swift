@@ -34,7 +34,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
     package var reason: Reason
     /// SQLite's extended result code; 0 where SQLite was not asked.
     package var extendedCode: Int32
-    /// `errno` of the failed system call; 0 where there is none.
+    /// `errno` of the failed system call; 0 without one.
     package var systemError: Int32
     /// The name of the statement; nil outside of one.
     package var statement: String?
@@ -103,13 +103,13 @@ extension SQLiteError: DescribedError {
         case .locked:
             return Diagnostic(
                 isCalendar
-                    ? "Another chat is holding the notes of what can be undone (\(path))."
+                    ? "Another chat is using the undo log (\(path))."
                     : "Another chat is holding the conversations (\(path)).",
                 todo: unsaved + "Try again, or close the other one.")
         case .corrupt, .notADatabase:
             return Diagnostic(
                 "\(path) is damaged; it was left as it is.",
-                todo: "Move it away to start anew: mv \(path) \(path).damaged")
+                todo: "To start with a new one, move it away: mv \(path) \(path).damaged")
         case .foreignDatabase:
             return Diagnostic(
                 "\(path) belongs to another program.",

@@ -10,6 +10,7 @@ enum Migrations {
 
     static let all: [Migration] = [
         conversations, preferences, search, foreignText, generations, library, redaction,
+        sharedBodies, pictures, toolCalls,
     ]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
@@ -264,4 +265,109 @@ enum Migrations {
     private static let redaction = Migration(
         name: "redaction",
         sql: "ALTER TABLE conversations ADD COLUMN redacts INTEGER;")
+
+    /// A body is kept once for all revisions of an item that have it, and indexed by
+    /// itself, so that another title, tag or member of the metadata writes neither
+    /// again. It belongs to the item, whose erasing takes it along; no revision is
+    /// ever erased alone. `bodies_search.body` says which one of the item it is.
+    ///
+    /// `item_places` is how far the user has come in an item. It changes all the
+    /// time, so it is neither a revision nor undone.
+    private static let sharedBodies = Migration(
+        name: "shared bodies",
+        sql: """
+            CREATE TABLE bodies(
+                id INTEGER PRIMARY KEY,
+                item INTEGER NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+                text TEXT NOT NULL
+            ) STRICT;
+            CREATE INDEX bodies_by_item ON bodies(item);
+            INSERT INTO bodies
+            SELECT id, item, body FROM revisions r
+            WHERE NOT EXISTS (SELECT 1 FROM revisions b
+                WHERE b.item = r.item AND b.number = r.number - 1 AND b.body = r.body);
+
+            CREATE TABLE sharing_revisions(
+                id INTEGER PRIMARY KEY,
+                item INTEGER NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+                number INTEGER NOT NULL,
+                title TEXT NOT NULL,
+                body INTEGER NOT NULL,
+                metadata TEXT NOT NULL,
+                tags TEXT NOT NULL,
+                made INTEGER NOT NULL,
+                made_by TEXT NOT NULL CHECK(made_by IN ('user', 'model', 'tool')),
+                maker TEXT,
+                conversation TEXT,
+                carries_foreign_text INTEGER NOT NULL DEFAULT 0,
+                is_conflict INTEGER NOT NULL DEFAULT 0,
+                UNIQUE(item, number)
+            ) STRICT;
+            INSERT INTO sharing_revisions
+            SELECT id, item, number, title,
+                (SELECT b.id FROM revisions b
+                    WHERE b.item = r.item AND b.number <= r.number
+                        AND b.id IN (SELECT id FROM bodies)
+                    ORDER BY b.number DESC LIMIT 1),
+                metadata, tags, made, made_by, maker, conversation, carries_foreign_text,
+                is_conflict
+            FROM revisions r;
+            DROP TABLE revisions;
+            ALTER TABLE sharing_revisions RENAME TO revisions;
+
+            CREATE VIRTUAL TABLE bodies_search USING fts5(
+                body UNINDEXED, kind, text, tokenize = 'unicode61 remove_diacritics 2',
+                columnsize = 0);
+            INSERT INTO bodies_search(rowid, body, kind, text)
+            SELECT s.rowid, r.body, s.kind, s.body FROM items_search s
+            JOIN items i ON i.id = s.rowid
+            JOIN revisions r ON r.item = i.id AND r.number = i.revision;
+            CREATE VIRTUAL TABLE titles_search USING fts5(
+                kind, title, tags, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0);
+            INSERT INTO titles_search(rowid, kind, title, tags)
+            SELECT rowid, kind, title, tags FROM items_search;
+            DROP TABLE items_search;
+            ALTER TABLE titles_search RENAME TO items_search;
+
+            CREATE TABLE item_places(
+                item INTEGER PRIMARY KEY REFERENCES items(id) ON DELETE CASCADE,
+                place INTEGER NOT NULL,
+                changed INTEGER NOT NULL
+            ) STRICT;
+            """)
+
+    /// A picture that belongs to an item: the cover of a book. It is large and seldom
+    /// changes, so it is beside the revisions, and no step of undoing.
+    private static let pictures = Migration(
+        name: "pictures",
+        sql: """
+            CREATE TABLE item_pictures(
+                item INTEGER PRIMARY KEY REFERENCES items(id) ON DELETE CASCADE,
+                bytes BLOB NOT NULL,
+                changed INTEGER NOT NULL
+            ) STRICT;
+            """)
+
+    /// The log of tool calls: who let each one run, and how it went. The arguments are
+    /// stored without keys and personal data, and without the rest of what is long.
+    /// `undo` holds the ids of the steps that undo it.
+    private static let toolCalls = Migration(
+        name: "tool calls",
+        sql: """
+            CREATE TABLE tool_calls(
+                id INTEGER PRIMARY KEY,
+                conversation INTEGER NOT NULL REFERENCES conversations(seq) ON DELETE CASCADE,
+                made INTEGER NOT NULL,
+                tool TEXT NOT NULL,
+                class TEXT,
+                arguments TEXT NOT NULL,
+                approval TEXT NOT NULL,
+                reason TEXT,
+                outcome TEXT NOT NULL,
+                duration INTEGER NOT NULL,
+                bytes INTEGER NOT NULL,
+                undo TEXT
+            ) STRICT;
+            CREATE INDEX tool_calls_by_conversation ON tool_calls(conversation);
+            """)
 }

@@ -57,10 +57,13 @@ package struct SearchQuery: Sendable, Equatable {
     var isPrefix: Bool { phrases.contains(where: \.isPrefix) }
 
     /// In the language of FTS5: strings only, in which nothing has a meaning.
-    var expression: String {
+    var expression: String { expressions.joined(separator: " ") }
+
+    /// One for each phrase.
+    var expressions: [String] {
         phrases.map { phrase in
             let text = phrase.text.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }
             return "\"\(SearchableText.segmented(text.joined()))\"\(phrase.isPrefix ? "*" : "")"
-        }.joined(separator: " ")
+        }
     }
 }

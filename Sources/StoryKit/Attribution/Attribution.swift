@@ -4,20 +4,33 @@ package struct Attribution: Sendable, Equatable {
     package enum Tier: String, Sendable, CaseIterable { case sure, likely, guess }
     package enum Source: String, Sendable { case rule, model, user }
 
+    /// Who else may say it.
+    package struct Candidate: Sendable, Equatable {
+        /// Index into `Cast.characters`.
+        package var speaker: Int
+        /// From 0 to 1; of all candidates together 1.
+        package var probability: Double
+        package var evidence: String
+    }
+
     /// Index into `StoryText.spans`.
     package var span: Int
-    /// Index into `Cast.characters`; nil where nobody is known to say it.
+    /// Index into `Cast.characters`; nil if the speaker is unknown or not in the cast.
     package var speaker: Int?
     /// From 0 to 1: how often an answer with such evidence was right.
     package var confidence: Double
     package var tier: Tier
-    /// What in the text tells it, for a person to read.
+    /// The evidence in the text, in a few words to show.
     package var evidence: String
     package var by: Source
+    /// The text itself names the speaker beside the words: "said Alice", or "said I".
+    package var isTagged: Bool
+    /// The likeliest first, with the one that was chosen; empty where nobody asked.
+    package var candidates: [Candidate] = []
 
     package init(
         span: Int, speaker: Int?, confidence: Double, tier: Tier, evidence: String,
-        by: Source = .rule
+        by: Source = .rule, isTagged: Bool = false
     ) {
         self.span = span
         self.speaker = speaker
@@ -25,5 +38,6 @@ package struct Attribution: Sendable, Equatable {
         self.tier = tier
         self.evidence = evidence
         self.by = by
+        self.isTagged = isTagged
     }
 }

@@ -15,48 +15,109 @@ package struct Attributor: Sendable {
     }
 
     /// One for each quotation of the text, in order.
-    package func attribute(_ text: StoryText) -> [Attribution] {
+    ///
+    /// - Parameter decided: what the user decided, by the index of the span: a member of
+    ///   the cast, or nil for nobody of it. A decision counts for the whole utterance
+    ///   that the span belongs to, and its neighbours are judged by it.
+    /// - Parameter withCandidates: those that are not sure say who else it may be.
+    package func attribute(
+        _ text: StoryText, decided: [Int: Int?] = [:], withCandidates: Bool = false
+    ) -> [Attribution] {
         if text.style == .script {
             guard sieves.contains(.script) else { return [] }
-            return ScriptAttributor(text: text, cast: cast).attribute()
+            return ScriptAttributor(text: text, cast: cast).attribute().map {
+                Self.attribution($0, decided[$0.span])
+            }
         }
-        let analysis = analysis(of: text, CastIndex(cast, text))
+        let analysis = analysis(of: text, CastIndex(cast, text), decided)
         let probabilities = TurnModel(weights: weights).probabilities(
-            analysis.candidates, analysis.turns)
+            analysis.candidates, analysis.turns, decided: analysis.decided)
         let evidence = EvidenceText(text: text, cast: cast)
+        let tags: Set<SpeakerFeature> = [.nameTag, .narratorTag]
+        let best = probabilities.map { own in
+            // The first of equals, so that the order of the cast decides and not chance.
+            own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
+        }
+        let named = best.indices.map { number -> Int? in
+            let candidate = analysis.candidates[number][best[number]]
+            return Calibration.isNamed(candidate) ? candidate.character : nil
+        }
         var found: [Attribution] = []
         var before: [Int?] = []
         for (number, utterance) in analysis.utterances.enumerated() {
             let candidates = analysis.candidates[number]
             let own = probabilities[number]
-            // The first of equals, so that the order of the cast decides and not chance.
-            let best = own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
+            let best = best[number]
+            let around = named[
+                max(0, number - Self.near)..<min(named.count, number + Self.near + 1)]
             let calibration = Calibration(
-                candidates[best], probability: own[best], isMeasured: text.language == "en")
+                candidates[best], probability: own[best], isMeasured: text.language == "en",
+                isAnchored: around.contains(candidates[best].character))
             let described = evidence.describe(utterance, candidates[best], before: before)
+            let decision = utterance.spans.lazy.compactMap { decided[$0] }.first
+            var others: [Attribution.Candidate] = []
+            if withCandidates, decision == nil, calibration.tier != .sure {
+                let order = own.indices.sorted { (own[$1], $0) < (own[$0], $1) }
+                others = order.compactMap { place in
+                    candidates[place].character.map {
+                        Attribution.Candidate(
+                            speaker: $0, probability: own[place],
+                            evidence: evidence.describe(
+                                utterance, candidates[place], before: before))
+                    }
+                }
+                others = Array(others.prefix(Self.shown))
+            }
             for span in utterance.spans {
-                found.append(
-                    Attribution(
-                        span: span, speaker: candidates[best].character,
-                        confidence: calibration.confidence, tier: calibration.tier,
-                        evidence: described))
+                var attribution = Attribution(
+                    span: span, speaker: candidates[best].character,
+                    confidence: calibration.confidence, tier: calibration.tier,
+                    evidence: described,
+                    isTagged: !tags.isDisjoint(with: candidates[best].features))
+                attribution.candidates = others
+                if let decision {
+                    // What goes on after a tag is the same speech.
+                    (attribution.speaker, attribution.tier) = (decision, .sure)
+                    (attribution.confidence, attribution.evidence) = (1, "goes with your decision")
+                }
+                found.append(Self.attribution(attribution, decided[span]))
             }
             before = [candidates[best].character] + before.prefix(1)
         }
         return found
     }
 
+    /// So many utterances away a name still tells who "he" is.
+    private static let near = 12
+    private static let rounds = 3
+    /// More than these are no choice.
+    private static let shown = 5
+
+    /// The same where the user decided nothing about it.
+    private static func attribution(_ found: Attribution, _ decision: Int??) -> Attribution {
+        guard let speaker = decision else { return found }
+        return Attribution(
+            span: found.span, speaker: speaker, confidence: 1, tier: .sure,
+            evidence: "your decision", by: .user)
+    }
+
     struct Analysis {
         var utterances: [Utterance]
         var candidates: [[CandidateEvidence]]
         var turns: [[[SpeakerFeature]]]
+        /// The place of the decided candidate, for each utterance that has one.
+        var decided: [Int: Int]
     }
 
-    /// Twice over: what the first decision makes of "she" and "his wife", and who speaks
-    /// around, is evidence for the second.
-    func analysis(of text: StoryText, _ index: CastIndex) -> Analysis {
+    /// In rounds: what one decision makes of "she" and "his wife", and who speaks around, is
+    /// evidence for the next.
+    func analysis(
+        of text: StoryText, _ index: CastIndex, _ decided: [Int: Int?] = [:]
+    ) -> Analysis {
         let utterances = UtteranceFinder(text, index).utterances()
-        let narrator = cast.narrator ?? NarratorFinder.narrator(of: cast, in: text)
+        let narrator = NarratorChoice(
+            cast: cast, text: text, index: index, utterances: utterances
+        ).narrator()
         let turns = utterances.indices.map { number in
             SpeakerFeature.turns(
                 utterances[number], after: number > 0 ? utterances[number - 1] : nil
@@ -74,14 +135,45 @@ package struct Attributor: Sendable {
             }
             return candidates
         }
-        let first = candidates([])
-        let probabilities = TurnModel(weights: weights).probabilities(first, turns)
-        var second = candidates(Self.meant(utterances, first, probabilities))
-        if sieves.contains(.presence) {
-            let spoken = EvidenceCollector.Spoken(first, probabilities)
-            spoken.add(to: &second)
+        var found = candidates([])
+        var places = Self.places(of: decided, utterances, &found)
+        for _ in 1..<Self.rounds {
+            let probabilities = TurnModel(weights: weights).probabilities(
+                found, turns, decided: places)
+            var next = candidates(Self.meant(utterances, found, probabilities))
+            if sieves.contains(.presence) {
+                SpeakersAround(utterances, found, probabilities).add(to: &next)
+            }
+            if sieves.contains(.style) {
+                SpeakingStyle(text, utterances, found, probabilities).add(to: &next)
+            }
+            places = Self.places(of: decided, utterances, &next)
+            found = next
         }
-        return Analysis(utterances: utterances, candidates: second, turns: turns)
+        return Analysis(
+            utterances: utterances, candidates: found, turns: turns, decided: places)
+    }
+
+    /// Where the decided speakers are among the candidates; they are added where nothing
+    /// else speaks for them.
+    private static func places(
+        of decided: [Int: Int?], _ utterances: [Utterance],
+        _ candidates: inout [[CandidateEvidence]]
+    ) -> [Int: Int] {
+        guard !decided.isEmpty else { return [:] }
+        var places: [Int: Int] = [:]
+        for (number, utterance) in utterances.enumerated() {
+            guard let speaker = utterance.spans.lazy.compactMap({ decided[$0] }).first else {
+                continue
+            }
+            if let place = candidates[number].firstIndex(where: { $0.character == speaker }) {
+                places[number] = place
+            } else {
+                places[number] = candidates[number].count
+                candidates[number].append(CandidateEvidence(character: speaker, features: []))
+            }
+        }
+        return places
     }
 
     /// The speakers that tags mean without naming them, where they are fairly certain.

@@ -1,4 +1,4 @@
-/// Says in a few words why somebody is taken for the speaker of an utterance.
+/// Says in a few words why an utterance is attributed to its speaker.
 struct EvidenceText {
     let text: StoryText
     let cast: Cast

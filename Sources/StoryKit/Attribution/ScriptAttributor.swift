@@ -24,7 +24,8 @@ struct ScriptAttributor {
                     })
             return Attribution(
                 span: span, speaker: speaker, confidence: speaker == nil ? 0 : 0.99,
-                tier: speaker == nil ? .guess : .sure, evidence: "label “\(spelled)”")
+                tier: speaker == nil ? .guess : .sure, evidence: "label “\(spelled)”",
+                isTagged: speaker != nil)
         }
     }
 

@@ -18,14 +18,17 @@ package struct Sieves: OptionSet, Sendable {
     package static let paragraph = Sieves(rawValue: 1 << 6)
     /// "Alice shook her head." beside a quotation.
     package static let actionBeat = Sieves(rawValue: 1 << 7)
-    /// "Come, Alice": said by someone else, and Alice answers.
+    /// "Come, Alice": Alice is not the speaker, and probably answers.
     package static let vocative = Sieves(rawValue: 1 << 8)
     /// Two speakers take turns.
     package static let alternation = Sieves(rawValue: 1 << 9)
     /// Who was named last, and who is in the scene.
     package static let presence = Sieves(rawValue: 1 << 10)
 
-    package static let all = Sieves(rawValue: (1 << 11) - 1)
+    /// Words that somebody says elsewhere as well.
+    package static let style = Sieves(rawValue: 1 << 11)
+
+    package static let all = Sieves(rawValue: (1 << 12) - 1)
 
     /// As `--without` takes them.
     package static let names: [(name: String, sieve: Sieves)] = [
@@ -33,5 +36,6 @@ package struct Sieves: OptionSet, Sendable {
         ("narrator-tag", .narratorTag), ("pronoun-tag", .pronounTag), ("continued", .continued),
         ("paragraph", .paragraph), ("action-beat", .actionBeat), ("vocative", .vocative),
         ("alternation", .alternation), ("presence", .presence),
+        ("style", .style),
     ]
 }

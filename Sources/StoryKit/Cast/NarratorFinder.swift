@@ -1,29 +1,8 @@
-import AgentCore
-
-/// Finds out whether somebody tells the story as "I", and by what name others call them.
-package struct NarratorFinder {
+/// Finds out whether the story has a first-person narrator, and what others call them.
+struct NarratorFinder {
     private let text: StoryText
-    /// Whether somebody tells the story as "I".
+    /// Whether the narration says "I".
     let isFirstPerson: Bool
-
-    /// Which of a cast tells the text as "I"; nil where nobody does, or nobody is found.
-    package static func narrator(of cast: Cast, in text: StoryText) -> Int? {
-        let finder = NarratorFinder(text)
-        guard finder.isFirstPerson else { return nil }
-        if let known = cast.characters.firstIndex(where: { $0.aliases.contains("I") }) {
-            return known
-        }
-        var scanner = NameScanner(text)
-        scanner.weigh(MentionEvidence(text, scanner.mentions))
-        let naming = PersonNaming(text, scanner.forms)
-        var tallies = [NameForm.Tally](repeating: NameForm.Tally(), count: cast.characters.count)
-        for form in scanner.forms where !form.isCommonNoun {
-            guard let index = cast.find(naming.written(form)) else { continue }
-            tallies[index] += form.tally
-        }
-        let best = tallies.indices.max { finder.score(tallies[$0]) < finder.score(tallies[$1]) }
-        return best.flatMap { finder.score(tallies[$0]) > 0 ? $0 : nil }
-    }
 
     init(_ text: StoryText) {
         self.text = text

@@ -1,4 +1,4 @@
-/// Somebody who speaks in a story.
+/// A character of a story.
 package struct StoryCharacter: Sendable, Equatable {
     package enum Gender: String, Sendable { case male, female }
 

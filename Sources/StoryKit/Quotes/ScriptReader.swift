@@ -39,6 +39,12 @@ struct ScriptReader {
         Self.label(in: bytes, paragraph)
     }
 
+    /// With these begins the title of a part, as in "Chapter 1: Ebb" or "ACT II.".
+    private static let headings = Set(
+        ["chapter", "part", "book", "act", "scene", "volume", "chapitre", "kapitel", "akt"].map {
+            Array($0.utf8)
+        })
+
     static func label(
         in bytes: [UInt8], _ paragraph: Range<Int>
     ) -> (name: Range<Int>, end: Int)? {
@@ -92,6 +98,8 @@ struct ScriptReader {
             index += 1
         }
         guard index < limit, words > 0, words <= 4, end > start else { return nil }
+        let first = bytes[start..<end].prefix { $0 != UInt8(ascii: " ") }.map { $0 | 0x20 }
+        if headings.contains(first) { return nil }
         index += 1
         skipMarks(&index)
         while index < paragraph.upperBound, bytes[index] <= 0x20 { index += 1 }

@@ -57,11 +57,11 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let placePreposition = WordClass(bit: 28)
     /// "face", "voice", "sister": what a person has.
     package static let humanNoun = WordClass(bit: 29)
-    /// "Colonel", "Lord", "Uncle": a title that tells two of one surname apart.
+    /// "Colonel", "Lord", "Uncle": a title that distinguishes two people of one surname.
     package static let rank = WordClass(bit: 30)
     /// "Sir", "Aunt": a title that stands before a first name.
     package static let givenTitle = WordClass(bit: 31)
-    /// "other", "latter": after "the" it names nobody.
+    /// "other", "latter": no name for a person, even after "the".
     package static let noRole = WordClass(bit: 32)
 
     package static let title: WordClass = [.maleTitle, .femaleTitle, .neutralTitle]

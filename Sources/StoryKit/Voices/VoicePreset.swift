@@ -5,10 +5,21 @@ package struct VoicePreset: Sendable, Equatable {
     /// For people.
     package var summary: String
     /// Added to every rate.
-    var rate: Double
+    package var rate: Double
     /// What a voice's pitch is off its own is multiplied with it.
-    var spread: Double
+    package var spread: Double
     package var pauses: VoicePauses
+
+    package init(
+        name: String, summary: String, rate: Double = 0, spread: Double = 1,
+        pauses: VoicePauses = VoicePauses()
+    ) {
+        self.name = name
+        self.summary = summary
+        self.rate = rate
+        self.spread = spread
+        self.pauses = pauses
+    }
 
     package static let plain = VoicePreset(
         name: "plain", summary: "as people read aloud", rate: 0, spread: 1, pauses: VoicePauses())

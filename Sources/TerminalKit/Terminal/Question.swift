@@ -7,8 +7,11 @@ package struct Question {
     package enum Mode: Sendable, Equatable {
         /// `y` or `yes` and Enter.
         case yes
-        /// Exactly this word and Enter, for more than one item or outward.
-        case word(String)
+        /// May a model's call run: `y`, or exactly the word where one is wanted, and
+        /// Enter. Where that can hold for the conversation, `a`, or the word and
+        /// `always`. One of the letters asks for something else first; every other line
+        /// is a no and the reason for it.
+        case approval(word: String?, canGrant: Bool, letters: String)
         /// The number of one of these, or words that name it.
         case choice([String])
         /// Nothing is echoed; the line itself is the answer.
@@ -26,8 +29,11 @@ package struct Question {
         /// A no, by a line that is the user's next message. The terminal has
         /// queued it.
         case other(String)
-        /// The line itself, where that was asked for.
+        /// The line itself, where that was asked for; of an approval the reason for
+        /// a no.
         case text(String)
+        /// One of the letters of an approval; `a` for the conversation.
+        case letter(Character)
     }
 
     let mode: Mode
@@ -68,7 +74,7 @@ package struct Question {
             // A key is pasted; an approval is the user's own keystrokes.
             switch mode {
             case .hidden: typed += Array(text)
-            case .line, .choice, .yes, .word:
+            case .line, .choice, .yes, .approval:
                 hasPaste = true
                 typed += Array(text)
                 return (HostileText.text(text), nil)
@@ -87,8 +93,10 @@ package struct Question {
         case .yes:
             let word = line.trimmingSpace().lowercased()
             if !hasPaste, word == "y" || word == "yes" { return .yes }
-        case .word(let word):
-            if !hasPaste, line.trimmingSpace() == word { return .yes }
+        case .approval(let word, let canGrant, let letters):
+            let line = line.trimmingSpace()
+            if !hasPaste, let answer = approval(line, word, canGrant, letters) { return answer }
+            return looksLikeAnswer(line) ? .no : .text(line)
         case .choice(let labels):
             if !hasPaste, let index = ChoiceMatcher.choice(line, of: labels) {
                 return .choice(index)
@@ -97,12 +105,26 @@ package struct Question {
         return looksLikeAnswer(line) ? .no : .other(line)
     }
 
+    private func approval(
+        _ line: String, _ word: String?, _ canGrant: Bool, _ letters: String
+    ) -> Answer? {
+        let small = line.lowercased()
+        if word.map({ line == $0 }) ?? ["y", "yes"].contains(small) { return .yes }
+        if canGrant, word.map({ line == $0 + " always" }) ?? (small == "a") {
+            return .letter("a")
+        }
+        return small.count == 1 ? small.first { letters.contains($0) }.map(Answer.letter) : nil
+    }
+
     /// Whether a line was meant for the question, whenever it was typed: such a
     /// line never becomes the next message.
     func looksLikeAnswer(_ line: String) -> Bool {
         let word = line.trimmingSpace().lowercased()
         switch mode {
-        case .word(let wanted) where word == wanted.lowercased(): return true
+        case .approval(let wanted?, _, _)
+        where word == wanted || word == wanted + " always": return true
+        case .approval(_, let canGrant, let letters)
+        where word.count == 1 && (canGrant ? letters + "a" : letters).contains(word): return true
         case .choice(let labels)
         where Int(word) != nil || ChoiceMatcher.choice(line, of: labels) != nil: return true
         default:

@@ -72,7 +72,7 @@ extension TerminalLoop {
                 // after them.
                 let flushes = takeFlushes()
                 let bytes = mailbox.takeBytes()
-                if !bytes.isEmpty { show(bytes) }
+                if !output.ring(bytes) { show(bytes) }
                 for flush in flushes { flush.resume() }
             }
             if events.contains(.input) {
@@ -136,7 +136,7 @@ extension TerminalLoop {
             output.write(echo)
             switch answer {
             case .text(let text): return .line(text)
-            case .no, .yes, .choice, .other: return .interrupted(typed)
+            case .no, .yes, .choice, .other, .letter: return .interrupted(typed)
             case nil: continue
             }
         }

@@ -123,6 +123,10 @@ final class TerminalLoop {
             output.noteLineStart(true)
             return choose(PickerState(request))
         }
+        editor?.status = { [unowned self] columns in
+            let line = mailbox.status.map { options.style.cut($0(columns), to: columns - 1) }
+            return PromptText(line.map(options.style.text) ?? "")
+        }
         editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor
     }
@@ -313,9 +317,9 @@ final class TerminalLoop {
             drain()
             releaseKeys()
             continuation.resume(returning: pick(state, search))
-        case .panel(let desk, let continuation):
+        case .panel(let panelMailbox, let continuation):
             drain()
-            runPanel(desk, opened: continuation)
+            runPanel(panelMailbox, opened: continuation)
         case .release(let continuation):
             drain()
             releaseKeys()

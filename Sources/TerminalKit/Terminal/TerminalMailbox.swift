@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 import Synchronization
 
@@ -24,6 +25,7 @@ final class TerminalMailbox: Sendable {
     }
 
     typealias QuestionID = Int
+    typealias Status = @Sendable (_ columns: Int) -> StyledLine
 
     private struct State {
         var lastQuestion = 0
@@ -37,6 +39,7 @@ final class TerminalMailbox: Sendable {
         var isClosed = false
         /// What the terminal has said of its focus; nil before it did.
         var isFocused: Bool?
+        var status: Status?
     }
 
     /// A writer waits while this much has not been fetched.
@@ -143,6 +146,14 @@ final class TerminalMailbox: Sendable {
         }
         for writer in waiting { writer.resume() }
         return bytes
+    }
+
+    /// The line below what is typed at a prompt.
+    var status: Status? { state.withLock { $0.status } }
+
+    func setStatus(_ status: Status?) {
+        state.withLock { $0.status = status }
+        signal()
     }
 
     func noteFocus(_ isFocused: Bool?) { state.withLock { $0.isFocused = isFocused } }

@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// How a prompt ended.
@@ -185,6 +186,13 @@ package final class TerminalSession: Sendable {
     /// Names the window, between two prompts; its own name comes back at the
     /// end. The title may be foreign.
     package func setTitle(_ title: String) { _ = mailbox.post(.title(title)) }
+
+    /// One line below what is typed at a prompt, from now on: made for so many columns
+    /// whenever the line is drawn, on the terminal's thread. It may be foreign. nil takes it
+    /// away.
+    package func setStatus(_ status: (@Sendable (_ columns: Int) -> StyledLine)?) {
+        mailbox.setStatus(status)
+    }
 
     /// Whether the window has the focus; nil where the terminal does not say.
     package var isFocused: Bool? { mailbox.isFocused }

@@ -1,7 +1,6 @@
 import AgentCore
 import Dispatch
 import FoundationEssentials
-import Glibc
 import Synchronization
 
 /// Waits on one blocked thread for what alerts depend on: the time of the next
@@ -44,31 +43,18 @@ package final class AlertWatch: Sendable {
 
     let orders = Mutex(Orders())
     private let waiting = Mutex(Waiting())
-    private let wakeEnd: Int32
-    private let wakerEnd: Int32
+    private let waker: Waker
 
     /// nil when the system gives no descriptor.
     package init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        // `pipe` has filled both.
-        (wakeEnd, wakerEnd) = (ends[0], ends[1])
-        let wake = wakeEnd
+        guard let waker = Waker() else { return nil }
+        self.waker = waker
         // A new serial queue gets a thread outside of the cooperative pool,
         // which the loop may block.
         DispatchQueue(label: "chat.alerts.watch").async {
-            var loop = AlertWatchLoop(self, wake: wake)
+            var loop = AlertWatchLoop(self, wake: waker.readEnd)
             loop.run()
         }
-    }
-
-    deinit {
-        close(wakeEnd)
-        close(wakerEnd)
     }
 
     /// Waits until something has happened; what happens meanwhile is kept, so
@@ -126,8 +112,6 @@ package final class AlertWatch: Sendable {
             change(&orders)
             orders.isNew = true
         }
-        var one: UInt8 = 1
-        // A full pipe wakes as well.
-        _ = write(wakerEnd, &one, 1)
+        waker.signal()
     }
 }

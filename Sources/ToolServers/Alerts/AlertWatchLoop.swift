@@ -1,7 +1,7 @@
-import Synchronization
 import AgentCore
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// The thread of `AlertWatch`: a `poll` over a timer, inotify and a pipe.
 struct AlertWatchLoop {
@@ -206,22 +206,16 @@ struct AlertWakes {
     }
 }
 
-/// timerfd_create(2), which the headers that Swift sees do not have.
+/// timerfd_create(2): its types are those of <sys/timerfd.h>.
 private enum TimerCalls {
-    private typealias Create = @convention(c) (Int32, Int32) -> Int32
-    private typealias Set =
-        @convention(c) (
-            Int32, Int32, UnsafePointer<itimerspec>, UnsafeMutablePointer<itimerspec>?
-        ) -> Int32
-
-    private static let creating: Create? = dlsym(nil, "timerfd_create").map {
-        // The type is that of <sys/timerfd.h>: (clockid_t, int) -> int.
-        unsafeBitCast($0, to: Create.self)
-    }
-    private static let setting: Set? = dlsym(nil, "timerfd_settime").map {
-        // The type is that of <sys/timerfd.h>: (int, int, const *, *) -> int.
-        unsafeBitCast($0, to: Set.self)
-    }
+    private static let creating: (@convention(c) (Int32, Int32) -> Int32)? =
+        CFunction.named("timerfd_create")
+    private static let setting:
+        (
+            @convention(c) (
+                Int32, Int32, UnsafePointer<itimerspec>, UnsafeMutablePointer<itimerspec>?
+            ) -> Int32
+        )? = CFunction.named("timerfd_settime")
     /// TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET.
     private static let flags: Int32 = 1 | 2
 

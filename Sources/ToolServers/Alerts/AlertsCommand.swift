@@ -1,12 +1,12 @@
-import ICalendar
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Persistence
 
 /// `chat alerts …` and `/alerts …`: what is next and who would say so, the
 /// daemon, and its start with the system.
 package struct AlertsCommand: Sendable {
-    package struct Doors: Sendable {
+    package struct Dependencies: Sendable {
         package var scheduler: AlertScheduler.Dependencies
         package var presence: AlertPresence
         package var installer: AlertInstaller?
@@ -30,11 +30,11 @@ package struct AlertsCommand: Sendable {
 
     package static let noun = "alerts"
 
-    private let doors: Doors
-    private var settings: AlertSettings { doors.scheduler.settings }
+    private let dependencies: Dependencies
+    private var settings: AlertSettings { dependencies.scheduler.settings }
     private static let listed = 10
 
-    package init(_ doors: Doors) { self.doors = doors }
+    package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
     package var command: Command {
         Command(
@@ -61,7 +61,7 @@ package struct AlertsCommand: Sendable {
     }
 
     private func installer() throws -> AlertInstaller {
-        guard let installer = doors.installer else {
+        guard let installer = dependencies.installer else {
             throw ToolError.failed("the path of this program is not known")
         }
         return installer
@@ -87,12 +87,12 @@ package struct AlertsCommand: Sendable {
     /// no chat is open.
     package func reach(installed way: String? = nil) async -> AlertReach {
         AlertReach(
-            isChatOpen: way == nil && (doors.isChat || presence.isChatOpen),
+            isChatOpen: way == nil && (dependencies.isChat || presence.isChatOpen),
             // systemd has started it; until it holds its lock may take a moment.
             isDaemonRunning: way == AlertInstaller.Way.systemd.rawValue
                 || presence.isDaemonRunning,
-            ways: await doors.installer?.installed() ?? [],
-            channels: doors.scheduler.delivery.channels.map {
+            ways: await dependencies.installer?.installed() ?? [],
+            channels: dependencies.scheduler.delivery.channels.map {
                 AlertReach.Channel(name: $0.name, obstacle: $0.obstacle())
             }, terminal: settings.terminal)
     }
@@ -100,52 +100,52 @@ package struct AlertsCommand: Sendable {
     // MARK: - The daemon
 
     private func daemon(isOnce: Bool) async throws -> CommandOutput {
-        if doors.isChat {
+        if dependencies.isChat {
             return CommandOutput(lines: [
                 StyledLine("This chat gives the alerts already. /alerts shows what is next.", .hint)
             ])
         }
-        guard let held = try doors.presence.becomeDaemon() else {
+        guard let held = try dependencies.presence.becomeDaemon() else {
             return CommandOutput(
                 notices: ["Another \"chat alerts run\" is running already; this one is not needed."]
             )
         }
         defer { withExtendedLifetime(held) {} }
-        var doors = doors.scheduler
-        let presence = self.doors.presence
+        var dependencies = dependencies.scheduler
+        let presence = self.dependencies.presence
         // A chat that is open shows it first, since the user is looking at it.
-        doors.headStart = { presence.isChatOpen ? 1.5 : 0 }
-        let scheduler = AlertScheduler(doors)
+        dependencies.headStart = { presence.isChatOpen ? 1.5 : 0 }
+        let scheduler = AlertScheduler(dependencies)
         if isOnce {
             // Buttons would need us to stay.
             _ = try await scheduler.runOnce()
-            await doors.delivery.close()
-            await doors.book.close()
+            await dependencies.delivery.close()
+            await dependencies.book.close()
             return CommandOutput()
         }
         guard let watch = AlertWatch() else {
-            throw ToolError.failed("the system gives no thread to wait with")
+            throw ToolError.failed("could not start the alert thread")
         }
-        doors.note("alerts: running")
-        self.doors.untilStopped(watch)
+        dependencies.note("alerts: running")
+        self.dependencies.untilStopped(watch)
         await scheduler.run(watch)
         watch.stop()
-        await doors.book.close()
-        doors.note("alerts: stopped")
+        await dependencies.book.close()
+        dependencies.note("alerts: stopped")
         return CommandOutput()
     }
 
     // MARK: - Test
 
     private func test() async -> CommandOutput {
-        let doors = doors.scheduler
+        let dependencies = dependencies.scheduler
         let notice = AlertNotice(
-            content: .test, snoozeMinutes: settings.snoozeMinutes, local: doors.local(),
-            now: doors.environment.now())
-        let taken = await doors.delivery.deliver(notice)
-        await doors.delivery.close()
+            content: .test, snoozeMinutes: settings.snoozeMinutes, local: dependencies.local(),
+            now: dependencies.environment.now())
+        let taken = await dependencies.delivery.deliver(notice)
+        await dependencies.delivery.close()
         var lines: [StyledLine] = []
-        for channel in doors.delivery.channels {
+        for channel in dependencies.delivery.channels {
             if taken.contains(channel.name) {
                 lines.append(
                     StyledLine([
@@ -168,10 +168,10 @@ package struct AlertsCommand: Sendable {
     // MARK: - Status
 
     private func status() async throws -> CommandOutput {
-        let doors = doors.scheduler
-        let now = doors.environment.now()
-        let local = doors.local()
-        let reader = AlertReader(local: local, zones: doors.zones, settings: settings)
+        let dependencies = dependencies.scheduler
+        let now = dependencies.environment.now()
+        let local = dependencies.local()
+        let reader = AlertReader(local: local, zones: dependencies.zones, settings: settings)
         let (plan, problems) = try await plan(reader, now)
         let reach = await reach()
 
@@ -225,22 +225,22 @@ package struct AlertsCommand: Sendable {
         return output
     }
 
-    private var presence: AlertPresence { doors.presence }
+    private var presence: AlertPresence { dependencies.presence }
 
     private func plan(_ reader: AlertReader, _ now: Date) async throws -> (
         AlertPlan, [CalendarStore.Problem]
     ) {
-        let doors = doors.scheduler
+        let dependencies = dependencies.scheduler
         let from = now.addingTimeInterval(-Double(AlertPlan.reach) * 86_400)
-        let since = try await doors.book.firstUse()
-        let entries = try await doors.book.entries(since: from)
+        let since = try await dependencies.book.firstUse()
+        let entries = try await dependencies.book.entries(since: from)
         var plan: AlertPlan?
         var problems: [CalendarStore.Problem] = []
         // Ten are found near by, mostly.
         for days in [2, 40, 400] {
             let to = now.addingTimeInterval(Double(days) * 86_400)
             let alerts = try await AlertScheduler.alerts(
-                in: doors.store, reader, from..<to, near: now)
+                in: dependencies.store, reader, from..<to, near: now)
             if days == 2 { problems = alerts.problems }
             let found = AlertPlan(
                 alerts: alerts.alerts, entries: entries, now: now, since: since,

@@ -35,7 +35,7 @@ extension AudioError: DescribedError {
         case .notAudio(let look):
             let what = look.map { " (it looks like \($0))" } ?? ""
             return Diagnostic(
-                "\(path) is no recording\(what).",
+                "\(path) is not a recording\(what).",
                 todo: "WAV, FLAC, Ogg, MP3, M4A, MP4 and WebM can be transcribed.")
         case .notAccepted(let kind):
             return Diagnostic(
@@ -58,7 +58,7 @@ extension AudioError: DescribedError {
                 todo: "Save it as WAV or M4A, then try again.")
         case .tooLong(let seconds):
             return Diagnostic(
-                "\(path) is \(Self.span(seconds)) long, more than is cut into pieces.",
+                "\(path) is \(Self.span(seconds)) long, too long to be split into pieces.",
                 todo: "Cut it into shorter files first.")
         }
     }

@@ -144,7 +144,7 @@ extension AudioKind {
         frame.map { $0.layer == 0 ? .aac : .mp3 }
     }
 
-    /// Bytes of the ID3v2 tags in front, nil when there is none. The last one
+    /// Bytes of the ID3v2 tags in front, or nil. The last one
     /// may reach beyond the head.
     static func tagLength(_ bytes: AudioBytes) -> Int? {
         var end = 0

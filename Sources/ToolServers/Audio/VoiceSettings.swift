@@ -1,4 +1,5 @@
 import AgentCore
+import StoryKit
 
 /// What the user decides about transcribing, recording and speaking.
 package struct VoiceSettings: Sendable, Equatable {
@@ -52,6 +53,8 @@ package struct VoiceSettings: Sendable, Equatable {
     package var transcription = Transcription()
     package var recording = Recording()
     package var speech = Speech()
+    /// Manners in which a story is read, besides the built-in ones.
+    package var presets: [String: VoicePreset] = [:]
     /// Answers are read aloud as they come.
     package var speaksAnswers = false
 

@@ -45,7 +45,8 @@ package struct BackupCommand: Sendable {
 
     private var restore: Command {
         Command(
-            name: Self.restoreNoun, summary: "take a backup in; nothing newer is replaced",
+            name: Self.restoreNoun,
+            summary: "merge a backup into what is here; nothing newer is replaced",
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(

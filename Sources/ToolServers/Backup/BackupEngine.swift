@@ -14,7 +14,7 @@ package actor BackupEngine {
         package var configurationFolder: String
         package var dataFolder: String
         package var trash: String
-        /// Who the user is; nil where there is none, as in most tests.
+        /// Who the user is; nil without a profile, as in most tests.
         package var profile: ProfileFile?
         /// The version of the program.
         package var version: String

@@ -44,7 +44,10 @@ extension CalendarCommand {
                 let end = try time(text, moment, option: "--end")
                 guard
                     let last = TimeSpan.end(end, after: start, context: moment.context)
-                else { throw UsageError("--end must be a day for whole days, and a time else") }
+                else {
+                    throw UsageError(
+                        "--end must be a day for an all-day event, and a time otherwise")
+                }
                 draft.end = last
             }
         }
@@ -77,7 +80,9 @@ extension CalendarCommand {
             guard
                 let length = DurationParser.duration(of: isBack ? String(text.dropFirst()) : text),
                 length != .zero
-            else { throw UsageError("--by \"\(text)\" is no length; use 30m, 2h or -1d") }
+            else {
+                throw UsageError("--by \"\(text)\" is not a length of time; use 30m, 2h or -1d")
+            }
             change.start = (isBack ? -length : length).added(to: event.start, in: moment.local)
         } else if isAllDay {
             change.start = .date(event.start.day(in: moment.local))
@@ -87,7 +92,9 @@ extension CalendarCommand {
             guard
                 let last = TimeSpan.end(
                     end, after: change.start ?? event.start, context: moment.context)
-            else { throw UsageError("--end must be a day for whole days, and a time else") }
+            else {
+                throw UsageError("--end must be a day for an all-day event, and a time otherwise")
+            }
             change.end = last
         }
         if let text = words["--repeat"] { change.recurrence = try rule(text, moment) }

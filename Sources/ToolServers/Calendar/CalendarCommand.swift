@@ -21,7 +21,7 @@ struct CalendarCommand: Sendable {
                     options: [Self.columns], json: Self.json
                 ) { try await month($0, server.moment()) },
                 Verb(
-                    "list", "events of a span of days, each time they take place",
+                    "list", "events in a range of days, each occurrence",
                     options: Self.span + [
                         .init("--calendar NAME", "only of that calendar", .calendar),
                         Self.columns,
@@ -33,10 +33,10 @@ struct CalendarCommand: Sendable {
                     example: "dentist next friday 2-3:30pm"
                 ) { try await add($0, server.moment()) },
                 Verb(
-                    "edit", "change one; of one that repeats, say which", Self.one,
+                    "edit", "change one; if it repeats, say which occurrences", Self.one,
                     options: Self.scopes + Self.fields + [
                         .init("--title T", "another title"),
-                        .init("--by 30m", "move it by so much; -1d: earlier"),
+                        .init("--by 30m", "move it by this much; -1d moves it earlier"),
                     ], json: Self.json, example: "dentist --start 16:00"
                 ) { try await edit($0, server.moment()) },
                 Verb(
@@ -50,12 +50,12 @@ struct CalendarCommand: Sendable {
                 Verb(
                     "free", "when there is time", [.phrase("[DATE]")],
                     options: Self.span + [
-                        .init("--duration 30m", "at least so long"),
+                        .init("--duration 30m", "at least this long"),
                         .init("--between 9-17", "the hours that count"),
                     ], json: "start end"
                 ) { try await free($0, server.moment()) },
                 Verb(
-                    "calendars", "the calendars there are",
+                    "calendars", "all calendars",
                     json: "name displayName color events path"
                 ) { _ in try await calendars(server.moment()) },
             ])
@@ -64,14 +64,15 @@ struct CalendarCommand: Sendable {
     private static let json =
         "uid title start end allDay calendar location notes recurring path …"
     private static let one = [Verb.Argument.phrase("TITLE|ID", "a title or an id")]
-    private static let columns = Verb.Option("--columns N", "so wide, instead of the window")
+    private static let columns = Verb.Option(
+        "--columns N", "this wide; default: as wide as the window")
     private static let span: [Verb.Option] = [
-        .init("--from DATE", "from that day on; today without"),
-        .init("--to DATE", "that day, too"),
+        .init("--from DATE", "the first day; default: today"),
+        .init("--to DATE", "the last day"),
     ]
     /// Which of those that repeat.
     private static let scopes: [Verb.Option] = [
-        .init("--this [DATE]", "only the one of that day"),
+        .init("--this [DATE]", "only the one on that day"),
         .init("--following [DATE]", "that one and all after it"), .init("--all", "all of them"),
     ]
     private static let fields: [Verb.Option] = [
@@ -80,13 +81,13 @@ struct CalendarCommand: Sendable {
         .init("--calendar NAME", "the calendar it goes to", .calendar),
         .init("--location PLACE", "where it is"),
         .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
-        .init("--alarm 15m", "so long before; none: without"),
+        .init("--alarm 15m", "this long before; none for no alarm"),
         .init("--notes TEXT", "more about it"), .init("--all-day", "whole days"),
     ]
 
     /// Commands see no terminal; the shell tells the width in COLUMNS, which
     /// most do not export.
-    private func width(_ words: CommandArguments) throws(UsageError) -> Int {
+    func width(_ words: CommandArguments) throws(UsageError) -> Int {
         let range = 40...300
         if let asked = try words.number("--columns") {
             guard range.contains(asked) else {
@@ -249,14 +250,14 @@ struct CalendarCommand: Sendable {
             guard let length = DurationParser.duration(of: text), length.days == 0,
                 length.seconds > 0
             else {
-                throw UsageError("--duration \"\(text)\" is no length; use 30m or 1h30m")
+                throw UsageError("--duration \"\(text)\" is not a length of time; use 30m or 1h30m")
             }
             minimum = length.seconds
         }
         var hours = DayHours.working
         if let text = words["--between"] {
             guard let given = DayHours(text) else {
-                throw UsageError("--between \"\(text)\" are no hours; use 9:00-17:00")
+                throw UsageError("--between \"\(text)\" is not a range of hours; use 9:00-17:00")
             }
             hours = given
         }

@@ -106,9 +106,9 @@ extension CalendarServer {
                 .init("to", .string(description: "Last day; without it only the first")),
                 .init(
                     "duration_minutes",
-                    .integer(description: "At least that long; else 30", range: 1...1440)),
+                    .integer(description: "At least that long; default 30", range: 1...1440)),
                 .init(
-                    "between", .string(description: "Hours of the day; else 9:00-17:00")),
+                    "between", .string(description: "Hours of the day; default 9:00-17:00")),
             ]), toolClass: .read),
     ]
 }

@@ -9,6 +9,7 @@ import ICalendar
 /// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText` and the views.
 package struct CalendarServer: ToolServer {
     package static let noun = "calendar"
+    package static let todayNoun = TodayCommand.name
     package var name: String { Self.noun }
     package let description = "Events in calendars that phones and other programs share"
 
@@ -47,7 +48,7 @@ package struct CalendarServer: ToolServer {
     package var commands: [Command] {
         var command = CalendarCommand(server: self).command.with(\.answersInLocalTime)
         command.verbs += moreVerbs
-        return [command]
+        return [command, TodayCommand(server: self).command.with(\.answersInLocalTime)]
     }
 
     package func listTools() -> [Tool] { Self.tools }

@@ -123,7 +123,7 @@ package struct DocumentReader: Sendable {
             || start.hasPrefix("<?xml") && start.contains("<html")
     }
 
-    /// What people take for a book and is none.
+    /// What people take for a book but is not.
     private static func unsupported(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "a document of an old Word" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])

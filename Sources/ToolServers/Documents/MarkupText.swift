@@ -77,7 +77,28 @@ package enum MarkupText {
 
     // MARK: - Entities
 
-    /// `&amp;`, `&#8211;`, `&#x2013;`; what is none stays. Spaces of any width are
+    /// Nothing of it is markup any more (XML 1.0 §2.4), with `quotes` in an attribute in
+    /// double quotes either.
+    /// - Parameter isDropped: characters that are left out.
+    package static func escaped(
+        _ text: some StringProtocol, quotes: Bool = false,
+        without isDropped: (Unicode.Scalar) -> Bool = { _ in false }
+    ) -> String {
+        var output = ""
+        output.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"" where quotes: output += "&quot;"
+            default: if !isDropped(scalar) { output.unicodeScalars.append(scalar) }
+            }
+        }
+        return output
+    }
+
+    /// `&amp;`, `&#8211;`, `&#x2013;`; anything else stays. Spaces of any width are
     /// spaces, and what is only for breaking lines is left out.
     package static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }

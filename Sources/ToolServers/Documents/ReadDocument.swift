@@ -31,6 +31,8 @@ package struct ReadDocument: Sendable, Equatable {
     /// In the order of the text; none where no headings were found. What is in front
     /// of the first belongs to none.
     package var chapters: [Chapter] = []
+    /// Of an EPUB that has one.
+    package var cover: CoverPicture?
 
     package init(format: Format, text: String) {
         self.format = format

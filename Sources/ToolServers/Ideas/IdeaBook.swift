@@ -24,7 +24,7 @@ package struct IdeaBook: Sendable {
         self.instructions = instructions
     }
 
-    /// What a model is told, which the user may have changed.
+    /// The instructions for the model, which the user may have changed.
     package struct Instructions: Sendable, Equatable {
         var text = IdeaRecipe.instructions
         /// Others may have written it.
@@ -32,7 +32,7 @@ package struct IdeaBook: Sendable {
     }
 
     /// What is asked for.
-    package struct Wish: Sendable, Equatable {
+    package struct Request: Sendable, Equatable {
         package var prompt: String
         package var tone: String?
         /// Titles of ideas that are known go along.
@@ -75,13 +75,15 @@ package struct IdeaBook: Sendable {
     ///   - emit: the text as it arrives.
     /// - Throws: `GenerationError`; nothing is asked for twice.
     package func generate(
-        _ wish: Wish, seen: [String] = [], emit: (@Sendable (String) async -> Void)?
+        _ request: Request, seen: [String] = [], emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
         var known: [String] = []
-        for title in wish.usesMemory ? try await seen.reversed() + titles(of: wish.prompt) : []
+        for title in request.usesMemory
+            ? try await seen.reversed() + titles(of: request.prompt) : []
         where !known.contains(title) { known.append(title) }
         let recipe = IdeaRecipe.recipe(
-            system: await instructions().text, prompt: wish.prompt, tone: wish.tone, known: known)
+            system: await instructions().text, prompt: request.prompt, tone: request.tone,
+            known: known)
         return try await generator.generate(recipe, emit: emit)
     }
 
@@ -101,28 +103,28 @@ package struct IdeaBook: Sendable {
         ).filter { $0.metadata["prompt"]?.stringValue == prompt }
     }
 
-    /// Whether titles or instructions by others go along with that wish, which may
+    /// Whether titles or instructions by others go along with that request, which may
     /// shape what comes of it.
-    func sendsForeignText(_ wish: Wish) async throws -> Bool {
+    func sendsForeignText(_ request: Request) async throws -> Bool {
         if await instructions().hasForeignText { return true }
-        guard wish.usesMemory else { return false }
-        return try await saved(for: wish.prompt).contains(where: \.hasForeignText)
+        guard request.usesMemory else { return false }
+        return try await saved(for: request.prompt).contains(where: \.hasForeignText)
     }
 
     // MARK: - Keeping it
 
     /// - Parameter model: who wrote it; nil when the user has changed it.
-    package func save(_ idea: Idea, of wish: Wish, by model: ModelOrigin?) async throws
+    package func save(_ idea: Idea, of request: Request, by model: ModelOrigin?) async throws
         -> LibraryItem
     {
-        var metadata = JSONObject([.init("prompt", .string(wish.prompt))])
-        if let tone = wish.tone { metadata["tone"] = .string(tone) }
+        var metadata = JSONObject([.init("prompt", .string(request.prompt))])
+        if let tone = request.tone { metadata["tone"] = .string(tone) }
         if idea.isPartial { metadata["partial"] = true }
         let draft = ItemDraft(
             kind: .idea, title: idea.title, body: idea.text, metadata: metadata)
         let origin = RevisionOrigin(
             by: model == nil ? .user : .model, name: model?.model,
-            hasForeignText: try await sendsForeignText(wish))
+            hasForeignText: try await sendsForeignText(request))
         let saved = try await library.add([draft], by: origin, verb: "saved")
         // One is added: the store gives back what it was given.
         guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }
@@ -130,13 +132,13 @@ package struct IdeaBook: Sendable {
     }
 
     /// So that it does not come again.
-    package func discard(_ idea: Idea, of wish: Wish) async throws {
+    package func discard(_ idea: Idea, of request: Request) async throws {
         let now = environment.now()
-        try await memory.change { $0.discard(idea.title, of: wish.prompt, at: now) }
+        try await memory.change { $0.discard(idea.title, of: request.prompt, at: now) }
     }
 
-    package func takeBack(discarded idea: Idea, of wish: Wish) async throws {
-        try await memory.change { $0.restore(idea.title, of: wish.prompt) }
+    package func takeBack(discarded idea: Idea, of request: Request) async throws {
+        try await memory.change { $0.restore(idea.title, of: request.prompt) }
     }
 
     /// Undoes the saving, as `chat undo` would.

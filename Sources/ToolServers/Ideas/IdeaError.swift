@@ -57,7 +57,8 @@ extension IdeaError: DescribedError {
                 exit: .needsKeyOrNetwork)
         case .unreadable(let path, let why):
             Diagnostic(
-                "\(path) cannot be read: \(why).", todo: "It was left alone; move it away.")
+                "\(path) cannot be read: \(why).",
+                todo: "It was not changed; move it out of the way.")
         case .unwritable(let path, let why):
             Diagnostic("\(path) could not be written: \(why).")
         case .notFound(let words):

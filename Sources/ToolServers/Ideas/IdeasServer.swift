@@ -1,5 +1,5 @@
-import Persistence
 import AgentCore
+import Persistence
 import Synchronization
 
 /// Ideas as a tool of the model: one is written by a request of its own, so that
@@ -47,9 +47,9 @@ package struct IdeasServer: ToolServer {
         }
         let tone = try IdeaBook.tone(arguments["tone"]?.stringValue)
         let text = Mutex("")
-        let wish = IdeaBook.Wish(prompt: prompt, tone: tone)
-        let isForeign = try await book.sendsForeignText(wish)
-        let made = try await book.generate(wish) { piece in
+        let request = IdeaBook.Request(prompt: prompt, tone: tone)
+        let isForeign = try await book.sendsForeignText(request)
+        let made = try await book.generate(request) { piece in
             var progress = ToolProgress(activity: "Having an idea", title: "")
             progress.text = text.withLock {
                 $0 += piece

@@ -34,7 +34,7 @@ struct ItemExport: Sendable {
             options: [
                 .init(
                     "--format", oneOf: Format.allCases.map(\.rawValue),
-                    "else by the ending of PATH; md without"),
+                    "default: by the extension of PATH, or md"),
                 .init("-o, --output PATH", "a file, or a folder for one file each", .file),
                 .init("--force", "replace files that are there"),
             ], json: "path bytes items", example: "i12 -o tea.md"
@@ -198,7 +198,7 @@ struct ItemExport: Sendable {
 
     private static func isThere(_ path: String) -> UsageError {
         UsageError(
-            "\(path) exists already.", hint: "Give another name, or --force to replace it.")
+            "\(path) already exists.", hint: "Give another name, or --force to replace it.")
     }
 
     /// - Throws: `UsageError` where there is something already.

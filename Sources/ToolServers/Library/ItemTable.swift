@@ -10,7 +10,7 @@ package enum ItemTable {
     package static let members = "id kind title tags created updated revision"
 
     /// Columns of a title by which it is known again.
-    private static let readable = 24
+    private static let readable = 20
 
     /// `i12  idea  Tea cups that tell the time  2 h ago  #tea`
     ///
@@ -19,37 +19,54 @@ package enum ItemTable {
     package static func lines(
         _ items: [LibraryItem], now: Date, width: Int? = nil
     ) -> [StyledLine] {
-        let ids = items.map { "\($0.id)" }
-        let kinds = items.map { TextValue.oneLine($0.kind.rawValue) }
+        lines(
+            items, ids: items.map { "\($0.id)" },
+            kinds: items.map { TextValue.oneLine($0.kind.rawValue) },
+            facts: [
+                items.map { Quantities.ago($0.trashed ?? $0.updated, now: now) },
+                items.map { $0.tags.map { "#" + $0 }.joined(separator: " ") },
+            ], width: width)
+    }
+
+    /// `s3  Alice in Wonderland  not indexed yet  12 chapters`, by whatever facts.
+    ///
+    /// - Parameters:
+    ///   - ids: as its kind calls each item.
+    ///   - facts: columns, the most important first. One that says nothing is left out;
+    ///     what begins with ⚠ is a warning.
+    static func lines(
+        _ items: [LibraryItem], ids: [String], kinds: [String]? = nil, facts: [[String]],
+        width: Int?
+    ) -> [StyledLine] {
         let titles = items.map(title)
-        let columns = [
-            items.map { Quantities.ago($0.trashed ?? $0.updated, now: now) },
-            items.map { $0.tags.map { "#" + $0 }.joined(separator: " ") },
-        ]
+        let columns = facts.filter { !$0.allSatisfy(\.isEmpty) }
         let idWidth = ids.map(DisplayWidth.of).max() ?? 0
-        let kindWidth = kinds.map(DisplayWidth.of).max() ?? 0
+        let kindWidth = kinds?.map(DisplayWidth.of).max() ?? 0
         let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
         var titleWidth = min(50, titles.map(DisplayWidth.of).max() ?? 0)
-        var shown = widths[1] == 0 ? 1 : 2
+        var shown = columns.count
         if let width {
             // The last column of a terminal stays free.
-            let start = idWidth + kindWidth + 5
+            let start = idWidth + (kinds == nil ? 0 : kindWidth + 2) + 3
             func room() -> Int { width - start - widths[..<shown].reduce(0) { $0 + $1 + 2 } }
             while shown > 0, room() < min(titleWidth, readable) { shown -= 1 }
             titleWidth = max(8, min(titleWidth, room()))
         }
-        return items.indices.map { index in
-            let title = DisplayWidth.cut(titles[index], to: titleWidth)
-            let facts = columns[..<shown].enumerated().map { column, texts in
-                DisplayWidth.pad(texts[index], to: widths[column])
-            }.joined(separator: "  ")
-            let end = String(facts.trimming { $0 == " " })
-            return StyledLine([
-                .init(DisplayWidth.padLeft(ids[index], to: idWidth), .accent),
-                .init("  " + DisplayWidth.pad(kinds[index], to: kindWidth), .dim),
-                .init("  " + (end.isEmpty ? title : DisplayWidth.pad(title, to: titleWidth))),
-                .init(end.isEmpty ? "" : "  " + end, .dim),
+        return items.indices.map { row in
+            var line = StyledLine([
+                .init(DisplayWidth.padLeft(ids[row], to: idWidth), .accent),
+                .init(kinds.map { "  " + DisplayWidth.pad($0[row], to: kindWidth) } ?? "", .dim),
             ])
+            let last = columns[..<shown].lastIndex { !$0[row].isEmpty }
+            let title = DisplayWidth.cut(titles[row], to: titleWidth)
+            line.spans.append(
+                .init("  " + (last == nil ? title : DisplayWidth.pad(title, to: titleWidth))))
+            for column in 0..<(last.map { $0 + 1 } ?? 0) {
+                let text = columns[column][row]
+                let fact = column == last ? text : DisplayWidth.pad(text, to: widths[column])
+                line.spans.append(.init("  " + fact, text.hasPrefix("⚠") ? .warning : .dim))
+            }
+            return line
         }
     }
 

@@ -76,9 +76,9 @@ extension KindLookupError: DescribedError {
                 todo: "chat \(kind) list shows what there is.")
         case .ambiguous(let words, let candidates):
             Diagnostic(
-                "\"\(KeyShape.shown(TextValue.oneLine(words)))\" can be "
+                "\"\(KeyShape.shown(TextValue.oneLine(words)))\" matches several: "
                     + candidates.joined(separator: ", ") + ".",
-                todo: "Name one by its id: "
+                todo: "Use its id: "
                     + "chat \(kind) show \(candidates.first?.prefix { $0 != " " } ?? "")")
         case .inTrash(let id):
             Diagnostic(

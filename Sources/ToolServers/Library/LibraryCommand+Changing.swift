@@ -134,6 +134,7 @@ extension LibraryCommand {
         if count == 0 {
             // What an earlier deletion had to leave goes now.
             let emptied = try await store.emptyTrash()
+            try await dependencies.tidy()
             return CommandOutput(
                 lines: [StyledLine("The trash is empty.", .dim)], json: ["deleted": 0],
                 notices: emptied.left.notices, outcome: emptied.left.isEmpty ? .ok : .degraded)
@@ -151,6 +152,7 @@ extension LibraryCommand {
                 ], outcome: .refused)
         }
         var emptied = try await store.emptyTrash()
+        try await dependencies.tidy()
         if !emptied.privateTexts.isEmpty,
             try await !dependencies.forget(emptied.privateTexts)
         {

@@ -28,20 +28,20 @@ struct LibraryCommand: Sendable {
                     "list", "the latest change first",
                     options: [
                         Self.kindOption, .init("--tag TAG", "only with this tag", .tag),
-                        .init("--deleted", "those of the trash"),
+                        .init("--deleted", "those in the trash"),
                         .init("--all", "not only the latest \(Self.listed)"),
                     ], json: ItemTable.members
                 ) { try await list($0) },
                 Verb(
-                    "show", "one whole, or several",
+                    "show", "one in full, or several",
                     [.init("ITEM…", Self.item, .item)],
-                    options: [.init("--revision N", "as it was then")],
+                    options: [.init("--revision N", "an earlier revision of it")],
                     json: ItemTable.members + " body metadata trashed", example: "i12"
                 ) { try await show($0) },
                 Verb(
-                    "search", "where words stand; \"in quotes\" one behind the other",
+                    "search", "find words; \"in quotes\" as a phrase",
                     [.phrase("WORDS", "words to look for")],
-                    options: [Self.kindOption, .init("--limit N", "so many; 20 without")],
+                    options: [Self.kindOption, .init("--limit N", "at most N; default 20")],
                     json: ItemTable.members + " snippet matches"
                 ) { try await search($0) },
                 saving,
@@ -84,7 +84,7 @@ struct LibraryCommand: Sendable {
                 ) { try await undo($0.text) },
                 ItemExport(dependencies).verb,
                 Verb(
-                    "empty-trash", "delete for good what is there",
+                    "empty-trash", "delete for good what is in the trash",
                     options: [.init("--yes", "without a question")], json: "deleted"
                 ) { try await emptyTrash($0) },
             ])

@@ -56,7 +56,7 @@ package struct LibraryEditor: Sendable {
                 guard isMeant else {
                     return CommandOutput(
                         lines: [
-                            StyledLine("The text is empty: \(item.id) is as it was.", .warning),
+                            StyledLine("The text is empty: \(item.id) is unchanged.", .warning),
                             StyledLine(
                                 "chat library delete \(item.id) moves it to the trash.", .hint),
                         ], outcome: .refused)

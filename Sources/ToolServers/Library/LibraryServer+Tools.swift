@@ -4,7 +4,7 @@ import Persistence
 
 /// The library for the model: `library_search`, `library_get`, `library_save`,
 /// `library_update`, `library_trash`. Each touches one item, whose earlier words
-/// stay in its revisions or in the trash, so that nothing here destroys.
+/// stay in its revisions or in the trash.
 extension LibraryServer {
     /// Of a text in one answer, in characters; more is asked for by `offset`.
     private static let pieceLimit = 20_000
@@ -23,10 +23,10 @@ extension LibraryServer {
                     "Finds ideas, drafts, transcripts and other texts that the user keeps. "
                     + "Without a query the latest ones.",
                 inputSchema: .object([
-                    .init("query", .string(description: "Words that all stand in it")),
+                    .init("query", .string(description: "Words that must all occur")),
                     .init("kind", .string(description: "idea, draft, transcript, prompt …")),
                     .init("tag", .string(description: "Only with this tag")),
-                    .init("limit", .integer(description: "At most; 20 without", range: 1...50)),
+                    .init("limit", .integer(description: "At most; default 20", range: 1...50)),
                 ]), toolClass: .read),
             Tool(
                 name: "library_get", title: "Read an item",
@@ -60,14 +60,15 @@ extension LibraryServer {
                     .init(
                         "revision",
                         .integer(
-                            description: "That the change was made from, as library_get says it",
+                            description:
+                                "The revision that the change is based on, from library_get",
                             range: 1...1_000_000)),
                 ]), toolClass: .write),
             Tool(
                 name: "library_trash", title: "Delete an item",
                 description: "Moves one item to the trash, from which the user can restore it.",
                 inputSchema: .object([.init("item", item, isRequired: true)]),
-                toolClass: .write),
+                toolClass: .destroy),
         ]
     }
 

@@ -27,6 +27,8 @@ package struct LibraryServer: ToolServer {
         /// Lets go of copies elsewhere of texts that are deleted for good; false where
         /// another program keeps one for now.
         package var forget: @Sendable (_ texts: [String]) async throws -> Bool = { _ in true }
+        /// Removes files that were made of items which are gone for good.
+        package var tidy: @Sendable () async throws -> Void = {}
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
         /// Reads and keeps what letters are made of; nil where none are.
         package var resumes: ResumeBook?
@@ -58,6 +60,12 @@ package struct LibraryServer: ToolServer {
     package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
     package var commands: [Command] { [LibraryCommand(dependencies).command] }
+
+    package var capability: Capability {
+        var capability = Capability(self, completions: completions)
+        capability.check = check
+        return capability
+    }
 
     // MARK: - Plain messages
 

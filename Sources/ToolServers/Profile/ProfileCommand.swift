@@ -13,12 +13,12 @@ struct ProfileCommand: Sendable {
             name: ProfileServer.noun, summary: "who you are: for letters, never for a model",
             verbs: [
                 Verb(
-                    "show", "what is known of you, masked",
+                    "show", "what is known about you, masked",
                     options: [.init("--reveal", "the values themselves")], json: Self.json
                 ) { try await show($0) },
                 Verb(
                     "set",
-                    "one value in place of what was there; asks for it without VALUE. "
+                    "replace a value; without VALUE it is asked for. "
                         + "A FIELD is \(Self.named)",
                     [Self.field, Self.value], example: "name \"Ida Svensson\""
                 ) { try await set($0) },

@@ -45,7 +45,7 @@ extension ProfileError: DescribedError {
                 todo: "chat profile set \(field.rawValue) asks for it.", exit: .usage)
         case .tooMany(let field):
             Diagnostic(
-                "A profile has \(Profile.limit) of a kind at most. Nothing was changed.",
+                "A profile has at most \(Profile.limit) values of a kind. Nothing was changed.",
                 todo: "chat profile remove \(field.rawValue) 2 removes the second.")
         case .holdsKey:
             Diagnostic(
@@ -58,17 +58,17 @@ extension ProfileError: DescribedError {
         case .malformed(let path, let line, let column, let what):
             Diagnostic(
                 "The profile \(path) is damaged at line \(line), column \(column): \(what).",
-                todo: "It was left alone, and nothing that needs it is sent: mend it, or move it "
-                    + "away.")
+                todo: "It was left alone, and nothing that needs it is sent: repair it, or move it "
+                    + "out of the way.")
         case .unreadable(let path, let why):
             Diagnostic(
                 "The profile \(path) cannot be read: \(why).",
-                todo: "Nothing that needs it is sent.")
+                todo: "Nothing that needs it is sent until it can be read.")
         case .unwritable(let path, let why):
             Diagnostic("The profile \(path) could not be written: \(why).")
         case .nothingToImport(let path):
             Diagnostic(
-                "\(path) says nothing of who you are.",
+                "\(path) does not say who you are.",
                 todo: "A JSON Resume has it in \"basics\"; or: chat profile set name",
                 namesCommands: false)
         }

@@ -1,8 +1,8 @@
 import AgentCore
 import Dispatch
 
-/// Who somebody is by a résumé: the `basics` of a JSON Resume, or what stands at the
-/// head of a text or a PDF. Label, picture and summary say what somebody does and are
+/// Personal details from a résumé: the `basics` of a JSON Resume, or what stands at the
+/// head of a text or a PDF. Label, picture and summary say what the applicant does and are
 /// left where they are.
 package enum ProfileImport {
     /// In the order in which letters print them; values are as they stand there.

@@ -5,7 +5,7 @@ import AgentCore
 package struct ProfileServer: ToolServer {
     package struct Dependencies: Sendable {
         package var file: ProfileFile
-        /// Who a file of a résumé says that somebody is.
+        /// The personal details that a résumé file gives.
         package var entries: @Sendable (_ path: String) async throws -> [PersonalData.Entry]
         /// All of standard input.
         package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
@@ -39,8 +39,8 @@ package struct ProfileServer: ToolServer {
                 name: "profile_status", title: "Which contact details are set",
                 description:
                     "Whether the user's name, e-mail and so on are set for letters: true or "
-                    + "false for each. The values stay on the user's machine and no tool tells "
-                    + "them.", inputSchema: .object([]), toolClass: .read)
+                    + "false for each. The values stay on the user's machine and no tool "
+                    + "returns them.", inputSchema: .object([]), toolClass: .read)
         ]
     }
 

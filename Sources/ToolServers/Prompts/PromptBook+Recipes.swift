@@ -1,8 +1,8 @@
 /// The recipes of the program as prompts, which the user may edit, and the
 /// prompts of the user as recipes.
 extension Prompt {
-    /// What every book has: the writing tools, the recipe of ideas, and examples
-    /// of roles.
+    /// What every book has: the writing tools, the recipes of ideas, letters and stories,
+    /// and examples of roles.
     package static let builtIn: [Prompt] =
         WritingTool.builtIn.map(Prompt.init)
         + [
@@ -13,6 +13,9 @@ extension Prompt {
                 name: letterName, text: LetterRequest.instructions,
                 summary: "what the model is told for a letter of application"),
         ]
+        + StoryModel.Topic.allCases.map {
+            Prompt(name: $0.rawValue, text: $0.builtIn, summary: $0.summary)
+        }
         + examples
 
     /// Of the recipe by which ideas are written.
@@ -64,6 +67,11 @@ extension PromptBook {
     /// The instructions of letters as they are now.
     package func letterInstructions() async -> String {
         await recipe(Prompt.letterName)?.instructions ?? LetterRequest.instructions
+    }
+
+    /// The instructions for a story as they are now.
+    package func storyInstructions(_ topic: StoryModel.Topic) async -> String {
+        await recipe(topic.rawValue)?.instructions ?? topic.builtIn
     }
 
     /// `make-it-short` is "Make it short".

@@ -112,7 +112,7 @@ package actor PromptBook {
 
     package nonisolated func path(of name: String) -> String { "\(sources.folder)/\(name).md" }
 
-    /// The file's words as they stand there; nil where there is none.
+    /// The file's words as they stand there; nil without one.
     package func fileText(_ name: String) -> String? {
         guard Prompt.isName(name) else { return nil }
         // One that cannot be read is no prompt.

@@ -32,7 +32,7 @@ package struct ItemDisclosure: Sendable {
         self.init(
             library: library, person: { try await profile.read().person },
             people: { kind, text in
-                // What cannot be read as one tells nobody by its form.
+                // What cannot be read as one names no one by its form.
                 switch kind {
                 case .resume: (try? Resume.read(text))?.person ?? PersonalData()
                 case .job: (try? JobAdvert.read(text))?.person ?? PersonalData()
@@ -163,8 +163,8 @@ package struct DisclosureRefusal: Error, Sendable, Equatable {
 extension DisclosureRefusal: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
-            "\(item) is a \(kind) and was not sent: it is not known whose name to take out.",
-            todo: "Say who you are, once: chat profile set name", exit: .refused,
+            "\(item) is a \(kind) and was not sent: chat does not know which name to take out.",
+            todo: "Set your name, once: chat profile set name", exit: .refused,
             namesCommands: true)
     }
 }

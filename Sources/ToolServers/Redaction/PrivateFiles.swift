@@ -2,7 +2,7 @@ import AgentCore
 import Dispatch
 import Glibc
 
-/// Writes files that say who somebody is: for the user alone (0600) from the start,
+/// Writes files that identify a person: for the user alone (0600) from the start,
 /// whole or not at all, and over another only where that is meant.
 package struct PrivateFiles: Sendable {
     private static let queue = DispatchQueue(label: "chat.private-files")

@@ -1,7 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// `chat redact`: a text without what tells who somebody is, and the way back. Nothing
+/// `chat redact`: a text without what identifies a person, and the way back. Nothing
 /// is sent anywhere, and no model is asked.
 ///
 /// The text goes to standard output, everything else to standard error; what the
@@ -39,7 +39,7 @@ package struct RedactCommand: Sendable {
 
     package var command: Command {
         Command(
-            name: Self.noun, summary: "take out of a text what tells who somebody is",
+            name: Self.noun, summary: "take personal data out of a text",
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
@@ -208,11 +208,11 @@ extension RedactionError: DescribedError {
                 todo: "chat redact --map FILE writes one.")
         case .mapExists(let path):
             Diagnostic(
-                "\(path) is there already; nothing was written.",
+                "\(path) already exists; nothing was written.",
                 todo: "Give another name, or --force to replace it.", exit: .usage)
         case .mapIsText(let path):
             Diagnostic(
-                "\(path) is the text itself; the map needs a file of its own.", exit: .usage)
+                "\(path) is the text itself; give the map another name.", exit: .usage)
         case .unwritable(let path, let why):
             Diagnostic("\(path) could not be written: \(why). Nothing was written.")
         }

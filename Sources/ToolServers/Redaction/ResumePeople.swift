@@ -7,9 +7,9 @@ package enum ResumePeople {
     /// many texts.
     private static let leastSections = 2
 
-    /// Nobody for every other text.
+    /// Empty for every other text.
     package static func found(in text: String) -> PersonalData {
-        // What cannot be read as a résumé is none.
+        // What cannot be read as a résumé is not one.
         guard let resume = try? Resume.read(text) else { return PersonalData() }
         let known = Set(resume.sections.filter { !$0.heading.isEmpty }.map(\.kind))
         return known.subtracting([.other]).count >= leastSections

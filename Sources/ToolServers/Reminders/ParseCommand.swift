@@ -27,7 +27,7 @@ struct ParseCommand: Sendable {
         if let zone = words["--tz"] {
             guard let rules = context.zones.rules(named: zone) else {
                 throw UsageError(
-                    "--tz \"\(zone)\" is no time zone known here", hint: "such as Europe/Berlin")
+                    "--tz \"\(zone)\" is not a known time zone", hint: "such as Europe/Berlin")
             }
             context.local = LocalTime(rules)
         }

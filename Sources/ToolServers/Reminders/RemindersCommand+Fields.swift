@@ -7,7 +7,7 @@ extension RemindersCommand {
     static let fields: [Verb.Option] = [
         .init("--due WHEN", "in words, or as 2026-11-22T09:00"),
         .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
-        .init("--alarm 15m", "so long before it is due"),
+        .init("--alarm 15m", "this long before it is due"),
         .init("--list L", "the list it goes to", .list),
         .init("--tag T", "may be given several times", repeats: true),
         .init(

@@ -44,14 +44,14 @@ struct RemindersCommand: Sendable {
                     return one("✓ open again: \(server.words().title(reminder))", reminder)
                 },
                 Verb(
-                    "edit", "change one; none clears a field", Self.one,
+                    "edit", "change one; the value none clears a field", Self.one,
                     options: [.init("--title T", "another title")] + Self.fields,
                     json: Self.json, example: "buy milk --due \"friday at 10\""
                 ) { try await edit($0) },
                 Verb(
                     "snooze", "alert again later; due stays as it is", Self.one,
                     options: [
-                        .init("--for 10m", "so long from now; also as the last word"),
+                        .init("--for 10m", "this long from now; also as the last word"),
                         .init("--until WHEN", "then; also in the words: until 5pm"),
                     ], json: Self.json, example: "buy milk 15m"
                 ) { try await snooze($0) },
@@ -228,7 +228,8 @@ struct RemindersCommand: Sendable {
         let query = plain.joined(separator: " ")
         guard let until = server.fields.later(phrase ?? "10m") else {
             throw UsageError(
-                "\"\(phrase ?? "")\" is no time to wait", hint: "chat reminders snooze \(query) 15m"
+                "\"\(phrase ?? "")\" is not a length of time",
+                hint: "chat reminders snooze \(query) 15m"
             )
         }
         let reminder = try await server.actions.snooze(server.find(query, .open), until: until)

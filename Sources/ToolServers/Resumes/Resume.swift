@@ -5,7 +5,7 @@ import AgentCore
 ///
 /// No layout is assumed. What stands above the first heading, personal details,
 /// contact details, references and signatures are not part of `body`; what they say
-/// of the person is in `person`, so that it is found where it stands elsewhere.
+/// of the applicant is in `person`, so that it is found where it stands elsewhere.
 package struct Resume: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case text, markdown
@@ -17,14 +17,14 @@ package struct Resume: Sendable, Equatable {
 
     /// What may be sent, in its order, once it has passed the redactor.
     package var sections: [ResumeSection]
-    /// What tells who the person is; of references only what is said elsewhere too.
+    /// What identifies the applicant; of references only what is said elsewhere too.
     package var person: PersonalData
     package var contact: ResumeContact
-    /// For whom the person worked and where they learned: hidden on demand.
+    /// For whom the applicant worked and where they learned: hidden on demand.
     package var employers: [String]
     /// "de"; nil where nothing says it.
     package var language: String?
-    /// "DE"; where the person lives.
+    /// "DE"; where the applicant lives.
     package var country: String?
 
     package init(

@@ -41,7 +41,7 @@ extension ResumeError: DescribedError {
                 todo: "Correct it there and try again.", exit: .usage)
         case .jsonShape(let what):
             Diagnostic(
-                "This JSON is no résumé: \(what).",
+                "This JSON is not a résumé: \(what).",
                 todo: "JSON Resume is described at jsonresume.org/schema.", exit: .usage)
         case .emptyJob:
             Diagnostic(

@@ -40,7 +40,7 @@ enum TextLanguage {
     ]
 }
 
-/// Guesses where somebody lives by their telephone number, address and mail. Pure.
+/// Guesses where the applicant lives by their telephone number, address and mail. Pure.
 enum HomeCountry {
     /// - Parameter head: lines in which a country may be named.
     /// - Returns: "DE".

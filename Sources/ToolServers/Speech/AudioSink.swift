@@ -6,7 +6,7 @@ package protocol AudioSink: Sendable {
 
     /// Before the first `write`. A second call with another format begins anew
     /// after what was written.
-    /// - Throws: `SpeechError`.
+    /// - Throws: `SpeechError`; `SoundOwner.Yielded` after it was told to the observer.
     func begin(_ format: PCMFormat) async throws
 
     /// Returns when the sound was taken; waits while enough is under way.
@@ -22,14 +22,23 @@ package protocol AudioSink: Sendable {
     /// Drops what was not heard yet; `begin` and `write` go on behind it.
     func drop() async
 
-    /// Told when the sound device takes its time to wake, and when it has.
-    func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async
+    func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async
+}
+
+/// What a sink tells of itself while sound goes to it.
+package enum AudioSinkEvent: Sendable, Equatable {
+    /// The sound device takes its time to wake, or has woken.
+    case waking(Bool)
+    /// Another wants the sound: finish or stop, as soon as possible.
+    case wanted(by: SoundUse)
+    /// What wanted it was short, and is over.
+    case free
 }
 
 extension AudioSink {
     package func drop() async { await stop() }
 
-    package func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async {}
+    package func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async {}
 }
 
 extension AudioSink {

@@ -1,13 +1,23 @@
 import AgentCore
 
-/// The door to what turns text into sound.
+/// What turns text into sound: a program or a server.
 package protocol SpeechEngine: Sendable {
     /// "espeak-ng", or the host of a server.
     var name: String { get }
 
-    /// The voices it really has; probed once and kept.
+    /// The voices it really has; tried once and kept.
     /// - Throws: `SpeechError`, `CancellationError`.
     func voices() async throws -> [SpeechVoice]
+
+    /// The same for one use.
+    /// - Parameters:
+    ///   - language: the one that is to be spoken ("en-GB"): voices of others may be named
+    ///     untried. Nil for all.
+    ///   - onTrial: how far the trying is; not called where nothing has to be tried.
+    /// - Throws: `SpeechError`, `CancellationError`.
+    func voices(
+        for language: String?, onTrial: @escaping VoiceTrial.Handler
+    ) async throws -> [SpeechVoice]
 
     /// Voices by name alone, at once and without a network: some of them may
     /// sound like others.
@@ -25,9 +35,38 @@ package protocol SpeechEngine: Sendable {
 }
 
 extension SpeechEngine {
+    package func voices(
+        for language: String?, onTrial: @escaping VoiceTrial.Handler
+    ) async throws -> [SpeechVoice] {
+        try await voices()
+    }
+
     package func likelyVoices() async throws -> [SpeechVoice] { [] }
 
     package func version() async throws -> String { "" }
+}
+
+/// How far the trying of voices is.
+package struct VoiceTrial: Sendable, Equatable {
+    /// Quick; callable from any thread.
+    package typealias Handler = @Sendable (VoiceTrial) -> Void
+
+    package var done: Int
+    package var count: Int
+
+    package init(done: Int, count: Int) { (self.done, self.count) = (done, count) }
+
+    /// "34/102"
+    package var text: String { "\(done)/\(count)" }
+
+    /// - Parameter title: of what the voices are for.
+    package func progress(_ title: String) -> ToolProgress {
+        var progress = ToolProgress(activity: "Preparing", title: title)
+        progress.part = "trying voices \(text)"
+        progress.fraction = Double(done) / Double(max(1, count))
+        progress.hint = "what was tried is kept"
+        return progress
+    }
 }
 
 /// A sentence or so, read in one breath by one voice.

@@ -20,6 +20,9 @@ package struct SpeechError: Error, Sendable, Equatable {
         /// The file cannot be written; the `errno`.
         case file(Int32)
         case nothingToSay
+        /// Something is heard or recorded: in another program, or here where there is no
+        /// number of a process. Foreign text.
+        case soundTaken(by: String, pid: Int32?)
     }
 
     package var reason: Reason
@@ -91,6 +94,13 @@ extension SpeechError: DescribedError {
             return Diagnostic("The sound cannot be written: \(Diagnostic.system(code)).")
         case .nothingToSay:
             return Diagnostic("There is nothing to say.", exit: .usage)
+        case .soundTaken(let what, let process?):
+            return Diagnostic(
+                "Already playing \(what) in another chat (pid \(process)).",
+                todo: "Stop it there with q or /stop, or with: kill \(process)")
+        case .soundTaken(let what, nil):
+            return Diagnostic(
+                "Nothing is played now: there is \(what) already.", todo: "Try again after it.")
         }
     }
 }

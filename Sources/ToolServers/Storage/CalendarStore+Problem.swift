@@ -28,14 +28,14 @@ extension CalendarStore {
 }
 
 extension CalendarStore.Problem {
-    static let noCalendar = "it is no calendar (no line says BEGIN:VCALENDAR)"
+    static let noCalendar = "it is not a calendar (there is no BEGIN:VCALENDAR line)"
     static let empty = "it is empty"
 
     static func reason(_ error: VDirectoryError) -> String {
         switch error.reason {
         case .invalidName: "an item cannot have this name"
         case .notFound: "it is gone"
-        case .exists: "it exists already"
+        case .exists: "it already exists"
         case .conflict, .busy: "another program is changing it"
         case .symbolicLink: "it is a link that leads in a circle"
         case .notRegular: "it is a folder or a device, not a file"

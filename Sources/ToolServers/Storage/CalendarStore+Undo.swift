@@ -111,6 +111,7 @@ extension CalendarStore {
                 isUsers = try isOwn(original, log)
             }
             ownSteps.insert(step.id)
+            ToolCallContext.undoSteps?.note(step.id)
             return try log.begin(
                 id: step.id, verb: step.verb, title: step.title, uid: step.uid, now: now,
                 path: path, before: before, after: after, trash: trash, isOwn: isUsers)

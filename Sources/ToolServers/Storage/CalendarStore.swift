@@ -139,7 +139,7 @@ package actor CalendarStore {
     // MARK: - Changing
 
     /// Writes a new file in the collection of that name, which is made in the
-    /// first root where there is none. The file is called `<uid>.ics`, or
+    /// first root if it is missing. The file is called `<uid>.ics`, or
     /// something else where that is no name a file should have.
     ///
     /// - Parameter original: the file whose words it repeats; nil for the

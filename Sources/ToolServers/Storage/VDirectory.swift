@@ -77,7 +77,7 @@ package struct VDirectory: Sendable {
         return try read(name, in: try FileCall.openFolder(path))
     }
 
-    /// Adds an item under a new name, making the folder where there is none.
+    /// Adds an item under a new name, making the folder if it is missing.
     /// - Returns: the name, `<uid>.ics`.
     package func create(_ bytes: [UInt8], uid: String) throws(VDirectoryError) -> String {
         let name = uid + ".ics"

@@ -45,7 +45,7 @@ extension VDirectoryError: DescribedError {
             return Diagnostic("\(path) is a symbolic link and is not written through.")
         case .busy: return Diagnostic("\(path) is in use by another program.", todo: "Try again.")
         case .notFound: return Diagnostic("\(path) is not there any more.")
-        case .exists: return Diagnostic("\(path) exists already.")
+        case .exists: return Diagnostic("\(path) already exists.")
         case .invalidName, .notRegular, .tooLarge:
             return Diagnostic("\(path) cannot be used (\(Diagnostic.words(reason.rawValue))).")
         case .system: return Diagnostic("\(path) cannot be read or written\(code).")

@@ -85,19 +85,14 @@ package struct StoryAttributeCommand: Sendable {
                     shown,
                     "line \(line), column \(column): \(Diagnostic.words(error.reason.rawValue))"))
         }
-        guard let members = value.arrayValue else {
-            throw StoryAttributeError(.notCast(shown, "it is no array of characters"))
+        do { return try StoryCast(value, isLenient: true).cast } catch {
+            let why =
+                switch error.reason {
+                case .noName(let number): "character \(number) has no name"
+                default: "it is no array of characters"
+                }
+            throw StoryAttributeError(.notCast(shown, why))
         }
-        let characters = try members.map { member in
-            guard let name = member["name"]?.stringValue, !name.isEmpty else {
-                throw StoryAttributeError(.notCast(shown, "a character has no name"))
-            }
-            return StoryCharacter(
-                name: name,
-                aliases: (member["aliases"]?.arrayValue ?? []).compactMap(\.stringValue),
-                gender: member["gender"]?.stringValue.flatMap(StoryCharacter.Gender.init))
-        }
-        return Cast(characters, narrator: members.firstIndex { $0["narrator"]?.boolValue == true })
     }
 
     // MARK: - What is shown

@@ -50,6 +50,8 @@ package actor StoryBook {
         package var item: LibraryItem
         package var story: Story
         package var change: Change
+        /// The picture that came with it, and is kept.
+        package var cover: CoverPicture?
     }
 
     package nonisolated let lookup: KindLookup
@@ -115,7 +117,7 @@ package actor StoryBook {
             kind: .story, title: wishes.title ?? title, body: document.text,
             metadata: story.metadata(over: JSONObject()))
         guard !wishes.isNew, let known = try await known(document.text, file) else {
-            return try await add(draft)
+            return await keep(document.cover, of: try await add(draft))
         }
         let before = Story(known)
         // What was said of it before holds on.
@@ -130,7 +132,7 @@ package actor StoryBook {
         (story.source, story.file) = (before.source ?? story.source, before.file ?? file)
         draft.title = wishes.title ?? known.title
         draft.metadata = story.metadata(over: known.metadata)
-        return try await change(known, draft)
+        return await keep(document.cover, of: try await change(known, draft))
     }
 
     /// What was exported comes back with all that is known of it.
@@ -141,10 +143,10 @@ package actor StoryBook {
             kind: .story, title: wishes.title ?? archive.title, body: archive.text,
             metadata: story.metadata(over: archive.metadata), tags: archive.tags)
         guard !wishes.isNew, let known = try await known(archive.text, nil) else {
-            return try await add(draft)
+            return await keep(archive.cover, of: try await add(draft))
         }
         draft.metadata["file"] = known.metadata["file"]
-        return try await change(known, draft)
+        return await keep(archive.cover, of: try await change(known, draft))
     }
 
     private func add(_ draft: ItemDraft) async throws -> Imported {
@@ -162,6 +164,18 @@ package actor StoryBook {
         return Imported(
             item: update.item, story: Story(update.item),
             change: isRevised ? .revised : .unchanged)
+    }
+
+    private func keep(_ cover: CoverPicture?, of imported: Imported) async -> Imported {
+        guard let cover else { return imported }
+        var imported = imported
+        do {
+            try await library.setPicture(cover.bytes, of: imported.item.id)
+            imported.cover = cover
+        } catch {
+            // The story is there; it has no picture.
+        }
+        return imported
     }
 
     /// What is imported was written by others.
@@ -182,6 +196,11 @@ package actor StoryBook {
     }
 
     // MARK: - What is kept
+
+    /// The picture on its cover; nil where it has none.
+    nonisolated func cover(of item: LibraryItem) async throws -> CoverPicture? {
+        try await library.picture(of: item.id).flatMap { CoverPicture($0) }
+    }
 
     /// Without their texts, the newest first.
     package nonisolated func stories(limit: Int? = nil) async throws -> [LibraryItem] {

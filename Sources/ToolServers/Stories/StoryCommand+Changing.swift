@@ -32,7 +32,8 @@ extension StoryCommand {
         case .unchanged: head = StyledLine("Imported already: \(shown)", .dim)
         }
         let author = story.author.map { [DisplayWidth.cut(TextValue.oneLine($0), to: 60)] } ?? []
-        let facts = folded(author + about(story, words: count))
+        let cover = imported.cover.map { _ in ["cover"] } ?? []
+        let facts = folded(author + about(story, words: count) + cover)
         var object = Self.json(item, story)
         object["words"] = JSONValue(count)
         var output = CommandOutput(

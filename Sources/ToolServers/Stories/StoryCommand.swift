@@ -91,37 +91,12 @@ struct StoryCommand: Sendable {
     /// what has no room beside a title worth reading is left out.
     private func lines(_ items: [LibraryItem], width: Int?) -> [StyledLine] {
         let stories = items.map { Story($0) }
-        let ids = items.map { book.lookup.id($0.id) }
-        let titles = items.map(ItemTable.title)
-        let columns = [
-            stories.map(index),
-            stories.map { Self.chapters($0.chapters.count) },
-            stories.map { DisplayWidth.cut(TextValue.oneLine($0.author ?? ""), to: 24) },
-        ].filter { !$0.allSatisfy(\.isEmpty) }
-        let idWidth = ids.map(DisplayWidth.of).max() ?? 0
-        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
-        var titleWidth = min(50, titles.map(DisplayWidth.of).max() ?? 0)
-        var shown = columns.count
-        if let width {
-            // The last column of a terminal stays free.
-            func room() -> Int {
-                width - idWidth - 3 - widths[..<shown].reduce(0) { $0 + $1 + 2 }
-            }
-            while shown > 0, room() < min(titleWidth, 20) { shown -= 1 }
-            titleWidth = max(8, min(titleWidth, room()))
-        }
-        return items.indices.map { row in
-            let facts = (0..<shown).map { column in
-                DisplayWidth.pad(columns[column][row], to: widths[column])
-            }.joined(separator: "  ")
-            let end = String(facts.trimming { $0 == " " })
-            let title = DisplayWidth.cut(titles[row], to: titleWidth)
-            return StyledLine([
-                .init(DisplayWidth.padLeft(ids[row], to: idWidth), .accent),
-                .init("  " + (end.isEmpty ? title : DisplayWidth.pad(title, to: titleWidth))),
-                .init(end.isEmpty ? "" : "  " + end, .dim),
-            ])
-        }
+        return ItemTable.lines(
+            items, ids: items.map { book.lookup.id($0.id) },
+            facts: [
+                stories.map(index), stories.map { Self.chapters($0.chapters.count) },
+                stories.map { DisplayWidth.cut(TextValue.oneLine($0.author ?? ""), to: 24) },
+            ], width: width)
     }
 
     private func index(_ story: Story) -> String {
@@ -171,9 +146,10 @@ struct StoryCommand: Sendable {
             if !words.wantsJSON { output.document = Array(text) }
             return output
         }
-        output.lines = [StyledLine(ItemTable.title(item), .bold)]
+        let width = max(20, (library.width() ?? .max) - 1)
+        output.lines = StyledLine(ItemTable.title(item), .bold).folded(to: width, indent: 0)
         if let author = story.author {
-            output.lines.append(StyledLine("by \(TextValue.oneLine(author))"))
+            output.lines += StyledLine("by \(TextValue.oneLine(author))").folded(to: width)
         }
         let about = facts(item, story, bytes)
         output.lines += about.map { StyledLine($0, .dim) }

@@ -11,30 +11,53 @@ package struct StoryServer: ToolServer {
     package let name = "stories"
     package let description = "Imports stories and reads them with a voice for every character."
 
-    let book: StoryBook
+    package let book: StoryBook
     /// What the library does with items, for `edit` and `delete`.
     let library: LibraryServer.Dependencies
     /// Nil where nothing speaks.
     let sound: StorySound?
 
-    let voiceBook: StoryVoiceBook?
+    package let voiceBook: StoryVoiceBook?
+    /// Nil where none is asked.
+    let model: StoryModel?
+    /// The one of the program; nil where nothing is heard.
+    package let player: StoryPlayer?
+    let listening: StoryListening?
 
+    /// - Parameter player: with `listening`, which shows it.
     package init(
         book: StoryBook, library: LibraryServer.Dependencies, sound: StorySound? = nil,
-        voices: StoryVoiceBook? = nil
+        voices: StoryVoiceBook? = nil, model: StoryModel? = nil, player: StoryPlayer? = nil,
+        listening: StoryListening? = nil
     ) {
         self.book = book
         self.library = library
         self.sound = sound
         voiceBook = voices
+        self.model = model
+        self.player = player
+        self.listening = listening
     }
+
+    package var bookmarks: StoryBookmarks { StoryBookmarks(book: book) }
 
     package var commands: [Command] {
         var verbs = StoryCommand(book: book, library: library).verbs
+        verbs.append(StoryIndexCommand(book: book, library: library, model: model).verb)
         verbs += StoryCastCommand(book: book, library: library).verbs
         verbs += StorySegmentCommand(book: book, library: library).verbs
         if let voiceBook {
-            verbs.append(StoryVoicesCommand(voiceBook: voiceBook, library: library).verb)
+            verbs.append(
+                StoryVoicesCommand(voiceBook: voiceBook, library: library, model: model).verb)
+        }
+        if let player, let listening {
+            verbs.append(
+                StoryPlayCommand(book: book, player: player, listening: listening).verb)
+            verbs.append(
+                StoryBookmarkCommand(
+                    bookmarks: StoryBookmarks(book: book), library: library, player: player,
+                    listening: listening
+                ).verb)
         }
         if let sound {
             verbs.append(StoryRenderCommand(book: book, library: library, sound: sound).verb)
@@ -44,6 +67,15 @@ package struct StoryServer: ToolServer {
             StoryAttributeCommand(
                 read: { [book] in try await book.bytes(of: $0) }, width: library.width
             ).verb)
+        for index in verbs.indices {
+            let run = verbs[index].run
+            verbs[index].run = { [player] words in
+                let output = try await run(words)
+                // What is heard goes on as it was where that cannot be read again.
+                try? await player?.follow()
+                return output
+            }
+        }
         return [
             Command(
                 name: Self.noun, summary: "import stories, and see who speaks in them",
@@ -51,12 +83,28 @@ package struct StoryServer: ToolServer {
         ]
     }
 
-    package func listTools() -> [Tool] { [] }
+    private var toolGroups: [any StoryToolGroup] {
+        var groups: [any StoryToolGroup] = [StoryTools(book: book, voiceBook: voiceBook)]
+        if let player, let listening, let sound {
+            groups.append(
+                StoryPlaybackTools(
+                    book: book, player: player, listening: listening, host: sound.host))
+        }
+        return groups
+    }
+
+    package func listTools() -> [Tool] { toolGroups.flatMap(\.tools) }
 
     package func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter
     ) async throws -> ToolOutput {
-        throw ToolError.toolNotFound(name: name)
+        guard let group = toolGroups.first(where: { $0.tools.contains { $0.name == name } }) else {
+            throw ToolError.toolNotFound(name: name)
+        }
+        let output = try await group.call(name, arguments, emit: emit)
+        // What is heard goes on as it was where that cannot be read again.
+        try? await player?.follow()
+        return output
     }
 
     package func canHandle(message: String) -> IntentMatch { .none }

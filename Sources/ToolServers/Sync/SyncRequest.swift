@@ -14,7 +14,7 @@ struct SyncRequest: Sendable, Equatable {
     static let options: [Verb.Option] = [
         .init("--user NAME", "the name to log in with"),
         .init(
-            "--password-from SOURCE", "what vdirsyncer asks for the password",
+            "--password-from SOURCE", "where vdirsyncer gets the password",
             .examples(SyncConfiguration.PasswordSource.allCases.map(\.rawValue))),
         .init(
             "--conflicts", oneOf: SyncConfiguration.ConflictPolicy.allCases.map(\.rawValue),

@@ -61,7 +61,7 @@ package struct SyncSetup: Sendable {
         if old == text { return old }
         guard old == nil || mayReplace else {
             throw UsageError(
-                "\(configuration) is there already and says something else",
+                "\(configuration) already exists and differs",
                 hint: "the same line with --yes replaces it")
         }
         let temporary = ".\(name).\(uuid()).tmp"

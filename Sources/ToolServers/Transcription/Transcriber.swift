@@ -1,6 +1,6 @@
 import AgentCore
 
-/// The door to what turns one upload into words.
+/// What turns one upload into words, on a server or in a test.
 package protocol Transcriber: Sendable {
     /// Sends the sound and returns what was said. One attempt: trying again is
     /// the caller's.

@@ -147,7 +147,7 @@ extension TranscriptionError: DescribedError {
                 todo: Self.address, exit: .needsKeyOrNetwork)
         case .malformed:
             return Diagnostic(
-                "\(server) sent something that is no transcript\(said).", todo: Self.address)
+                "\(server) sent something that is not a transcript\(said).", todo: Self.address)
         case .cut:
             return Diagnostic("The transcript ended in the middle\(request).", todo: Self.again)
         case .notOffered(let what, let model):

@@ -48,10 +48,11 @@ package struct UndoCommand: Sendable {
                     json: "id verb kind title uid made undone paths"
                 ) { try await list(isWhole: $0.has("--all")) },
                 Verb(
-                    "show", "what it changed, beside what is there now", item, json: "step files"
+                    "show", "what it changed, next to what is there now", item, json: "step files"
                 ) { try await step($0.text, verb: "show") },
                 Verb(
-                    "redo", "take back the latest undo, or that", [.phrase("[ITEM|FILE]")],
+                    "redo", "take back the latest undo, or that of one item",
+                    [.phrase("[ITEM|FILE]")],
                     json: "redone"
                 ) { try await step($0.text, verb: "redo") },
             ])
@@ -86,7 +87,7 @@ package struct UndoCommand: Sendable {
         return isRedo ? try await redo(found) : try await undo(found)
     }
 
-    /// The file that a path leads to, through links; nil where there is none.
+    /// The file that a path leads to, through links, or nil.
     private static func file(_ query: String, from folder: String) -> String? {
         guard !query.isEmpty,
             let path = realpath(query.hasPrefix("/") ? query : "\(folder)/\(query)", nil)

@@ -11,7 +11,8 @@ package enum AnswerGuards {
     package enum Fault: Error, Sendable, Equatable {
         case empty
         /// How many times as long as the text it is.
-        case tooShort(Double), tooLong(Double)
+        case tooShort(Double)
+        case tooLong(Double)
         case paragraphs(was: Int, isNow: Int)
     }
 

@@ -52,8 +52,8 @@ extension WritingError: DescribedError {
                 exit: .refused)
         case .secret:
             Diagnostic(
-                "The text holds something like a key or a password; nothing was sent.",
-                todo: "Take it out and try again.", exit: .refused)
+                "The text contains what looks like a key or a password; nothing was sent.",
+                todo: "Remove it and try again.", exit: .refused)
         case .needsModel(let title):
             Diagnostic(
                 "\(title) needs a model, and none is connected; proofread works without one.",
@@ -71,9 +71,9 @@ extension WritingError: DescribedError {
                 todo: "Try again, or use another model.", exit: .degraded)
         case .isRewrite(let share):
             Diagnostic(
-                "The proofread changed \(Self.percent(share)) of the words: that is a rewrite, "
-                    + "and was not taken.",
-                todo: "--diff shows it, --yes takes it.", exit: .refused)
+                "Proofreading changed \(Self.percent(share)) of the words: that is a rewrite, "
+                    + "and was not accepted.",
+                todo: "--diff shows it, --yes accepts it.", exit: .refused)
         case .noPart(let what): Diagnostic(what, exit: .usage)
         }
     }

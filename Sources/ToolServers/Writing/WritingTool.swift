@@ -7,7 +7,7 @@ package struct WritingTool: Sendable, Equatable {
     package var title: String
     /// In a menu: `p`. Nil where no letter is left for it.
     package var key: Character?
-    /// What the model is told to do; what every tool is told besides stands in
+    /// The instructions for the model; those that every tool shares stand in
     /// `WritingRecipe`.
     package var instructions: String
     package var isBuiltIn: Bool

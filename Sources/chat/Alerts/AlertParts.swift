@@ -61,7 +61,7 @@ struct AlertParts: Sendable {
     }
 
     /// `terminal` prints; `onAnswer` gets what a button has done.
-    func doors(
+    func dependencies(
         terminal: AlertChannel?, log: LogFile,
         onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }
     ) -> AlertScheduler.Dependencies {
@@ -79,38 +79,46 @@ struct AlertParts: Sendable {
         if let hook = settings.hook {
             channels.append(HookChannel.channel(hook, variables: environment.variables))
         }
-        var doors = AlertScheduler.Dependencies(
+        var dependencies = AlertScheduler.Dependencies(
             store: store, book: book, delivery: AlertDelivery(channels), rung: rung,
             settings: settings, environment: environment, zones: zones, local: { LocalTime() })
-        doors.note = { log.write($0) }
-        return doors
+        dependencies.note = { log.write($0) }
+        return dependencies
     }
 
     /// Prints on the terminal that stdout is, for `chat alerts run`.
-    func printing(style: Style, to output: StandardOutput) -> AlertChannel {
+    func printing(
+        style: Style, to output: StandardOutput, sound: SoundOwner
+    ) -> AlertChannel {
         let (rings, isTerminal) = (settings.bell, isatty(1) == 1)
         return AlertChannel(
             "terminal", isQuick: true,
             obstacle: { isTerminal ? nil : "no terminal" },
             deliver: { notice in
-                let bell: [UInt8] = rings ? [0x07] : []
-                return await output.write(bell + style.bytes(notice.line(hints: false)))
+                guard await output.write(style.bytes(notice.line(hints: false))) else {
+                    return false
+                }
+                // It is seen before what is read aloud elsewhere makes room for the bell.
+                if rings { await sound.ring { _ = await output.write([0x07]) } }
+                return true
             })
     }
 
-    func command(doors: AlertScheduler.Dependencies, isChat: Bool) -> Command {
-        commands(doors, isChat: isChat).command.with(\.answersInLocalTime)
+    func command(dependencies: AlertScheduler.Dependencies, isChat: Bool) -> Command {
+        commands(dependencies, isChat: isChat).command.with(\.answersInLocalTime)
     }
 
     /// What would give an alert now, as seen from outside of a chat.
     func reach(log: LogFile) async -> AlertReach {
-        await commands(doors(terminal: nil, log: log), isChat: false).reach()
+        await commands(dependencies(terminal: nil, log: log), isChat: false).reach()
     }
 
-    private func commands(_ doors: AlertScheduler.Dependencies, isChat: Bool) -> AlertsCommand {
+    private func commands(_ dependencies: AlertScheduler.Dependencies, isChat: Bool)
+        -> AlertsCommand
+    {
         AlertsCommand(
-            AlertsCommand.Doors(
-                scheduler: doors, presence: presence, installer: installer, isChat: isChat,
+            AlertsCommand.Dependencies(
+                scheduler: dependencies, presence: presence, installer: installer, isChat: isChat,
                 untilStopped: { watch in EndSignals.call { watch.stop() } }))
     }
 

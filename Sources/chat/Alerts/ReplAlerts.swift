@@ -17,7 +17,7 @@ final class ReplAlerts: Sendable {
 
     /// `show` prints whole lines, where they belong at that moment.
     init(
-        parts: AlertParts, log: LogFile, terminal: TerminalSession,
+        parts: AlertParts, log: LogFile, terminal: TerminalSession, sound: SoundOwner,
         variables: [String: String], show: @escaping @Sendable ([StyledLine]) async -> Void
     ) {
         self.parts = parts
@@ -25,15 +25,14 @@ final class ReplAlerts: Sendable {
         let settings = parts.settings
         let notification = TerminalNotification(variables: variables)
         channel = AlertChannel("terminal", isQuick: true) { notice in
-            var signal: [UInt8] = settings.bell ? [0x07] : []
             // Where the desktop can be told directly, the terminal must not
             // tell it a second time.
             if settings.desktop, DesktopChannel.obstacle(variables) != nil {
-                signal += notification.bytes(title: notice.title, text: notice.when)
+                await terminal.write(notification.bytes(title: notice.title, text: notice.when))
             }
-            // In one piece, so that nothing comes between.
-            await terminal.write(signal)
             await show([notice.line(hints: true)])
+            // It is seen before what is read aloud makes room for the bell.
+            if settings.bell { await sound.ring { await terminal.write([0x07]) } }
             return true
         }
         answered = { alert, isDone in
@@ -46,8 +45,8 @@ final class ReplAlerts: Sendable {
         }
     }
 
-    var doors: AlertScheduler.Dependencies {
-        parts.doors(terminal: channel, log: log, onAnswer: answered)
+    var dependencies: AlertScheduler.Dependencies {
+        parts.dependencies(terminal: channel, log: log, onAnswer: answered)
     }
 
     /// Runs until the task is cancelled.
@@ -55,10 +54,10 @@ final class ReplAlerts: Sendable {
         let held = parts.presence.enterChat()
         defer { withExtendedLifetime(held) {} }
         guard let watch = AlertWatch() else {
-            log.write("alerts: no thread to wait with")
+            log.write("alerts: could not start the alert thread")
             return
         }
-        await AlertScheduler(doors).run(watch)
+        await AlertScheduler(dependencies).run(watch)
         watch.stop()
     }
 

@@ -63,17 +63,17 @@ extension AttachmentFailure: DescribedError {
                 "Attach the part that matters."
             )
         case .unsupported(let kind): return ("\(path) is \(Self.words(kind)).", Self.advice(kind))
-        case .unknownType: return ("\(path) is of a kind that no model reads.", all)
+        case .unknownType: return ("\(path) is a kind of file that no model reads.", all)
         case .brokenImage:
-            return ("\(path) begins like an image and then makes no sense.", nil)
+            return ("\(path) is damaged: it starts like an image but cannot be decoded.", nil)
         case .imageTooLarge(let size, let limit):
             return (
                 "\(path) is too large for this model: \(size), and it takes \(limit).",
-                "To have it sized down: sudo apt install imagemagick"
+                "To have it scaled down: sudo apt install imagemagick"
             )
         case .notSizedDown:
             return (
-                "\(path) is too large for this model and could not be sized down.",
+                "\(path) is too large for this model and could not be scaled down.",
                 "Make it smaller, then attach it again."
             )
         case .tooManyImages(let limit):
@@ -88,7 +88,7 @@ extension AttachmentFailure: DescribedError {
         case .encryptedPDF: return ("\(path) is encrypted.", "Save it without a password.")
         case .noTextInPDF:
             return (
-                "\(path) has no text that can be read out, and this server takes no PDF.",
+                "\(path) has no text that can be extracted, and this server takes no PDF.",
                 "Claude and OpenAI take it as it is: /model changes it."
             )
         case .tooManyPages(let count, let limit):

@@ -43,8 +43,8 @@ enum AttachmentLine {
         }
         return [
             line(.folder, "is a folder", "are folders"),
-            line(.item, "is no item of the library", "are no items of the library"),
-            line(.likeness, "is no file here", "are no files here"),
+            line(.item, "is not in the library", "are not in the library"),
+            line(.likeness, "is not a file here", "are not files here"),
         ].compactMap(\.self)
     }
 

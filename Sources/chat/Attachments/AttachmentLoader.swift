@@ -25,7 +25,9 @@ struct AttachmentLoader: Sendable {
             try Task.checkCancellation()
             let one: Prepared
             switch file.kind {
-            case .text(let text): one = Self.text(text, file)
+            case .text(let text):
+                one = Self.text(
+                    file.mayBeCut ? StoryBeginning.bytes(text, for: target.model) : text, file)
             case .image(let header):
                 images += 1
                 if images > limits.imageCount {
@@ -76,7 +78,7 @@ struct AttachmentLoader: Sendable {
                 Attachment(
                     name: file.name, mediaType: smaller.header.format.mediaType,
                     bytes: smaller.bytes),
-                more: "sized down from \(AttachmentLine.pixels(size))")
+                more: "scaled down from \(AttachmentLine.pixels(size))")
         } catch FileConverter.Failure.missing {
             let isLong = size.longEdge > edge
             throw file.failure(
@@ -84,7 +86,7 @@ struct AttachmentLoader: Sendable {
                     size: isLong
                         ? AttachmentLine.pixels(size) : Quantities.bytes(file.bytes.count),
                     limit: isLong
-                        ? "\(Quantities.grouped(edge)) pixels an edge"
+                        ? "\(Quantities.grouped(edge)) pixels per side"
                         : Quantities.bytes(limits.imageBytes / 4 * 3)))
         } catch FileConverter.Failure.failed {
             throw file.failure(.notSizedDown)

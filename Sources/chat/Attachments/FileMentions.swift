@@ -41,8 +41,8 @@ struct FileMentions {
     /// In the order of the text, each file once.
     func find(in text: String) -> [Mention] { scan(text).found }
 
-    /// The items a message names, `i12` or `l12`, each once. Whether they are there is
-    /// for the caller to look, also whether `l12` is a letter.
+    /// The items a message names, `i12`, `l12` or `s12`, each once. Whether they are there
+    /// is for the caller to look, also whether `l12` is a letter and `s12` a story.
     func items(in text: String) -> [String] {
         scan(text).rest.reduce(into: [String]()) { items, rest in
             // Perhaps with the punctuation of the sentence.
@@ -53,8 +53,20 @@ struct FileMentions {
         }
     }
 
+    /// What a message names of tool servers, each once: `@notes:file:///plan.md`.
+    /// - Parameter servers: their names.
+    func resources(in text: String, of servers: [String]) -> [String] {
+        scan(text).rest.reduce(into: [String]()) { words, rest in
+            // Without the punctuation of the sentence.
+            guard let word = candidates(rest.text).last?.word,
+                servers.contains(where: { word.hasPrefix($0 + ":") }), !words.contains(word)
+            else { return }
+            words.append(word)
+        }
+    }
+
     static func isItem(_ word: String) -> Bool {
-        (word.first == "i" || word.first == "l") && word.count > 1
+        ["i", "l", "s"].contains(word.first) && word.count > 1
             && word.dropFirst().allSatisfy(\.isASCII)
             && ItemID(word) != nil
     }

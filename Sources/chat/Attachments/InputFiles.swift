@@ -20,6 +20,8 @@ enum InputFiles {
         var name: String
         var bytes: [UInt8]
         var kind: FileKind
+        /// It is sent as far as the model's context has room for it.
+        var mayBeCut = false
     }
 
     /// - Parameter path: `shown` is the user's word for it in messages.
@@ -92,13 +94,19 @@ enum InputFiles {
         return Loaded(path: path, name: name, bytes: bytes, kind: kind)
     }
 
-    /// An item of the library as a text file: `i12 Tea cups`.
+    /// An item of the library as a text file: `i12 Tea cups`. A story may be a novel, of
+    /// which the beginning has to do.
     static func loaded(_ item: LibraryItem) throws(AttachmentFailure) -> Loaded {
         let title = item.title.trimmingSpace()
         let body = item.body.trimmingSpace().isEmpty ? title : item.body
-        return try loaded(
-            Array(body.utf8), path: "\(item.id)",
-            name: fileName(title.isEmpty ? "\(item.id)" : "\(item.id) \(title)"))
+        let isStory = item.kind == .story
+        let id = isStory ? item.kind.id(item.id) : "\(item.id)"
+        var bytes = Array(body.utf8)
+        if isStory { bytes = StoryBeginning.bytes(bytes, limit: textLimitInBytes) }
+        var file = try loaded(
+            bytes, path: "\(item.id)", name: fileName(title.isEmpty ? id : "\(id) \(title)"))
+        file.mayBeCut = isStory
+        return file
     }
 
     /// All of a pipe, up to its end.

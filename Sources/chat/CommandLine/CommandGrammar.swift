@@ -29,13 +29,22 @@ enum CommandGrammar: Sendable {
     // MARK: - Hints
 
     /// Only hints are changed: a title may hold a slash of its own.
-    func lines(_ lines: [StyledLine]) -> [StyledLine] {
-        lines.map { line in
+    /// - Parameter columns: of the window they are shown in, to which what is said of the
+    ///   outcome is folded; nil for a file.
+    func lines(_ lines: [StyledLine], columns: Int? = nil) -> [StyledLine] {
+        let named = lines.map { line in
             StyledLine(
                 line.spans.map { span in
                     guard span.style == .hint else { return span }
                     return StyledLine.Span(text(span.text), span.style, file: span.file)
                 })
+        }
+        guard let columns else { return named }
+        let outcomes: [StyledLine.Style] = [.success, .warning, .failure]
+        return named.flatMap { line in
+            let first = line.spans.first { $0.text.contains { $0 != " " } }
+            return first.map { outcomes.contains($0.style) } ?? false
+                ? line.folded(to: max(16, columns - 1)) : [line]
         }
     }
 
@@ -79,6 +88,7 @@ enum CommandGrammar: Sendable {
         case .ideas: "chat idea list"
         case .letters: "chat letter list"
         case .done, .snooze: "chat reminders \(word)"
+        case .play: "chat story play"
         case .p: "chat -P"
         case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"
         default: nil

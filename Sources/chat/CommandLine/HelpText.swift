@@ -22,8 +22,11 @@ struct HelpText {
     /// `options` has all of them.
     private static let common: Set = [
         "--new", "--resume", "--prompt", "--saved-prompt", "--continue", "--model", "--output",
-        "--attach", "--help", "--version",
+        "--attach", "--help",
     ]
+
+    /// Columns of what is typed; what it does stands beside it.
+    private static let left = 36
 
     /// After `chat help`: the page of all options.
     static let optionsTopic = "options"
@@ -34,9 +37,7 @@ struct HelpText {
             StyledLine(""),
             StyledLine("  chat                       open the latest conversation"),
             StyledLine("  chat -p \"TEXT\"             one answer, then exit"),
-            StyledLine("  chat \"WORDS WITH SPACES\"   the same"),
             StyledLine("  … | chat [TEXT]            the same, with what is piped in"),
-            StyledLine("  chat COMMAND …             one of the commands below"),
             StyledLine(""), StyledLine("Options", .bold),
         ]
         lines += options { !Self.common.isDisjoint(with: $0.names) }
@@ -45,7 +46,7 @@ struct HelpText {
         lines += [
             StyledLine(""),
             StyledLine(
-                "chat help COMMAND and chat help options tell more; in the chat it is /COMMAND.",
+                "Details: chat help COMMAND, chat help options. In the chat, type /COMMAND.",
                 .dim),
         ]
         return lines
@@ -97,7 +98,7 @@ struct HelpText {
             })
         if command.verbs.contains(where: { !$0.allOptions.isEmpty }) {
             lines.append(
-                StyledLine("\(prefix)help \(command.name) VERB tells more about one of them.", .dim)
+                StyledLine("\(prefix)help \(command.name) VERB has the details of one.", .dim)
             )
         }
         return lines
@@ -114,9 +115,19 @@ struct HelpText {
         return lines + table(verb.allOptions.map { ($0.head, $0.summary) })
     }
 
-    func table(_ commands: [SlashCommand]) -> [StyledLine] {
-        table(
-            commands.map(\.verb).map { (Self.words("/\($0.name)", $0.usage()), $0.summary) })
+    /// What a command of the prompt does, with everything that it takes.
+    func page(_ command: SlashCommand) -> [StyledLine] {
+        table([command]) + table(command.verb.allOptions.map { ($0.head, $0.summary) })
+    }
+
+    private func table(_ commands: [SlashCommand]) -> [StyledLine] {
+        table(commands.map { (Self.usage($0), $0.verb.summary) })
+    }
+
+    /// `/export [md|json|html] [FILE] …`: dots where its options do not fit on the left.
+    static func usage(_ command: SlashCommand) -> String {
+        let name = "/\(command.rawValue)"
+        return words(name, command.verb.usage(columns: Self.left - 1 - name.count))
     }
 
     private static func words(_ name: String, _ usage: String) -> String {
@@ -124,7 +135,7 @@ struct HelpText {
     }
 
     func table(_ rows: [(String, String)]) -> [StyledLine] {
-        let width = min(36, columns / 2, rows.map(\.0.count).max() ?? 0)
+        let width = min(Self.left, columns / 2, rows.map(\.0.count).max() ?? 0)
         return rows.flatMap { left, right -> [StyledLine] in
             let start = StyledLine.Span("  \(left)", .accent)
             let below = indented(right, by: width + 4)

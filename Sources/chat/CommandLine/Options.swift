@@ -136,16 +136,16 @@ struct OptionParser {
                 "--effort LEVEL", "how much the model thinks: none … max",
                 .oneOf(Effort.allCases.map(\.rawValue))),
             .init(
-                "--thinking HOW", "what is shown of it: off, summary or full",
+                "--thinking HOW", "how much of it is shown: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
-            .init("--redact", "names, addresses and numbers stay here"),
+            .init("--redact", "keep names, addresses and numbers on this machine"),
             .init("--attach FILE…", "files, or items (i12), that go with the message", .file),
             .init(
                 "--allow TOOL,TOOL", "tools that may run without a question", .tool,
                 repeats: true),
-            .init("--over-budget", "answer although the budget is spent"),
+            .init("--over-budget", "answer even if the budget is spent"),
             .init("--no-tools", "offer the model no tools"),
-            .init("--verbose", "what happens, on stderr"),
+            .init("--verbose", "show what happens, on stderr"),
             .init("-h, --help", "the usual options, and the commands"),
             .init("--version", "the version of the program"),
         ])

@@ -1,12 +1,13 @@
 import AgentCore
+import ToolServers
 
 /// The commands of the REPL itself: one table for running, help and
 /// completion. Commands of capabilities (`/reminders …`) come from their
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, say, speak, attach, raw, copy, keep
-    case model, models, thinking, effort, role, redact, p, usage, compact, tools
+    case retry, amend, edit, record, say, speak, play, pause, stop, attach, raw, copy, keep
+    case model, models, thinking, effort, role, redact, p, usage, compact
     case proofread, rewrite, friendly, professional, concise
     case ideas, letters, done, snooze, help, quit
 
@@ -17,33 +18,47 @@ enum SlashCommand: String, CaseIterable {
         case .resume:
             row("go back to another conversation", [.phrase("[TITLE|ID]", "", .conversation)])
         case .rename:
-            row("give this conversation another title", [.phrase("TITLE")])
+            row("give this conversation another title", [.phrase("TITLE", "the new title")])
         case .fork:
-            row("go on from an earlier message, in a copy", [.init("[N]")])
+            row("continue from an earlier message, in a copy", [.init("[N]")])
         case .search:
-            row("find words in all conversations", [.phrase("WORDS")])
+            row("find words in all conversations", [.phrase("WORDS", "words to look for")])
         case .delete:
             row("move a conversation to the trash", [.phrase("[TITLE|ID]", "", .conversation)])
         case .export:
             row(
                 "write this conversation as a file",
                 [
-                    .oneOf(ExportFormat.allCases.map(\.rawValue), isOptional: true),
+                    .init(
+                        "[md|json|html]", "", .oneOf(ExportFormat.allCases.map(\.rawValue)), .file),
                     .init("[FILE]", "", .file),
-                ])
+                ], options: [.init("--yes", "replace a file that is there")])
         case .retry:
             row("have the last message answered again", [.init("[MODEL]", "", .model)])
         case .amend: row("edit the last message and send it again")
         case .edit:
             row("write the message in your editor", [.phrase("[TEXT]")])
         case .record:
-            row("speak the message (also Alt-r)", [.init("[list]", "", .examples(["list"]))])
+            row(
+                "speak the message (also Alt-r)", [.oneOf(["list"], isOptional: true)],
+                options: RecordOptions.table.options)
         case .say:
             row(
                 "read the last answer aloud, or TEXT",
-                [.phrase("[TEXT|voices]", "", .examples(["voices"]))])
+                [.phrase("[TEXT|voices]", "", .examples(["voices"]))],
+                options: SayOptions.spoken)
         case .speak:
             row("answers are read aloud as they come", [.oneOf(["on", "off"], isOptional: true)])
+        case .play:
+            row(
+                "listen to a story, go on with it, or show the one that plays",
+                [.phrase("[STORY]", "", .story)],
+                options: [
+                    .init("--from N", "begin with segment N"),
+                    .init("--chapter K", "begin with chapter K"),
+                ])
+        case .pause: row("silence until /play")
+        case .stop: row("end the story that plays; its place is kept")
         case .attach:
             row(
                 "files that go with the next message",
@@ -79,7 +94,7 @@ enum SlashCommand: String, CaseIterable {
                 [.oneOf(["on", "off"], isOptional: true)])
         case .p:
             row(
-                "say a saved prompt",
+                "send a saved prompt",
                 [
                     .init("[NAME]", "", .prompt),
                     .phrase("[TEXT]", "", .file), .init("[name=value…]"),
@@ -87,27 +102,40 @@ enum SlashCommand: String, CaseIterable {
         case .usage: row("tokens and money of this conversation")
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
-        case .tools: row("what the model can do here")
-        case .proofread: row("the last answer, a file or an item without errors", [Self.text])
-        case .rewrite: row("the same, said more clearly", [Self.text])
-        case .friendly: row("the same in a friendly tone", [Self.text])
-        case .professional: row("the same in a professional tone", [Self.text])
-        case .concise: row("the same in fewer words", [Self.text])
+        case .proofread: writing("proofread the last answer, a file or an item")
+        case .rewrite: writing("the same, said more clearly")
+        case .friendly: writing("the same in a friendly tone")
+        case .professional: writing("the same in a professional tone")
+        case .concise: writing("the same in fewer words")
         case .done: row("complete what has just rung")
         case .ideas: row("the ideas you kept, as a list to work on")
         case .letters: row("your letters, as a list to work on")
         case .snooze:
             row(
                 "let it ring again later",
-                [.init("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
+                [.phrase("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
         case .help:
-            row("this list", [.init("[COMMAND]")])
+            row("this list, or what one takes", [.init("[COMMAND]"), .init("[VERB]")])
         case .quit: row("leave (also Ctrl-D)")
         }
     }
 
-    private static let text = Verb.Argument.phrase(
-        "[last|ITEM|FILE]", "", .examples(["last"]), .item, .file)
+    /// Reads the words behind the command by its table. Where that has no options,
+    /// each word stands for itself: `/edit --x is what?` is a text.
+    func read(_ words: [String]) throws(UsageError) -> CommandArguments {
+        let verb = verb
+        return try CommandArguments(
+            verb.allOptions.isEmpty ? ["--"] + words : words, of: verb, name: "/\(rawValue)")
+    }
+
+    /// What `/write` does, with the options it has there.
+    private func writing(_ summary: String) -> Verb {
+        var verb = row(
+            summary, [.phrase("[last|ITEM|FILE]", "", .examples(["last"]), .item, .file)],
+            options: WritingCommand.options)
+        verb.json = WritingCommand.json
+        return verb
+    }
 
     private func row(
         _ summary: String, _ arguments: [Verb.Argument] = [], options: [Verb.Option] = []

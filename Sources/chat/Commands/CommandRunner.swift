@@ -27,7 +27,11 @@ struct CommandRunner {
                     FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2)
                 }
                 return await confirm(question)
-            }, askLine: askLine, say: { await write($0, to: 2) })
+            }, askLine: askLine,
+            say: { lines in
+                let width = (WindowWidth.columns(of: 2) ?? .max) - 1
+                await write(lines.flatMap { $0.folded(to: width) }, to: 2)
+            })
         do {
             let (verb, arguments) = try command.read(words)
             let edit = ExternalEditor.forCommands(services, lend: lend)
@@ -46,10 +50,8 @@ struct CommandRunner {
         } catch {
             await write(screen.kept, to: 2)
             let diagnostic = services.diagnostics.describe(error)
-            await write([StyledLine("chat: \(diagnostic.what)", .failure)], to: 2)
-            if let todo = diagnostic.todo {
-                await write([StyledLine("      \(todo)", .dim)], to: 2)
-            }
+            let lines = diagnostic.shellLines(columns: WindowWidth.columns(of: 2))
+            await write(lines, to: 2)
             return diagnostic.exit
         }
     }
@@ -87,7 +89,9 @@ struct CommandRunner {
         } else if asJSON, let json = output.json {
             await services.output.write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
-            await write(CommandGrammar.shell.lines(output.lines), to: 1)
+            await write(
+                CommandGrammar.shell.lines(output.lines, columns: WindowWidth.columns(of: 1)),
+                to: 1)
         }
         await write(
             CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2)), to: 2)

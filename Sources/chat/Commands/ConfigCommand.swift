@@ -7,7 +7,7 @@ import TerminalKit
 struct ConfigCommand {
     static let noun = "config"
     let services: Services
-    let editor: ConfigEditor.Doors
+    let editor: ConfigEditor.Dependencies
 
     var command: Command {
         Command(
@@ -17,11 +17,11 @@ struct ConfigCommand {
                     "show", "all of them, or one", [.init("[NAME]", "a setting", .setting)],
                     json: "name value source"
                 ) { try show($0.plain.first) },
-                Verb("edit", "in your editor; looked at before it is kept") { _ in
-                    try await ConfigEditor(services: services, doors: editor).edit()
+                Verb("edit", "in your editor; checked before it is saved") { _ in
+                    try await ConfigEditor(services: services, dependencies: editor).edit()
                 },
                 Verb(
-                    "validate", "whether the file can be used, with line and column",
+                    "validate", "check the file; errors have line and column",
                     [.init("[FILE]", "a file", .file)]
                 ) { try validate($0.plain.first) },
                 Verb("path", "where the file is", json: "path") { _ in
@@ -70,11 +70,13 @@ struct ConfigCommand {
         guard access(path, F_OK) == 0 else {
             if file == nil {
                 return CommandOutput(
-                    lines: [StyledLine("\(path) does not exist: the defaults hold.", .dim)])
+                    lines: [StyledLine("\(path) does not exist: using the defaults.", .dim)])
             }
             throw ConfigurationError(reason: .unreadable(errno), file: path)
         }
-        return Self.check(path)
+        var output = Self.check(path)
+        if file == nil { output.notices += services.unknownRules }
+        return output
     }
 
     /// What is wrong with a file, with the line it stands on.

@@ -7,7 +7,7 @@ import Glibc
 /// leaves the program with a file it cannot use.
 struct ConfigEditor: Sendable {
     /// What it needs of the terminal.
-    struct Doors: Sendable {
+    struct Dependencies: Sendable {
         /// Gives the terminal to the editor while the body runs.
         var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void
         /// A question with No as the default; No without a terminal.
@@ -18,12 +18,12 @@ struct ConfigEditor: Sendable {
         var isChat: Bool
 
         /// Without a user, as for help pages.
-        static let unattended = Doors(
+        static let unattended = Dependencies(
             lend: { await $0() }, confirm: { _ in false }, show: { _ in }, isChat: false)
     }
 
     let services: Services
-    let doors: Doors
+    let dependencies: Dependencies
 
     func edit() async throws -> CommandOutput {
         // Many keep this file in a folder of their own and link to it.
@@ -36,7 +36,7 @@ struct ConfigEditor: Sendable {
             name: "config-\(getpid()).json")
         while true {
             let holder = OutcomeHolder()
-            await doors.lend { [text] in await holder.set(await editor.edit(text)) }
+            await dependencies.lend { [text] in await holder.set(await editor.edit(text)) }
             switch await holder.outcome {
             case .edited(let new): text = new
             case .unchanged:
@@ -53,13 +53,13 @@ struct ConfigEditor: Sendable {
                     return try keep(bytes, beside: path)
                 }
                 try ExportCommand.write(bytes, to: path, replaces: true)
-                let hint = doors.isChat ? " It holds from the next launch." : ""
+                let hint = dependencies.isChat ? " It holds from the next launch." : ""
                 return CommandOutput(
                     lines: [StyledLine("✓ \(path) is changed.\(hint)", .success)],
                     notices: configuration.warnings)
             } catch let error as ConfigurationError {
-                await doors.show([StyledLine("✗ \(Diagnostic(of: error).what)", .failure)])
-                guard await doors.confirm("Edit it again?")
+                await dependencies.show([StyledLine("✗ \(Diagnostic(of: error).what)", .failure)])
+                guard await dependencies.confirm("Edit it again?")
                 else {
                     return try keep(bytes, beside: path)
                 }
@@ -73,7 +73,7 @@ struct ConfigEditor: Sendable {
         try ExportCommand.write(bytes, to: rejected, replaces: true)
         return CommandOutput(
             lines: [
-                StyledLine("\(path) is as it was.", .warning),
+                StyledLine("\(path) is unchanged.", .warning),
                 StyledLine("What you wrote is in \(rejected)", .dim),
             ], outcome: .refused)
     }

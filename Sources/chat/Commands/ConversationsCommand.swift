@@ -16,27 +16,27 @@ struct ConversationsCommand {
 
     var command: Command {
         Command(
-            name: Self.noun, summary: "find, show and change what was said",
+            name: Self.noun, summary: "find, show and change conversations",
             verbs: [
                 Verb(
                     "list", "the latest first",
                     options: [
-                        .init("--limit N", "so many; 50 without"),
-                        .init("--deleted", "those of the trash"),
+                        .init("--limit N", "at most N; default 50"),
+                        .init("--deleted", "those in the trash"),
                     ], json: ConversationTable.members
                 ) { try await list($0) },
                 Verb(
-                    "show", "one of them whole; the latest without a word",
+                    "show", "one of them in full; by default the latest",
                     [.phrase("[ID|TITLE]", "a conversation", .conversation)],
-                    options: [.init("--all", "also what was answered again")],
+                    options: [.init("--all", "also answers that were replaced")],
                     json: "id title updated provider model messages"
                 ) { try await show($0) },
                 Verb(
                     "search",
-                    "where words stand, items of the library too; "
-                        + "\"in quotes\" one behind the other",
+                    "find words, in items of the library too; "
+                        + "\"in quotes\" as a phrase",
                     [.phrase("WORDS", "words to look for")],
-                    options: [.init("--limit N", "so many; 20 without")],
+                    options: [.init("--limit N", "at most N; default 20")],
                     json: "id kind title time role snippet matches"
                 ) { try await search($0) },
                 Verb(
@@ -47,7 +47,7 @@ struct ConversationsCommand {
                     ], example: "3f2a9c \"Trip to Oslo\""
                 ) { try await rename($0) },
                 Verb(
-                    "fork", "copy it, or what comes before your Nth last message",
+                    "fork", "copy it, or what comes before your Nth message from the end",
                     [
                         .init("ID|TITLE", "a conversation", .conversation),
                         .init("[N]", "the number of a message"),
@@ -65,7 +65,7 @@ struct ConversationsCommand {
                     json: ConversationTable.members, example: "3f2a9c"
                 ) { try await restore($0) },
                 Verb(
-                    "empty-trash", "delete for good what is there",
+                    "empty-trash", "delete for good what is in the trash",
                     options: [.init("--yes", "without a question")],
                     json: ConversationTable.members
                 ) { try await emptyTrash($0) },

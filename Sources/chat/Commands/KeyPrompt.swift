@@ -21,7 +21,7 @@ final class KeyPrompt: Sendable {
 
     init(variables: [String: String]) { self.variables = variables }
 
-    func doors(_ services: Services) -> KeysCommand.Dependencies {
+    func dependencies(_ services: Services) -> KeysCommand.Dependencies {
         KeysCommand.Dependencies(
             readSecret: { question in
                 guard isatty(0) == 1, self.session() != nil else {
@@ -39,7 +39,8 @@ final class KeyPrompt: Sendable {
     }
 
     /// The same in the REPL, whose terminal is already taken.
-    static func doors(_ terminal: TerminalSession, _ services: Services) -> KeysCommand.Dependencies
+    static func dependencies(_ terminal: TerminalSession, _ services: Services)
+        -> KeysCommand.Dependencies
     {
         KeysCommand.Dependencies(
             readSecret: { try await terminal.askLine($0, isHidden: true) },
@@ -49,32 +50,32 @@ final class KeyPrompt: Sendable {
     }
 
     /// The terminal for `config edit`, in the shell.
-    func editorDoors(_ services: Services) -> ConfigEditor.Doors {
+    func editorDependencies(_ services: Services) -> ConfigEditor.Dependencies {
         let style = services.style(isTerminal: isatty(2) == 1)
-        return ConfigEditor.Doors(
+        return ConfigEditor.Dependencies(
             lend: { body in
                 let session = self.terminal.withLock { $0 }
                 await session?.release()
                 await body()
                 await session?.reclaim()
             },
-            confirm: doors(services).confirm,
+            confirm: dependencies(services).confirm,
             show: { lines in
                 await StandardOutput(descriptor: 2).write(lines.flatMap { style.bytes($0) })
             }, isChat: false)
     }
 
     /// The same in the REPL.
-    static func editorDoors(
+    static func editorDependencies(
         _ terminal: TerminalSession, _ services: Services, _ style: Style
-    ) -> ConfigEditor.Doors {
-        ConfigEditor.Doors(
+    ) -> ConfigEditor.Dependencies {
+        ConfigEditor.Dependencies(
             lend: { body in
                 await terminal.release()
                 await body()
                 await terminal.reclaim()
             },
-            confirm: doors(terminal, services).confirm,
+            confirm: dependencies(terminal, services).confirm,
             show: { lines in await terminal.write(lines.flatMap { style.bytes($0) }) },
             isChat: true)
     }

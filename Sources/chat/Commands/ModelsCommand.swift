@@ -13,7 +13,7 @@ struct ModelsCommand {
             name: Self.noun, summary: "the models you can use", takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
-                    "list", "as the servers list them; kept for a day",
+                    "list", "as the servers list them; cached for a day",
                     [.oneOf(names.map(\.rawValue), isOptional: true)],
                     options: [.init("--refresh", "ask them again")],
                     json: "provider id name maxInput maxOutput inputPrice outputPrice"

@@ -23,7 +23,7 @@ struct UsageCommand {
                 Verb(
                     "show", "of the last 30 days, today included",
                     options: [
-                        .init("--days N", "of so many days"),
+                        .init("--days N", "of the last N days"),
                         .init(
                             "--by", oneOf: Grouping.allCases.map(\.rawValue), "one line for each"),
                     ], json: "provider model (or day, or id title) turns usage cost"

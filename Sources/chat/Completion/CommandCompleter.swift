@@ -49,7 +49,7 @@ struct CommandCompleter: Sendable {
         }
         return isText
             ? Offer([.file])
-            : Offer(words: nouns + [CompletionWord("help", "tells more about a command")])
+            : Offer(words: nouns + [CompletionWord("help", "the details of a command")])
     }
 
     // MARK: The chat
@@ -89,7 +89,7 @@ struct CommandCompleter: Sendable {
             offer.words = verbs + offer.words
         }
         if isShell, current.hasPrefix("-"), !offer.words.isEmpty || words.isEmpty {
-            offer.words.append(CompletionWord("--help", "tells more about \(command.name)"))
+            offer.words.append(CompletionWord("--help", "the details of \(command.name)"))
         }
         return offer
     }

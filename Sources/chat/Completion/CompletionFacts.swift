@@ -34,8 +34,20 @@ struct CompletionFacts: Sendable {
                 }
                 facts.words[kind] = words
             case .tool:
-                facts.words[kind] = services.registry.servers.flatMap { $0.listTools() }
+                // Tab offers none of others where their file cannot be read.
+                let others = (try? await services.external?.approvedTools()) ?? []
+                facts.words[kind] =
+                    (services.registry.servers.flatMap { $0.listTools() } + others.map(\.tool))
                     .map { CompletionWord($0.name, $0.title) }
+            case .server:
+                let content = try? await services.external?.book.read()
+                facts.words[kind] = content?.entries.map { CompletionWord($0.name, $0.line) }
+            case .resource:
+                facts.words[kind] = await services.external?.resources()
+                    .map { CompletionWord($0.word, $0.title) }
+            case .serverPrompt:
+                facts.words[kind] = await services.external?.prompts()
+                    .map { CompletionWord($0.word, $0.title) }
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
@@ -61,6 +73,6 @@ extension [Verb.Kind] {
     /// stops it before it has begun would keep us from stopping, too.
     static let chat: [Verb.Kind] = [
         .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .tag,
-        .story,
+        .story, .server, .resource, .serverPrompt,
     ]
 }

@@ -27,23 +27,36 @@ struct Paths: Sendable, Equatable {
     var ideas: String { dataFolder + "/ideas.json" }
     /// What the next letter is made from.
     var letterInputs: String { stateFolder + "/letter.json" }
+    /// The tool servers of others, and what the user has approved of them.
+    var servers: String { configurationFolder + "/mcp.json" }
+    var serverPins: String { dataFolder + "/mcp-pins.json" }
+    /// Which of them each conversation was offered.
+    var serverOffers: String { stateFolder + "/mcp-offers.json" }
     /// Who the user is; see `ProfileFile`.
     var profile: String { dataFolder + "/" + ProfileFile.name }
     var history: String { stateFolder + "/history" }
     var draft: String { stateFolder + "/draft" }
+    /// The day whose line has been shown, as `2026-11-23`.
+    var today: String { stateFolder + "/today" }
     var locks: String { stateFolder + "/locks" }
     var log: String { stateFolder + "/log" }
+    /// What a host of `chat mcp serve --http` has to send.
+    var hostToken: String { stateFolder + "/mcp-token" }
     /// The answer to the question of `/copy`.
     var clipboard: String { stateFolder + "/clipboard" }
     var voices: String { stateFolder + "/voices.json" }
     /// The sound of stories, as far as it is kept.
     var sound: String { stateFolder + "/sound" }
+    /// What models answered about stories, as far as it is kept.
+    var answers: String { stateFolder + "/answers" }
+    /// Which program of the user is heard now.
+    var soundLock: String { stateFolder + "/sound.lock" }
     var recordings: String { stateFolder + "/recordings" }
     var transcriptions: String { stateFolder + "/transcriptions" }
 
     /// - Parameter account: the home folder of the user database; asked only
     ///   when HOME does not name a folder.
-    /// - Throws: `noHome` when a home is needed and there is none.
+    /// - Throws: `noHome` when a home is needed and missing.
     init(
         variables: [String: String], account: () -> String? = Paths.accountHome
     ) throws(ConfigurationError) {

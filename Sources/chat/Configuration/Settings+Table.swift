@@ -1,4 +1,5 @@
 import AgentCore
+import StoryKit
 import TerminalKit
 import ToolServers
 
@@ -50,6 +51,7 @@ extension Settings {
                 .init("clipboard", \.clipboard, .word),
                 .init("notify", \.notify, .word),
                 .init("title", \.title, .flag),
+                .init("today", \.today, .onOff),
                 .init(
                     "theme", \.theme, theme,
                     short: { value in
@@ -72,9 +74,14 @@ extension Settings {
                 .init("transcription", \.voice.transcription, VoiceSettings.Transcription.settings),
                 .init("recording", \.voice.recording, VoiceSettings.Recording.settings),
                 .init("speech", \.voice.speech, VoiceSettings.Speech.settings),
+                .init(
+                    "voice_presets", \.voice.presets, "an object by name of the preset",
+                    each: VoicePreset.settings, start: VoicePreset.own, isWhole: { _ in true },
+                    text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
                 .init("speak", \.voice.speaksAnswers, .onOff),
                 .init("conversation_titles", \.conversationTitles, .word),
                 .init("redact", \.redact, .flag),
+                .init("tools", \.toolRules, ApprovalRules.settings),
             ])
 
     private static let automatic = "automatic"

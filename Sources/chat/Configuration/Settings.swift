@@ -93,6 +93,8 @@ struct Settings: Sendable, Equatable {
     var contextWindow: Int?
     var clipboard = Clipboard.auto
     var notify = Notify.off
+    /// The first launch of a day says what the day has.
+    var today = true
     /// The window's title is set to the conversation's.
     var title = false
     var theme = Theme.Choice()
@@ -106,6 +108,8 @@ struct Settings: Sendable, Equatable {
     var conversationTitles = Titles.auto
     /// Personal data is kept out of what a new conversation sends.
     var redact = false
+    /// The user's own rules for the model's tool calls.
+    var toolRules = ApprovalRules()
 
     /// By the names of the table; what is missing has its default.
     var sources: [String: Source] = [:]
@@ -160,7 +164,7 @@ struct Settings: Sendable, Equatable {
         return try parse(bytes, file: path)
     }
 
-    /// What stands in the file; nil where there is none.
+    /// What stands in the file; nil without one.
     static func bytes(of path: String) throws(ConfigurationError) -> [UInt8]? {
         do { return try WholeFile.read(path, limit: 1 << 20) } catch {
             switch error {

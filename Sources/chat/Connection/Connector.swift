@@ -141,7 +141,7 @@ actor Connector {
             lookup.failures.lazy.compactMap(\.sentence).first.map { .keyUnusable($0) } ?? .key)
     }
 
-    /// Where the key in use comes from; nil where there is none.
+    /// Where the key in use comes from, or nil.
     func keySource(of name: ProviderName) async -> KeySource? {
         // For an explanation only: an address that cannot be used has no key.
         guard let base = try? address(of: name) else { return nil }

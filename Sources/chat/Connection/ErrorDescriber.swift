@@ -87,19 +87,19 @@ extension Diagnostic {
             self.init(
                 "The conversation is longer than the model can read\(said).",
                 todo: facts.isAtPrompt
-                    ? "Start anew with /new; this one stays saved."
-                    : "Send less, or start anew without -c; this one stays saved.")
+                    ? "Start a new conversation with /new; this one is kept."
+                    : "Send less, or start a new conversation by leaving out -c; this one is kept.")
         case .redirected:
             self.init(
                 "\(error.host) sends the request elsewhere\(status); that is never followed.",
                 todo: "Set the address it really has: chat config.", exit: .needsKeyOrNetwork)
         case .brokenStream:
             self.init(
-                "The answer of \(name) ended in the middle\(Self.requestNote(error)).",
+                "\(name)'s answer broke off\(Self.requestNote(error)).",
                 todo: facts.isMessage ? "What arrived is kept. Ask again to go on." : "Try again.")
         case .malformed:
             self.init(
-                "\(error.host) sent something that is no answer\(status)\(said).",
+                "\(error.host) sent something that is not an answer\(status)\(said).",
                 todo: "Check the base URL: chat config shows it and where it comes from.")
         case .offline: self = .noModel
         case .withheld(.localOnly):
@@ -108,7 +108,7 @@ extension Diagnostic {
                 todo: "Use a local model: \(facts.isAtPrompt ? "/model" : "--provider local")",
                 exit: .refused)
         case .withheld:
-            self.init("Not sent: it is not known what of it is personal.", exit: .refused)
+            self.init("Not sent: chat cannot tell which parts of it are personal.", exit: .refused)
         case .wouldLeak(let leaks):
             self.init(leaks, host: error.host)
         }
@@ -124,7 +124,7 @@ extension Diagnostic {
         }
         let shown = kinds.prefix(4).joined(separator: ", ") + (kinds.count > 4 ? ", …" : "")
         self.init(
-            "Not sent to \(host): this would tell \(shown).",
+            "Not sent to \(host): this would reveal \(shown).",
             todo: leaks.first.map { "Change it, or take it out: \"\($0.line)\"" },
             exit: .refused)
     }
@@ -171,7 +171,7 @@ extension Diagnostic {
 }
 
 extension PersonalData.Kind {
-    /// As something that is told about the user.
+    /// As a detail about the user.
     var words: String {
         switch self {
         case .name: "your name"

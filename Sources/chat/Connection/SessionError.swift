@@ -55,13 +55,13 @@ extension SessionError: DescribedError {
             return Diagnostic(
                 "Not sent. \(excess.sentence)",
                 todo:
-                    "To send it all the same: --over-budget; the caps are \"budget\" in config.json.",
+                    "To send it anyway: --over-budget; the limits are \"budget\" in config.json.",
                 exit: .refused)
         case .holdsKey:
             return Diagnostic(
                 "Not sent: the message holds an API key, or what looks like one.",
                 todo: "To save a key: chat keys set \(ProviderName.words). "
-                    + "Text with a key that has to be sent goes in by stdin.",
+                    + "To send a text with a key in it on purpose, pipe it in.",
                 exit: .refused)
         case .cannotRedact(let file):
             return Diagnostic(

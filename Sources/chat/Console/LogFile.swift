@@ -26,10 +26,11 @@ final class LogFile: Sendable {
     }
 
     func record(_ call: ToolCallRecord) {
-        let names = call.argumentNames.joined(separator: ",")
+        let names = call.arguments.names.joined(separator: ",")
         let milliseconds = call.duration / .milliseconds(1)
-        // The name is the model's: it can be anything, of any length.
-        let name = KeyShape.redacted(String(call.tool.unicodeScalars.prefix(64)))
+        // The name of a tool that does not exist is text of the model's, which only the
+        // conversation keeps.
+        let name = call.toolClass == nil ? "?" : String(call.tool.unicodeScalars.prefix(64))
         write("tool \(name)(\(names)) \(call.outcome.rawValue) \(Int(milliseconds)) ms")
     }
 

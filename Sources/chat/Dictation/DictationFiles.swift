@@ -6,7 +6,7 @@ import ToolServers
 /// their own, the ones that are kept beside it. What a killed program left
 /// behind is found again at the next launch.
 ///
-/// It never replaces a file, and removes only what it is told to.
+/// It never replaces a file, and removes only what it was asked to.
 actor DictationFiles {
     private let executor = QueueExecutor(label: "chat.recordings")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -7,7 +7,7 @@ import ToolServers
 /// `record` in the shell: speaks into a file, prints the words. `list` shows
 /// the recordings that are kept.
 struct RecordCommand: Sendable {
-    static let noun = "record"
+    static let noun = RecordOptions.noun
     let services: Services
 
     var command: Command {
@@ -99,19 +99,15 @@ struct RecordCommand: Sendable {
                 lines: [StyledLine("No recordings are kept.", .dim)], json: .array([]))
         }
         let now = services.environment.now()
-        let lines = items.map { item in
-            let length = item.seconds.map(VoiceGlyphs.clock) ?? "?"
+        let rows: [[StyledLine.Span]] = items.map { item in
             let age = Quantities.ago(Date(timeIntervalSince1970: Double(item.changed)), now: now)
-            return StyledLine([
-                StyledLine.Span(DisplayWidth.pad(age, to: 14), .dim),
-                StyledLine.Span(DisplayWidth.padLeft(length, to: 7)),
-                StyledLine.Span(
-                    "  " + DisplayWidth.padLeft(TranscriptionMeter.size(item.bytes), to: 8), .dim),
-                StyledLine.Span("  " + item.path),
-            ])
+            return [
+                .init(age, .dim), .init(item.seconds.map(VoiceGlyphs.clock) ?? "?"),
+                .init(TranscriptionMeter.size(item.bytes), .dim), .init(item.path),
+            ]
         }
         return CommandOutput(
-            lines: lines,
+            lines: StyledLine.table(rows, columns: 3, alignsRight: [1, 2]),
             json: .array(
                 items.map { item in
                     .object(
@@ -137,7 +133,11 @@ extension Services {
                         settings: voice.settings.recording, variables: variables, folder: folder,
                         environment: environment)
                     try recorder.check()
-                    return { try await recorder.record(onLevel: $0, until: $1) }
+                    return { onLevel, stop in
+                        try await voice.sound.holding(.recording) {
+                            try await recorder.record(onLevel: onLevel, until: stop)
+                        }
+                    }
                 },
                 transcribe: { [command = voice.transcription.command] in
                     try await command.run($0, $1)

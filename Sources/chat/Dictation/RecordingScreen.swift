@@ -83,14 +83,14 @@ final class RecordingScreen: Sendable {
             state.view.elapsed = level.elapsed
             state.view.loudness = level.loudness
             state.view.peak = level.peak
-            state.view.trouble = Self.trouble(level)
+            state.view.problem = Self.problem(level)
         }
         if level.elapsed >= limit { stop.stop() }
         if let panel { show(panel) }
     }
 
-    /// A pause is no trouble; nothing at all for some seconds is.
-    private static func trouble(_ level: RecordingLevel) -> RecordingView.Trouble? {
+    /// A pause is no problem; nothing at all for some seconds is.
+    private static func problem(_ level: RecordingLevel) -> RecordingView.Problem? {
         if level.isStalled { return .stalled }
         if level.isMuted { return .muted }
         if level.isClipping { return .tooLoud }

@@ -9,7 +9,7 @@ import AgentCore
 ///   Enter stops · Esc cancels
 /// ```
 struct RecordingView: Sendable, Equatable {
-    enum Trouble: Sendable, Equatable {
+    enum Problem: Sendable, Equatable {
         /// The recorder sends nothing.
         case stalled
         case muted
@@ -23,7 +23,7 @@ struct RecordingView: Sendable, Equatable {
     /// In dB below full scale: 0 … −96.
     var loudness = -96.0
     var peak = -96.0
-    var trouble: Trouble?
+    var problem: Problem?
     /// Seconds after which it ends by itself.
     var cap: Double
     /// The recorder was told to end, and brings what it still has.
@@ -75,7 +75,7 @@ struct RecordingView: Sendable, Equatable {
         let left = cap - elapsed
         if isStopping { return StyledLine("  stopping", .dim) }
         let forms: [String]
-        switch trouble {
+        switch problem {
         case .stalled:
             forms = ["no sound is coming in: the recorder sends nothing", "no sound comes in"]
         case .muted:
@@ -86,7 +86,7 @@ struct RecordingView: Sendable, Equatable {
         default:
             guard left <= Self.nearCap else { return StyledLine("") }
             let clock = VoiceGlyphs.clock(max(0, left).rounded(.up))
-            forms = ["ends by itself in \(clock)", "ends in \(clock)"]
+            forms = ["stops by itself in \(clock)", "stops in \(clock)"]
         }
         return StyledLine("  " + VoiceGlyphs.fitting(forms, width - 2), .warning)
     }

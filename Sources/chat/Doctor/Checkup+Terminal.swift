@@ -52,7 +52,7 @@ extension Checkup {
             Helper(programs: ["notify-send"], use: "alerts on the desktop"),
             Helper(programs: ["secret-tool"], use: "keys in the desktop's key store"),
             Helper(
-                programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images sized down"),
+                programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images scaled down"),
             Helper(
                 programs: ["pdftotext"], use: "résumés in PDF, and PDFs for models that take none"),
             Helper(programs: ["vdirsyncer"], use: "calendars on your phone"),

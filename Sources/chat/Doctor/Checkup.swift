@@ -41,7 +41,7 @@ struct Checkup: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFDIR, access(path, R_OK | W_OK | X_OK) == 0 else {
             return Finding(
-                .program, .broken, "\(name): \(shown) is no folder that can be written to",
+                .program, .broken, "\(name): \(shown) is not a folder you can write to",
                 remedy: "ls -ld \(shown)")
         }
         if status.st_mode & 0o077 != 0 {
@@ -71,13 +71,17 @@ struct Checkup: Sendable {
         } else if access(services.paths.configuration, F_OK) != 0 {
             findings.append(
                 Finding(
-                    .settings, .absent, "no \(path): the defaults hold", remedy: "chat config edit")
+                    .settings, .absent, "no \(path): using the defaults", remedy: "chat config edit"
+                )
             )
         } else if services.settings.warnings.isEmpty {
             findings.append(Finding(.settings, .good, path))
         }
         findings += services.settings.warnings.map {
             Finding(.settings, .warning, $0, remedy: "chat config edit")
+        }
+        findings += services.unknownRules.map {
+            Finding(.settings, .warning, $0, remedy: "chat tools list")
         }
         if let notice = TimeZoneNotice.text(LocalTime()) {
             findings.append(

@@ -17,7 +17,7 @@ struct ExportCommand: Sendable {
             options: [
                 .init("--all", "all of them, as JSON"),
                 .init(
-                    "--format FORMAT", "md, json or html; else by the ending of FILE",
+                    "--format FORMAT", "md, json or html; default: by the extension of FILE, or md",
                     .examples(ExportFormat.allCases.map(\.rawValue))),
                 .init("-o, --output FILE", "where to", .file),
                 .init("--yes", "replace a file that is there"),
@@ -132,7 +132,7 @@ struct ExportCommand: Sendable {
             : WholeFile.create(bytes, at: path)
         if code == EEXIST {
             throw UsageError(
-                "\(path) exists already.", hint: "Give another name, or --yes to replace it.")
+                "\(path) already exists.", hint: "Give another name, or --yes to replace it.")
         }
         if code != 0 { throw FileFailure(path: path, code: code) }
     }

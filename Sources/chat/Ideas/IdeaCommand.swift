@@ -23,14 +23,14 @@ struct IdeaCommand: Sendable {
                 Verb(
                     "new", "one idea, or several; nothing is kept unless you say so",
                     options: [
-                        .init("--count N", "so many, one after the other"),
+                        .init("--count N", "N of them, one after the other"),
                         .init("--save", "keep what comes"),
-                    ] + Self.wish, json: "id title text prompt tone model like",
+                    ] + Self.request, json: "id title text prompt tone model like",
                     example: "--tone playful"
                 ) { try await new($0) },
                 Verb(
                     "loop", "one after the other: s keeps it, d does not, both show the next",
-                    options: Self.wish
+                    options: Self.request
                 ) { try await loop($0) },
                 Verb(
                     "prompt", "what kind of ideas you want: one text that is kept",
@@ -40,10 +40,10 @@ struct IdeaCommand: Sendable {
                     ], json: "prompt", example: "set \"One app idea, one sentence\""
                 ) { try await prompt($0) },
                 Verb(
-                    "list", "the ideas that are kept, the oldest first",
+                    "list", "your ideas, oldest first",
                     options: [.init("--tag T", "only with that tag", .tag)], json: Self.json
                 ) { try await list($0) },
-                Verb("show", "one whole, or several", Self.some, json: Self.json) {
+                Verb("show", "one in full, or several", Self.some, json: Self.json) {
                     try await inLibrary("show", $0)
                 },
                 Verb(
@@ -62,7 +62,7 @@ struct IdeaCommand: Sendable {
                     options: [
                         .init(
                             "--format", oneOf: ["md", "txt", "json", "html"],
-                            "else by the ending of PATH"),
+                            "default: by the extension of PATH, or md"),
                         .init("-o, --output PATH", "a file, or a folder for one file each", .file),
                         .init("--force", "replace files that are there"),
                     ], json: "path bytes items", example: "i3 -o tea.md"
@@ -73,9 +73,9 @@ struct IdeaCommand: Sendable {
     private static let meaning = "an idea: i12, 12, last or a part of its title"
     private static let some = [Verb.Argument("IDEA…", meaning, .item)]
     private static let json = ItemTable.members + " body metadata trashed"
-    private static let wish: [Verb.Option] = [
+    private static let request: [Verb.Option] = [
         .init("--tone T", "playful, practical, bold: any word or two"),
-        .init("--no-memory", "do not say which ideas you know already"),
+        .init("--no-memory", "do not tell the model which ideas you already know"),
     ]
 
     // MARK: - Having ideas
@@ -86,9 +86,9 @@ struct IdeaCommand: Sendable {
         if prompt != nil, count == nil, !words.has("--save"), !words.wantsJSON {
             return try await loop(words)
         }
-        let wish = try await wish(words)
+        let request = try await request(words)
         let run = IdeaRun(
-            book: book, wish: wish, count: count ?? 1, saves: words.has("--save"),
+            book: book, request: request, count: count ?? 1, saves: words.has("--save"),
             writer: words.wantsJSON ? nil : prompt?.writer() ?? stdout())
         let task = Task { try await run.run(describe: describe) }
         // At the prompt Ctrl-C cancels this task.
@@ -139,33 +139,33 @@ struct IdeaCommand: Sendable {
         _ words: CommandArguments, at place: IdeaPlace
     ) async throws -> IdeaLoopScreen.Outcome {
         var place = place
-        place.describe = { describe($0) }
-        let wish = try await wish(words, at: place)
-        return try await IdeaLoopScreen(book: book, place: place, wish: wish).run()
+        place.place.describe = { describe($0) }
+        let request = try await request(words, at: place)
+        return try await IdeaLoopScreen(book: book, place: place, request: request).run()
     }
 
-    /// Asks for a prompt where there is none and someone to ask.
-    private func wish(_ words: CommandArguments) async throws -> IdeaBook.Wish {
-        if let prompt { return try await wish(words, at: prompt) }
+    /// Asks for a missing prompt if there is someone to ask.
+    private func request(_ words: CommandArguments) async throws -> IdeaBook.Request {
+        if let prompt { return try await request(words, at: prompt) }
         if let kept = try await book.memory.read().prompt {
-            return try Self.wish(words, kept)
+            return try Self.request(words, kept)
         }
         guard isatty(0) == 1, isatty(2) == 1 else { throw IdeaError(.noPrompt) }
         let shell = ShellPanel(services: services, readsLines: true)
         let place = IdeaPlace.shell(shell, services)
-        return try await shell.run { try await wish(words, at: place) }
+        return try await shell.run { try await request(words, at: place) }
     }
 
-    private func wish(
+    private func request(
         _ words: CommandArguments, at place: IdeaPlace
-    ) async throws -> IdeaBook.Wish {
-        try Self.wish(words, try await place.firstPrompt(book))
+    ) async throws -> IdeaBook.Request {
+        try Self.request(words, try await place.firstPrompt(book))
     }
 
-    private static func wish(
+    private static func request(
         _ words: CommandArguments, _ prompt: String
-    ) throws -> IdeaBook.Wish {
-        IdeaBook.Wish(
+    ) throws -> IdeaBook.Request {
+        IdeaBook.Request(
             prompt: prompt, tone: try IdeaBook.tone(words["--tone"]),
             usesMemory: !words.has("--no-memory"))
     }

@@ -1,5 +1,5 @@
-import Synchronization
 import AgentCore
+import Synchronization
 import TerminalKit
 import ToolServers
 
@@ -96,18 +96,18 @@ extension IdeaLoopScreen {
     }
 
     private func askPrompt() async throws -> IdeaLoop.Return {
-        let now = state.withLock { $0.wish.prompt }
+        let now = state.withLock { $0.request.prompt }
         await place.say([StyledLine("  Now: \(HostileText.line(now))", .dim)])
         guard let text = try await place.ask("  Idea prompt (Enter keeps it): "),
             text.contains(where: { !$0.isWhitespace }), text != now
         else { return .unchanged }
         try await book.setPrompt(text)
-        state.withLock { $0.wish.prompt = text }
-        return .newWish
+        state.withLock { $0.request.prompt = text }
+        return .newRequest
     }
 
     private func askTone() async throws -> IdeaLoop.Return {
-        let now = state.withLock { $0.wish.tone }
+        let now = state.withLock { $0.request.tone }
         let prompt =
             now == nil
             ? "  Tone, such as playful, practical, bold: "
@@ -117,9 +117,9 @@ extension IdeaLoopScreen {
         let tone = try IdeaBook.tone(text)
         if tone == now { return .unchanged }
         state.withLock { state in
-            state.wish.tone = tone
+            state.request.tone = tone
             state.view.tone = tone
         }
-        return .newWish
+        return .newRequest
     }
 }

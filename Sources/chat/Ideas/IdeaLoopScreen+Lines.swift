@@ -1,5 +1,5 @@
-import Synchronization
 import AgentCore
+import Synchronization
 import TerminalKit
 import ToolServers
 

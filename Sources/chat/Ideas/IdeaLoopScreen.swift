@@ -5,7 +5,7 @@ import TerminalKit
 import ToolServers
 
 /// The loop of ideas: does what `IdeaLoop` decides, in a panel, or line by line
-/// where there is none. One task writes the present idea; keys are taken one
+/// without one. One task writes the present idea; keys are taken one
 /// after the other.
 final class IdeaLoopScreen: Sendable {
     enum Outcome: Sendable, Equatable {
@@ -16,7 +16,7 @@ final class IdeaLoopScreen: Sendable {
 
     struct State {
         var view = IdeaLoopView()
-        var wish: IdeaBook.Wish
+        var request: IdeaBook.Request
         /// By the number of the idea; of those that are saved.
         var saved: [Int: ItemID] = [:]
         /// Who wrote it.
@@ -41,11 +41,11 @@ final class IdeaLoopScreen: Sendable {
     let state: Mutex<State>
     private let panel = Mutex<TerminalPanel?>(nil)
 
-    init(book: IdeaBook, place: IdeaPlace, wish: IdeaBook.Wish) {
+    init(book: IdeaBook, place: IdeaPlace, request: IdeaBook.Request) {
         self.book = book
         self.place = place
-        var state = State(wish: wish)
-        state.view.tone = wish.tone
+        var state = State(request: request)
+        state.view.tone = request.tone
         state.view.keys = place.keys
         self.state = Mutex(state)
     }
@@ -134,8 +134,8 @@ final class IdeaLoopScreen: Sendable {
             case .save(let idea, let number, let isEdited):
                 await settle { try await self.save(idea, number, isEdited) }
             case .discard(let idea):
-                let wish = state.withLock { $0.wish }
-                await settle { try await self.book.discard(idea, of: wish) }
+                let request = state.withLock { $0.request }
+                await settle { try await self.book.discard(idea, of: request) }
             case .takeBack(let decision): await settle { try await self.takeBack(decision) }
             case .open(let key, let idea, let number):
                 await perform(take(.returned(await open(key, idea, number))))
@@ -156,8 +156,8 @@ final class IdeaLoopScreen: Sendable {
     }
 
     func save(_ idea: Idea, _ number: Int, _ isEdited: Bool) async throws {
-        let (wish, model) = state.withLock { ($0.wish, isEdited ? nil : $0.models[number]) }
-        let item = try await book.save(idea, of: wish, by: model)
+        let (request, model) = state.withLock { ($0.request, isEdited ? nil : $0.models[number]) }
+        let item = try await book.save(idea, of: request, by: model)
         state.withLock { state in
             state.saved[number] = item.id
             state.lastSaved = "\(item.id)"
@@ -174,8 +174,8 @@ final class IdeaLoopScreen: Sendable {
 
     private func takeBack(_ decision: IdeaLoop.Decision) async throws {
         guard decision.isSaved else {
-            let wish = state.withLock { $0.wish }
-            return try await book.takeBack(discarded: decision.idea, of: wish)
+            let request = state.withLock { $0.request }
+            return try await book.takeBack(discarded: decision.idea, of: request)
         }
         guard let id = state.withLock({ $0.saved[decision.number] }) else { return }
         try await book.takeBack(saved: id)
@@ -193,14 +193,14 @@ final class IdeaLoopScreen: Sendable {
     }
 
     private func write(_ number: Int) async {
-        let (wish, isInLines) = state.withLock { ($0.wish, $0.isInLines) }
+        let (request, isInLines) = state.withLock { ($0.request, $0.isInLines) }
         let writer = isInLines ? place.writer() : nil
         let text = Mutex("")
         // Apart from the one before, also in a pipe.
         if number > 1 { await writer?.write("\n") }
         await writer?.begin()
         do {
-            let made = try await book.generate(wish) { piece in
+            let made = try await book.generate(request) { piece in
                 text.withLock { $0 += piece }
                 await writer?.write(piece)
                 _ = self.take(.text(piece, of: number))

@@ -3,34 +3,23 @@ import Glibc
 import TerminalKit
 import ToolServers
 
-/// Where ideas are shown and decided on: the prompt of a chat, a terminal of
-/// the shell, a pipe. Plain values and closures, made in one place for each.
+/// Where ideas are shown and decided on, and what can be done with them there.
+@dynamicMemberLookup
 struct IdeaPlace: Sendable {
-    /// Nil where there is no cursor.
-    var openPanel: @Sendable () async -> TerminalPanel?
-    var size: @Sendable () -> ScreenSize
+    var place: CommandPlace
     /// Where an idea is written that is not in a panel.
     var writer: @Sendable () -> IdeaWriter
-    /// What is said beside it: stderr in the shell.
-    var say: @Sendable ([StyledLine]) async -> Void
-    /// The next line; nil at the end of the input.
-    /// - Throws: `CancellationError` for Ctrl-C.
-    var readLine: @Sendable (_ prompt: String) async throws -> String?
-    /// The answer to a question in the middle; nil for none.
-    /// - Throws: `CancellationError` for Ctrl-C.
-    var ask: @Sendable (_ question: String) async throws -> String?
-    /// A user reads and types here.
-    var isInteractive: Bool
-    /// At the prompt of a chat.
-    var isChat: Bool
     var edit: @Sendable (_ text: String) async -> EditedText
     var copy: @Sendable (_ text: String) async throws -> [StyledLine]
     /// Runs a command of the program: noun, verb, arguments.
     var run: @Sendable (_ words: [String]) async throws -> CommandOutput
-    var describe: @Sendable (any Error) -> Diagnostic
     /// Opens the menu of writing tools on a text: the words that were accepted,
-    /// or nil. Nil where there is none.
+    /// or nil. Nil without a menu.
     var rewrite: (@Sendable (_ text: String) async throws -> String?)?
+
+    subscript<Value>(dynamicMember path: KeyPath<CommandPlace, Value>) -> Value {
+        place[keyPath: path]
+    }
 
     /// The keys that do something here.
     var keys: [IdeaLoop.Key] {
@@ -48,13 +37,13 @@ struct IdeaPlace: Sendable {
     /// - Throws: `IdeaError.noPrompt` where there is no one to ask, or no answer.
     func firstPrompt(_ book: IdeaBook) async throws -> String {
         if let prompt = try await book.memory.read().prompt { return prompt }
-        guard isInteractive else { throw IdeaError(.noPrompt) }
-        await say(
+        guard place.isInteractive else { throw IdeaError(.noPrompt) }
+        await place.say(
             [
                 StyledLine("  What kind of ideas do you want? Say it in your own words:", .bold),
                 StyledLine("  the prompt is kept, and p changes it at any time.", .dim),
             ] + Self.examples.map { StyledLine("    \($0)", .dim) })
-        let answer = try await ask("  Idea prompt: ") ?? ""
+        let answer = try await place.ask("  Idea prompt: ") ?? ""
         if answer.allSatisfy(\.isWhitespace) { throw IdeaError(.noPrompt) }
         try await book.setPrompt(answer)
         return answer
@@ -73,7 +62,7 @@ extension IdeaPlace {
         let term = services.variables["TERM"] ?? "dumb"
         let canErase = terminal.isInteractive && term != "dumb"
         return IdeaPlace(
-            openPanel: { await terminal.openPanel() }, size: { terminal.size },
+            place: .prompt(terminal, services, style),
             writer: {
                 IdeaWriter(
                     screen: TurnScreen(
@@ -85,16 +74,11 @@ extension IdeaPlace {
                         output: { await terminal.write($0) }),
                     isPiped: false, style: style, output: { _ in })
             },
-            say: { await terminal.write($0.flatMap { style.bytes($0) }) },
-            readLine: { try await read(terminal, $0) }, ask: { try await ask(terminal, $0) },
-            isInteractive: terminal.isInteractive, isChat: true,
             edit: { await edit($0, terminal, services) },
             copy: {
                 try await TerminalClipboard(terminal, services, canErase).copy($0, "the idea")
             },
-            run: { try await run($0, services) },
-            describe: { services.diagnostics.describe($0) },
-            rewrite: rewriting(terminal, services, style))
+            run: { try await run($0, services) }, rewrite: rewriting(terminal, services, style))
     }
 
     private static func rewriting(
@@ -108,7 +92,6 @@ extension IdeaPlace {
     /// In the shell: ideas on stdout, everything else on stderr.
     static func shell(_ shell: ShellPanel, _ services: Services) -> Self {
         let isTerminal = isatty(1) == 1
-        let style = services.style(isTerminal: isatty(2) == 1)
         let term = services.variables["TERM"] ?? "dumb"
         let canErase = isTerminal && term != "dumb" && !term.isEmpty
         let terminal = shell.terminal
@@ -121,26 +104,8 @@ extension IdeaPlace {
             }
         }
         return IdeaPlace(
-            openPanel: { await shell.openPanel() },
-            size: { terminal?.size ?? ScreenSize.of(1) },
+            place: .shell(shell, services),
             writer: { IdeaWriter(services, isTerminal: isTerminal, canErase: canErase, write) },
-            say: { lines in
-                let bytes = lines.flatMap { style.bytes($0) }
-                if let terminal, isatty(2) == 1 {
-                    await terminal.write(bytes)
-                } else {
-                    await StandardOutput(descriptor: 2).write(bytes)
-                }
-            },
-            readLine: { question in
-                guard let terminal else { return nil }
-                return try await read(terminal, question)
-            },
-            ask: { question in
-                guard let terminal else { return nil }
-                return try await ask(terminal, question)
-            },
-            isInteractive: terminal?.isInteractive ?? false, isChat: false,
             edit: { text in
                 guard let terminal else { return .failed("there is no terminal for an editor") }
                 return await edit(text, terminal, services)
@@ -151,30 +116,10 @@ extension IdeaPlace {
                     .copy(text, "the idea")
             },
             run: { try await run($0, services) },
-            describe: { services.diagnostics.describe($0) },
             rewrite: terminal.flatMap { terminal in
                 guard terminal.isInteractive else { return nil }
                 return rewriting(terminal, services, services.style(isTerminal: true))
             })
-    }
-
-    private static func read(
-        _ terminal: TerminalSession, _ prompt: String
-    ) async throws -> String? {
-        switch await terminal.readLine(prompt: terminal.isInteractive ? prompt : "") {
-        case .line(let line), .edit(let line), .dictate(let line): return line
-        case .writing(let selection): return selection.whole
-        case .interrupted: throw CancellationError()
-        case .endOfInput: return nil
-        }
-    }
-
-    private static func ask(
-        _ terminal: TerminalSession, _ question: String
-    ) async throws -> String? {
-        // In a pipe the next line is the answer; its end is none.
-        terminal.isInteractive
-            ? try await terminal.askLine(question, isHidden: false) : try await read(terminal, "")
     }
 
     private static func edit(

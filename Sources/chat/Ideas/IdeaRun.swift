@@ -8,7 +8,7 @@ import ToolServers
 /// is kept unless that was asked for, and nothing is asked for twice.
 struct IdeaRun: Sendable {
     let book: IdeaBook
-    let wish: IdeaBook.Wish
+    let request: IdeaBook.Request
     let count: Int
     let saves: Bool
     /// Nil writes nothing: all of it is in the JSON.
@@ -27,7 +27,7 @@ struct IdeaRun: Sendable {
                 let like = try await book.similar(to: idea.text)
                 var item: LibraryItem?
                 if saves {
-                    item = try await book.save(idea, of: wish, by: model)
+                    item = try await book.save(idea, of: request, by: model)
                     output.remarks +=
                         item.map {
                             [
@@ -59,7 +59,7 @@ struct IdeaRun: Sendable {
     private func write(seen: [String]) async throws -> (Idea, ModelOrigin) {
         await writer?.begin()
         do {
-            let made = try await book.generate(wish, seen: seen) { await writer?.write($0) }
+            let made = try await book.generate(request, seen: seen) { await writer?.write($0) }
             await writer?.end()
             return (Idea(made.text), made.model)
         } catch {
@@ -75,8 +75,8 @@ struct IdeaRun: Sendable {
             JSONObject([
                 .init("id", item.map { .string("\($0.id)") } ?? .null),
                 .init("title", .string(idea.title)), .init("text", .string(idea.text)),
-                .init("prompt", .string(wish.prompt)),
-                .init("tone", wish.tone.map { .string($0) } ?? .null),
+                .init("prompt", .string(request.prompt)),
+                .init("tone", request.tone.map { .string($0) } ?? .null),
                 .init("model", .string(model.model)),
                 .init("like", like.map { .string("\($0.id)") } ?? .null),
             ]))

@@ -20,7 +20,7 @@ struct DraftFile: Sendable {
         _ = WholeFile.replace(text.utf8, at: path, temporary: fresh)
     }
 
-    /// The kept text, which no other launch gets; nil when there is none.
+    /// The kept text, which no other launch gets, or nil.
     func take() -> String? {
         // Renamed first: of two launches one gets it.
         let own = path + ".\(getpid())"

@@ -108,7 +108,7 @@ extension KeyFile {
         guard let entries = value["keys"]?.arrayValue else { throw malformed() }
         var keys: [StoredKey] = []
         for entry in entries {
-            guard let name = ProviderName(rawValue: entry["name"]?.stringValue ?? ""),
+            guard let name = KeyName(rawValue: entry["name"]?.stringValue ?? ""),
                 let origin = KeyOrigin(entry["origin"]?.stringValue ?? ""),
                 let text = entry["key"]?.stringValue, let key = try? KeyText.clean(text)
             else { throw malformed() }

@@ -114,11 +114,11 @@ actor KeyRing {
                     [KeyEntry(name: name, source: source, origin: command.origin, secret: key)], nil
                 )
             case .service:
-                let keys = try await keysInService().filter { $0.name == name }
-                return (keys.map { KeyEntry($0, .secretService) }, nil)
+                let keys = try await keysInService().filter { $0.name == .provider(name) }
+                return (keys.map { KeyEntry(name, $0, .secretService) }, nil)
             case .file:
-                let keys = try file.read().filter { $0.name == name }
-                return (keys.map { KeyEntry($0, .file(path: file.path)) }, nil)
+                let keys = try file.read().filter { $0.name == .provider(name) }
+                return (keys.map { KeyEntry(name, $0, .file(path: file.path)) }, nil)
             }
         } catch let failure as KeyCommand.Failure {
             return ([], .command(failure))
@@ -135,7 +135,11 @@ actor KeyRing {
     func cheaplyKnown() -> Set<ProviderName> {
         // `try?`: a file that must not be trusted has no keys for this purpose;
         // the lookup that follows says why.
-        var names = Set(((try? file.read()) ?? []).map(\.name)).union(commands.keys)
+        let kept = Set(((try? file.read()) ?? []).map(\.name))
+        var names = Set(commands.keys)
+        for name in ProviderName.allCases where kept.contains(.provider(name)) {
+            names.insert(name)
+        }
         for name in ProviderName.allCases {
             if environmentKey(name).entry != nil { names.insert(name) }
         }
@@ -179,9 +183,9 @@ actor KeyRing {
             guard let source = entries.first?.source else { continue }
             do {
                 if place == .service {
-                    try await service.clear(name)
+                    try await service.clear(.provider(name))
                 } else {
-                    try file.update { keys in keys.filter { $0.name != name } }
+                    try file.update { keys in keys.filter { $0.name != .provider(name) } }
                 }
                 places.append(source)
             } catch let failure as SecretService.Failure {
@@ -208,6 +212,32 @@ actor KeyRing {
             }
         }
         return (entries, failures)
+    }
+
+    // MARK: - Tokens of tool servers
+
+    /// The token of a server, for its own origin alone.
+    /// - Throws: `KeyFileError`, `CancellationError`.
+    func token(of server: String, origin: KeyOrigin) async throws -> Secret? {
+        func own(_ key: StoredKey) -> Bool { key.name == .server(server) && key.origin == origin }
+        // A key store that cannot be used has none; the file may.
+        if let key = (try? await keysInService())?.first(where: own) { return key.secret }
+        return try file.read().first(where: own)?.secret
+    }
+
+    /// - Returns: where there was one.
+    /// - Throws: `KeyFileError`, `CancellationError`.
+    func removeToken(of server: String) async throws -> Bool {
+        let name = KeyName.server(server)
+        serviceKeys = nil
+        let kept = (try? await keysInService())?.contains { $0.name == name } ?? false
+        if kept {
+            try await service.clear(name)
+            serviceKeys = nil
+        }
+        guard try file.read().contains(where: { $0.name == name }) else { return kept }
+        try file.update { keys in keys.filter { $0.name != name } }
+        return true
     }
 
     private func commandKey(_ name: ProviderName, _ command: KeyCommand) async throws -> Secret {
@@ -253,8 +283,8 @@ actor KeyRing {
 }
 
 extension KeyEntry {
-    init(_ key: StoredKey, _ source: KeySource) {
-        self.init(name: key.name, source: source, origin: key.origin, secret: key.secret)
+    init(_ name: ProviderName, _ key: StoredKey, _ source: KeySource) {
+        self.init(name: name, source: source, origin: key.origin, secret: key.secret)
     }
 }
 

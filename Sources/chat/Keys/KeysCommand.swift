@@ -124,11 +124,12 @@ struct KeysCommand: Sendable {
             }
         }
         return try await save(
-            StoredKey(name: name, origin: origin, secret: secret), lines: lines, notices: notices)
+            StoredKey(name: name, origin: origin, secret: secret), of: name, lines: lines,
+            notices: notices)
     }
 
     private func save(
-        _ key: StoredKey, lines: [StyledLine], notices: [String]
+        _ key: StoredKey, of name: ProviderName, lines: [StyledLine], notices: [String]
     ) async throws -> CommandOutput {
         var notices = notices
         let place: KeySource
@@ -148,7 +149,7 @@ struct KeysCommand: Sendable {
             "Saved \(key.name.rawValue) \(key.secret.tail) for \(key.origin): "
                 + "\(place.description)", .success)
         // A stronger source hides what was just saved: say so now.
-        let lookup = try await ring.lookup(key.name, origin: key.origin)
+        let lookup = try await ring.lookup(name, origin: key.origin)
         if let source = lookup.source, source != place {
             notices.append("The key in use is another one, from the \(source.description).")
         }

@@ -78,7 +78,7 @@ struct SecretService: Sendable {
     }
 
     /// - Throws: `Failure`, `CancellationError`.
-    func clear(_ name: ProviderName) async throws {
+    func clear(_ name: KeyName) async throws {
         let result = try await run(["clear", "application", "chat", "key", name.rawValue])
         try Self.check(result)
     }
@@ -170,7 +170,7 @@ struct SecretService: Sendable {
         var isLocked = false
         for (text, attributes) in zip(secrets, own) {
             guard attributes["application"] == "chat",
-                let name = ProviderName(rawValue: attributes["key"] ?? ""),
+                let name = KeyName(rawValue: attributes["key"] ?? ""),
                 let origin = KeyOrigin(attributes["origin"] ?? "")
             else { continue }
             // The secret of a locked item is left out.

@@ -2,9 +2,46 @@ import AgentCore
 
 /// A key that is kept, with the only origin it may be sent to.
 struct StoredKey: Sendable, Equatable {
-    var name: ProviderName
+    var name: KeyName
     var origin: KeyOrigin
     var secret: Secret
+
+    init(name: KeyName, origin: KeyOrigin, secret: Secret) {
+        self.name = name
+        self.origin = origin
+        self.secret = secret
+    }
+
+    init(name: ProviderName, origin: KeyOrigin, secret: Secret) {
+        self.init(name: .provider(name), origin: origin, secret: secret)
+    }
+}
+
+/// Whose key it is.
+enum KeyName: Sendable, Hashable {
+    case provider(ProviderName)
+    /// A tool server, as the user calls it.
+    case server(String)
+
+    private static let server = "mcp:"
+
+    init?(rawValue: String) {
+        if rawValue.hasPrefix(Self.server) {
+            self = .server(String(rawValue.dropFirst(Self.server.count)))
+        } else if let name = ProviderName(rawValue: rawValue) {
+            self = .provider(name)
+        } else {
+            return nil
+        }
+    }
+
+    /// As the stores keep it.
+    var rawValue: String {
+        switch self {
+        case .provider(let name): name.rawValue
+        case .server(let name): Self.server + name
+        }
+    }
 }
 
 /// Text that must never be shown: a key. Printing, interpolating, dumping or

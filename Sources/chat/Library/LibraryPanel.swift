@@ -56,7 +56,7 @@ struct LibraryPanel: Sendable {
         return items.map { item in
             let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
             let age = Quantities.ago(item.updated, now: now)
-            let shown = kind == .letter ? LetterBook.id(item.id) : "\(item.id)"
+            let shown = (kind ?? .idea).id(item.id)
             return ItemList.Row(
                 id: "\(item.id)",
                 lead: [.init(shown, .accent), .init(item.kind.rawValue, .dim)],
@@ -84,7 +84,7 @@ struct LibraryPanel: Sendable {
             guard let id else { return ItemList.Update() }
             // What one line of a list cannot hold, such as where a text is kept, stays
             // above it.
-            let elsewhere = StyledLine("What happened stands above the list.", .dim)
+            let elsewhere = StyledLine("What happened is shown above the list.", .dim)
             do {
                 var output = try await LibraryEditor(store: store).edit(item(id), interaction)
                 if output.lines.count > 1 {

@@ -1,5 +1,6 @@
 import AgentCore
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Persistence
 import TerminalKit
@@ -8,11 +9,11 @@ import ToolServers
 /// The library, put together for this program: what its server needs of the
 /// terminal and of standard input.
 enum LibraryParts {
-    static func capability(
+    static func server(
         _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
         _ settings: Settings, _ variables: [String: String],
-        _ environment: Environment, home: String
-    ) -> Capability {
+        _ environment: Environment, _ paths: Paths
+    ) -> LibraryServer {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,
             theme: Theme(settings.theme, variables: variables))
@@ -29,11 +30,15 @@ enum LibraryParts {
             html: { ItemHTML.page($0) }, readInput: input)
         dependencies.disclosure = disclosure
         dependencies.forget = { try await files.forget(sharing: $0) }
-        dependencies.resumes = resumes(store, variables, home: home)
-        let server = LibraryServer(dependencies)
-        var capability = Capability(server, completions: server.completions)
-        capability.check = server.check
-        return capability
+        dependencies.tidy = {
+            let stories = Set(try await store.uids(of: .story))
+            await SoundCache(folder: paths.sound, environment: environment)
+                .removeAll(butOf: stories)
+            await AnswerCache(folder: paths.answers, environment: environment)
+                .removeAll(butOf: stories)
+        }
+        dependencies.resumes = resumes(store, variables, home: paths.home)
+        return LibraryServer(dependencies)
     }
 
     /// Reads résumés and job adverts, for whoever makes letters of them.
@@ -78,5 +83,28 @@ enum LibraryParts {
                     })
             }
         }
+    }
+}
+
+/// Items of the library as one HTML page, in the form of `HTMLExport`. Pure.
+enum ItemHTML {
+    static func page(_ items: [LibraryItem], zone: LocalTime = LocalTime()) -> String {
+        let title = items.count == 1 ? items.first.map(ItemTable.title) ?? "" : "Library"
+        var body = ""
+        for item in items {
+            if items.count > 1 { body += "<h2>\(HTMLText.escaped(ItemTable.title(item)))</h2>\n" }
+            body += "<p class=\"facts\">\(HTMLText.escaped(facts(item, zone)))</p>\n"
+            body += "<section class=\"answer\">\n"
+            body += MarkdownDocument(HostileText.text(item.body, isForPipe: true)).html()
+            body += "</section>\n"
+        }
+        return HTMLExport.page(title: title, body: body)
+    }
+
+    private static func facts(_ item: LibraryItem, _ zone: LocalTime) -> String {
+        let day = String(zone.isoText(item.updated).prefix(10))
+        let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
+        return (["\(item.id)", item.kind.rawValue, day] + (tags.isEmpty ? [] : [tags]))
+            .joined(separator: " · ")
     }
 }

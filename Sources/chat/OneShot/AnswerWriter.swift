@@ -170,6 +170,7 @@ actor AnswerWriter {
             ]
         case .compaction(let event):
             ["type": "compaction", "text": .string(CompactionText.line(event).text)]
+        case .notice(let text): ["type": "notice", "text": .string(text)]
         case .movedOn(let provider, let model, let host, let error):
             [
                 "type": "moved_on", "provider": .string(provider.rawValue),

@@ -54,7 +54,8 @@ struct OneShot {
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
-        try checkAllowedTools()
+        let others = try await services.external?.approvedTools().map(\.tool.name) ?? []
+        try services.registry.checkAllowed(options.allowedTools.subtracting(others).sorted())
         let prompt = try await savedPrompt(writer)
         let (text, files, kept) = try input(prompt, try await attached())
         let session = try await Session(
@@ -67,7 +68,7 @@ struct OneShot {
                 preferences: try await services.preferences(options.global, system: options.system),
                 usesTools: options.usesTools,
                 policy: ApprovalPolicy(
-                    allowedTools: options.allowedTools, isInteractive: false), approver: .nobody,
+                    allowedTools: options.allowedTools, isInteractive: false), approver: .refusing,
                 mayExceedBudget: options.mayExceedBudget))
         try await open(session)
         let attachments = try await prepare(files, session, writer) + kept
@@ -89,18 +90,6 @@ struct OneShot {
         stop.clear()
         let seconds = services.environment.uptime() - start
         return await report(answer, session: session, writer: writer, seconds: seconds)
-    }
-
-    /// A misspelt name would only be found out by a denied call.
-    private func checkAllowedTools() throws(UsageError) {
-        let known = services.registry.tools.map(\.name)
-        for name in options.allowedTools.sorted() where !known.contains(name) {
-            let nearest = NearestWord.find(name, among: known)
-            throw UsageError(
-                "--allow names a tool that does not exist: \"\(name)\".",
-                hint: nearest.map { "Did you mean \($0)?" }
-                    ?? "There are \(known.joined(separator: ", ")).")
-        }
     }
 
     /// What `--attach` names: a file, or an item where no file is called so.
@@ -274,8 +263,15 @@ struct OneShot {
     /// What went less well than asked; nil for a whole answer.
     private func diagnostic(_ outcome: TurnOutcome, model: String) async -> Diagnostic? {
         // A turn that failed or was stopped after a denial ended by that.
-        if !outcome.deniedTools.isEmpty, outcome.status != .failed, outcome.note != .cancelled {
-            let names = Set(outcome.deniedTools).sorted()
+        if !outcome.refusals.isEmpty, outcome.status != .failed, outcome.note != .cancelled {
+            let unasked = outcome.refusals.filter { $0.why == .noTerminal }
+            let names = Set((unasked.isEmpty ? outcome.refusals : unasked).map(\.tool)).sorted()
+            if unasked.isEmpty {
+                return Diagnostic(
+                    "A rule of yours forbids: \(names.joined(separator: ", ")).",
+                    todo: "The rules are the setting tools: chat config show tools",
+                    exit: .refused)
+            }
             return Diagnostic(
                 "Not allowed without a person to ask: \(names.joined(separator: ", ")).",
                 todo: "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)

@@ -73,7 +73,11 @@ actor ProgressScreen {
                 let prompt = "\(indent)\(question) y or Enter for no: "
                 return await terminal.ask(prompt, mode: .yes) == .yes
             }, askLine: { try await terminal.askLine("  \($0)", isHidden: $1) },
-            say: { await terminal.write($0.flatMap { style.bytes($0) }) })
+            say: { lines in
+                let width = terminal.size.columns - 1
+                await terminal.write(
+                    lines.flatMap { $0.folded(to: width) }.flatMap { style.bytes($0) })
+            })
     }
 
     /// What is not lost although it ended without a result.
@@ -149,6 +153,9 @@ actor ProgressScreen {
     ) async rethrows -> Answer {
         isAsking = true
         await close()
+        // Who asks takes Ctrl-C.
+        signals?.end()
+        signals = nil
         let answer: Answer
         do {
             answer = try await question()

@@ -65,7 +65,7 @@ extension CompactionError: DescribedError {
         case .generation(.refused):
             return Diagnostic(
                 "The model declined to sum up the earlier part. \(kept)",
-                todo: "/model takes another model; /new starts anew.")
+                todo: "/model chooses another model; /new starts a new conversation.")
         case .generation:
             return Diagnostic(
                 "The model gave no summary of the earlier part. \(kept)",
@@ -73,7 +73,7 @@ extension CompactionError: DescribedError {
         case .noGain:
             return Diagnostic(
                 "The summary was as long as the turns themselves. \(kept)",
-                todo: "/model takes a model that reads more; /new starts anew.")
+                todo: "/model chooses a model that reads more; /new starts a new conversation.")
         case .nothingToSumUp:
             return Diagnostic(
                 "There is nothing to sum up: the last turns always stay as they are.")

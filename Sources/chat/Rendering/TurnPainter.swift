@@ -81,6 +81,8 @@ struct TurnPainter {
             return close(at: now, on: size())
         case .compaction(let event):
             return notice([CompactionText.line(event)], at: now, on: size())
+        case .notice(let text):
+            return notice([StyledLine("! \(text)", .warning)], at: now, on: size())
         case .movedOn(_, let model, let host, let error):
             return notice(
                 Failover.movedOn(model: model, host: host, after: error), at: now, on: size())

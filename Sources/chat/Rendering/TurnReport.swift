@@ -17,7 +17,7 @@ enum TurnReport {
         case .truncated:
             let why =
                 outcome.stop == .contextWindow
-                ? "The conversation fills what the model can read; /new starts anew."
+                ? "The conversation fills what the model can read; /new starts a new one."
                 : "Cut by the length limit. Say \"go on\" for the rest."
             lines.append(StyledLine("  ! \(why)", .warning))
         case .refused: lines.append(StyledLine("  ! The model declined to answer this.", .warning))
@@ -70,5 +70,14 @@ extension Diagnostic {
         var lines = [StyledLine("  ! \(what)", .failure)]
         if let todo { lines.append(StyledLine("    \(todo)", .dim)) }
         return lines
+    }
+
+    /// The same in the shell.
+    /// - Parameter columns: of the window they are folded to; nil for a file.
+    func shellLines(columns: Int?) -> [StyledLine] {
+        var lines = [StyledLine("chat: \(what)", .failure)]
+        if let todo { lines.append(StyledLine("      \(todo)", .dim)) }
+        guard let columns else { return lines }
+        return lines.flatMap { $0.folded(to: max(16, columns - 1), indent: 6) }
     }
 }

@@ -19,7 +19,7 @@ struct Clipboard: Sendable {
     /// Bytes that terminals are known to take: 100,000 as base64.
     static let terminalLimit = 74_994
 
-    /// - Throws: `UsageError` where there is none, or not for so much.
+    /// - Throws: `UsageError` without a clipboard, or when the text is too long for it.
     func way(for count: Int) throws -> Way {
         switch choice {
         case .off:

@@ -45,17 +45,15 @@ extension Repl {
     }
 
     /// `/raw`
-    func raw(_ words: [String]) async throws {
-        guard words.isEmpty else { throw UsageError("/raw takes no words.") }
+    func raw() async throws {
         let text = HostileText.text(try await lastAnswer())
         await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
     }
 
     /// `/copy [N]`
-    func copy(_ words: [String]) async throws {
+    func copy(block word: String?) async throws {
         let answer = try await lastAnswer()
-        guard words.count < 2 else { throw UsageError("/copy takes one number.", hint: "/copy 2") }
-        guard let word = words.first else {
+        guard let word else {
             try await copy(answer, "the answer")
             return
         }

@@ -53,11 +53,21 @@ extension Repl {
             let item = try await services.library.liveItem(id, named: word)
             return try InputFiles.loaded(try await services.disclosure.disclosed(item))
         }
+        if !mentions.isFile(path), let page = try await resource(word) { return page }
         return try InputFiles.load(path, shown: word)
     }
 
-    /// The items that a message names with `@i12` or `@l12`; numbers that none has are left
-    /// out, and so is what is in the trash.
+    /// What a tool server has under that name; nil where no server is called so.
+    private func resource(_ word: String) async throws -> InputFiles.Loaded? {
+        guard let external = services.external else { return nil }
+        let page = try await stoppable(saying: "reading \(word)") {
+            try await external.read(word)
+        }
+        return try page.map { try InputFiles.loaded($0.bytes, path: word, name: $0.name) }
+    }
+
+    /// The items that a message names with `@i12`, `@l12` or `@s12`; numbers that none has are
+    /// left out, and so is what is in the trash.
     private func items(in text: String) async throws -> [LibraryItem] {
         var items: [LibraryItem] = []
         for name in mentions.items(in: text) {
@@ -128,7 +138,9 @@ extension Repl {
         }
         for item in items {
             let file = try InputFiles.loaded(try await services.disclosure.disclosed(item))
-            let isSaid = queue.said.contains { $0.contains("@\(item.id)") }
+            let isSaid = queue.said.contains {
+                $0.contains("@\(item.id)") || $0.contains("@\(item.kind.id(item.id))")
+            }
             if isSaid || known.contains(file.name)
                 || files.contains(where: { $0.path == file.path })
             {
@@ -139,6 +151,17 @@ extension Repl {
                 return nil
             }
             files.append(file)
+        }
+        // Names of servers that cannot be read name nothing here.
+        let servers = (try? await services.external?.book.read())?.entries.map(\.name) ?? []
+        for word in mentions.resources(in: text, of: servers)
+        where !files.contains(where: { $0.path == word }) {
+            guard let page = try await resource(word), !known.contains(page.name) else { continue }
+            guard try await mayGo(page) else {
+                await tell("Not sent. Up brings your message back.", .dim)
+                return nil
+            }
+            files.append(page)
         }
         let prepared = try await prepared(files)
         let words = queue.transcripts.map { $0.attachment(for: message.text) }
@@ -185,7 +208,7 @@ extension Repl {
     /// Asks once about a file that looks as if it held keys.
     private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
         guard queue.needsQuestion(file) else { return true }
-        await tell("\(file.path) looks as if it held a key or passwords.", .warning)
+        await tell("\(file.path) seems to contain a key or passwords.", .warning)
         let answer = await terminal.ask(
             "  Send it to the model all the same? y or Enter for no: ", mode: .yes)
         guard answer == .yes else { return false }

@@ -6,11 +6,8 @@ import TerminalKit
 /// The open conversation otherwise: another title, another way on from an
 /// earlier message, the last message again or changed, and into the trash.
 extension Repl {
-    func rename(_ words: [String]) async throws {
-        let title = words.joined(separator: " ").trimmingSpace()
-        if title.isEmpty {
-            throw UsageError("/rename needs the new title.", hint: "/rename TITLE")
-        }
+    func rename(to text: String) async throws {
+        let title = text.trimmingSpace()
         guard await session.record != nil else { throw Self.nothingSaid }
         let record = try await session.rename(title)
         await tell("✓ \(record.title) → \(title)", .success)
@@ -21,13 +18,14 @@ extension Repl {
 
     // MARK: - Forking
 
-    func fork(_ words: [String]) async throws {
+    /// - Parameter word: the number of a message, 1 being the last; nil to pick one.
+    func fork(before word: String?) async throws {
         let store = try services.store()
         guard let record = await session.record, record.messages > 0 else {
             throw Self.nothingSaid
         }
         let chosen: StoredTurn?
-        if let word = words.first {
+        if let word {
             guard let number = Int(word), number > 0 else {
                 throw UsageError(
                     "/fork takes the number of a message, 1 being your last.",
@@ -60,11 +58,11 @@ extension Repl {
 
     // MARK: - The last message
 
-    func retry(_ words: [String]) async throws {
+    func retry(with model: String?) async throws {
         guard let last = try await session.lastMessage(isAgain: true) else {
             throw Self.nothingSaid
         }
-        if !words.isEmpty { try await changeModel(words) }
+        if let model { try await switchModel(model) }
         if last.turn.turn.isLocal {
             await tell("It was done without a model; what was done stays (/undo).", .warning)
         }
@@ -74,7 +72,7 @@ extension Repl {
         try await send(last.text, replacing: last)
     }
 
-    func amend(_ words: [String]) async throws {
+    func amend() async throws {
         guard let last = try await session.lastMessage(isAgain: false) else {
             throw Self.nothingSaid
         }

@@ -18,6 +18,7 @@ extension Repl {
     /// A command of a capability, also where the chat has one of that name.
     func runCommand(_ name: String, _ words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == name }) else {
+            if try await useServerPrompt(name, words) { return }
             throw unknown(name)
         }
         if words.prefix(while: { $0 != "--" }).contains("--help") {
@@ -47,7 +48,8 @@ extension Repl {
                     StyledLine(String($0))
                 })
         } else {
-            await show(CommandGrammar.prompt.lines(output.lines))
+            await show(
+                CommandGrammar.prompt.lines(output.lines, columns: terminal.size.columns))
         }
         await showAsides(of: output)
         guard let said = output.draft else { return }
@@ -62,10 +64,7 @@ extension Repl {
     }
 
     /// `/ideas` and `/letters`
-    private func showItems(_ kind: ItemKind, of noun: String, _ words: [String]) async throws {
-        if !words.isEmpty {
-            throw UsageError("/\(noun)s takes no words.", hint: "/\(noun) list lists them.")
-        }
+    private func showItems(_ kind: ItemKind, of noun: String) async throws {
         guard terminal.isInteractive else { return try await run(noun, words: ["list"]) }
         try await showLibrary(kind)
     }
@@ -85,6 +84,16 @@ extension Repl {
             services: services, terminal: terminal, style: style, interaction: interaction,
             kind: kind
         ).run()
+    }
+
+    /// `/server:prompt`: the words of a tool server in the line, to be read over and sent.
+    private func useServerPrompt(_ name: String, _ words: [String]) async throws -> Bool {
+        guard name.contains(":"), let external = services.external,
+            let text = try await stoppable(
+                saying: "asking for \(name)", { try await external.prompt(name, words) })
+        else { return false }
+        try await take(CommandOutput.Draft(text: text, source: name))
+        return true
     }
 
     private func unknown(_ name: String) -> UsageError {
@@ -146,38 +155,45 @@ extension Repl {
     }
 
     private func run(_ command: SlashCommand, _ words: [String]) async throws {
+        if !command.verb.allOptions.isEmpty, words.prefix(while: { $0 != "--" }).contains("--help")
+        {
+            return try await help([command.rawValue])
+        }
+        let given = try command.read(words)
         switch command {
         case .new: try await startNew()
-        case .resume: try await resume(words.joined(separator: " "))
-        case .model: try await changeModel(words)
+        case .resume: try await resume(given.text)
+        case .model: try await changeModel(to: words.first)
         case .models: try await run(command.rawValue, words: [])
         case .usage: await show(try await usageLines())
-        case .tools: await show(toolLines())
         case .done: try await answerAlert { try await $0.done() }
-        case .ideas: try await showItems(.idea, of: IdeasServer.noun, words)
-        case .letters: try await showItems(.letter, of: LetterServer.noun, words)
+        case .ideas: try await showItems(.idea, of: IdeasServer.noun)
+        case .letters: try await showItems(.letter, of: LetterServer.noun)
         case .snooze: try await answerAlert { try await $0.snooze(words) }
-        case .rename: try await rename(words)
-        case .fork: try await fork(words)
+        case .rename: try await rename(to: given.text)
+        case .fork: try await fork(before: words.first)
         case .search: try await search(words)
         case .delete: try await delete(words)
-        case .export: try await export(words)
-        case .retry: try await retry(words)
-        case .amend: try await amend(words)
+        case .export: try await export(given)
+        case .retry: try await retry(with: words.first)
+        case .amend: try await amend()
         case .attach: try await attach(words)
         case .edit: try await edit(words)
-        case .record: try await record(words)
-        case .say: try await say(words)
-        case .speak: try await changeSpeak(words)
-        case .raw: try await raw(words)
-        case .copy: try await copy(words)
+        case .record: try await record(given)
+        case .say: try await say(given)
+        case .speak: try await changeSpeak(to: words.first)
+        case .play: try await play(words)
+        case .pause: try await pauseStory()
+        case .stop: try await stopStory()
+        case .raw: try await raw()
+        case .copy: try await copy(block: words.first)
         case .keep: try await keep(words)
         case .proofread, .rewrite, .friendly, .professional, .concise:
             try await runCommand(WritingServer.noun, [command.rawValue] + words)
-        case .thinking: try await changeThinking(words)
-        case .effort: try await changeEffort(words)
-        case .role: try await changeRole(words)
-        case .redact: try await changeRedaction(words)
+        case .thinking: try await changeThinking(to: words.first)
+        case .effort: try await changeEffort(to: words.first)
+        case .role: try await changeRole(to: words.first)
+        case .redact: try await changeRedaction(to: words.first)
         case .p: try await pickPrompt()
         case .compact: try await compact(words)
         case .help: try await help(words)
@@ -211,32 +227,14 @@ extension Repl {
             return
         }
         let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
-        let page = help.page([name] + topic.dropFirst(), prefix: "/")
         // The command of the chat hides the one of the same name, as it does
         // when it is run.
         if let command = SlashCommand.named(name) {
-            await show(help.table([command]))
-            // These take what the shell's command takes.
-            if [.record, .say].contains(command), let page { await show(page) }
-        } else if let page {
+            await show(help.page(command))
+        } else if let page = help.page([name] + topic.dropFirst(), prefix: "/") {
             await show(page)
         } else {
             throw unknown(name)
         }
-    }
-
-    private func toolLines() -> [StyledLine] {
-        var lines: [StyledLine] = []
-        for server in services.registry.servers {
-            lines.append(StyledLine("\(server.name): \(server.description)", .bold))
-            for tool in server.listTools() {
-                lines.append(
-                    StyledLine([
-                        StyledLine.Span("  \(tool.name)", .accent),
-                        StyledLine.Span("  \(tool.title) · \(tool.toolClass.rawValue)", .dim),
-                    ]))
-            }
-        }
-        return lines
     }
 }

@@ -7,9 +7,9 @@ import ToolServers
 /// line, to be read over and sent.
 extension Repl {
     /// `/record`.
-    func record(_ words: [String]) async throws {
-        if words.first == "list" {
-            try await run(RecordCommand.noun, words: words)
+    func record(_ words: CommandArguments) async throws {
+        if words.plain == ["list"] {
+            try await run(RecordCommand.noun, words: words.typed)
             return
         }
         try await dictate(RecordOptions(words), into: "")

@@ -30,7 +30,7 @@ extension Repl {
         await terminal.reclaim()
         if case .edited(let new) = outcome { draft = LineDraft(new) }
         if !outcome.sentence.isEmpty {
-            await tell("The message is as it was: \(outcome.sentence).", .warning)
+            await tell("The message is unchanged: \(outcome.sentence).", .warning)
         }
     }
 

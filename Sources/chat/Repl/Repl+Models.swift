@@ -5,8 +5,8 @@ import TerminalKit
 
 /// Which model answers, how it thinks, and what it has cost.
 extension Repl {
-    func changeModel(_ words: [String]) async throws {
-        guard let name = words.first else {
+    func changeModel(to name: String?) async throws {
+        guard let name else {
             try await pickModel()
             return
         }
@@ -87,9 +87,10 @@ extension Repl {
 
     // MARK: - Thinking
 
-    func changeThinking(_ words: [String]) async throws {
-        let accepted = ThinkingDisplay.allCases.map(\.rawValue)
-        guard let word = words.first else {
+    func changeThinking(to word: String?) async throws {
+        // The table takes no other word.
+        guard let display = word.flatMap(ThinkingDisplay.init(rawValue:)) else {
+            let accepted = ThinkingDisplay.allCases.map(\.rawValue)
             let now = await session.thinking
             await show([
                 StyledLine("  thinking: \(now.rawValue)"),
@@ -97,11 +98,6 @@ extension Repl {
                     "  \(accepted.joined(separator: ", ")) · /thinking WORD changes it", .dim),
             ])
             return
-        }
-        guard let display = ThinkingDisplay(rawValue: word) else {
-            throw UsageError(
-                "Thinking cannot be \"\(KeyShape.shown(word))\".",
-                hint: "Use \(accepted.joined(separator: ", ")).")
         }
         try await session.change { $0.thinking = display }
         let meaning =
@@ -113,10 +109,10 @@ extension Repl {
         await tell("thinking: \(display.rawValue), \(meaning)", .success)
     }
 
-    func changeEffort(_ words: [String]) async throws {
+    func changeEffort(to word: String?) async throws {
         let choice = await session.expectedChoice()
         let taken = Self.efforts(choice)
-        guard let word = words.first else {
+        guard let word else {
             let now = await session.effort?.rawValue ?? "the model's own"
             var lines = [StyledLine("  effort: \(now)")]
             if let taken, let model = choice?.model {
@@ -169,6 +165,6 @@ extension Repl {
         }
         guard let sent = ModelCatalog.effort(effort, for: model, format: format), sent != effort
         else { return nil }
-        return "\(model) does not take \(effort.rawValue); \(sent.rawValue) is used."
+        return "\(model) does not take \(effort.rawValue); \(sent.rawValue) is used instead."
     }
 }

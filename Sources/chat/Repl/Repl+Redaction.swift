@@ -1,22 +1,14 @@
-import Persistence
 import AgentCore
+import Persistence
 import TerminalKit
 
 /// Whether the conversation is redacted: `/redact on|off`, kept with it.
 extension Repl {
-    func changeRedaction(_ words: [String]) async throws {
+    func changeRedaction(to word: String?) async throws {
         let isOn = await session.redacts
-        switch words.first {
-        case nil: await show(await redactionLines(isOn: isOn, isChange: false))
-        case "on", "off":
-            let wanted = words.first == "on"
-            try await session.change { $0.redacts = wanted }
-            await show(await redactionLines(isOn: wanted, isChange: wanted != isOn))
-        case let other?:
-            throw UsageError(
-                "/redact does not take \"\(KeyShape.shown(other))\".",
-                hint: "/redact on|off. For a text, in the shell: chat redact FILE")
-        }
+        let wanted = word.map { $0 == "on" } ?? isOn
+        if word != nil { try await session.change { $0.redacts = wanted } }
+        await show(await redactionLines(isOn: wanted, isChange: wanted != isOn))
     }
 
     private func redactionLines(isOn: Bool, isChange: Bool) async -> [StyledLine] {

@@ -5,8 +5,8 @@ import ToolServers
 
 /// The role of the conversation: a prompt as its system text, kept with it.
 extension Repl {
-    func changeRole(_ words: [String]) async throws {
-        guard let name = words.first else {
+    func changeRole(to name: String?) async throws {
+        guard let name else {
             try await pickRole()
             return
         }
@@ -67,7 +67,8 @@ extension Repl {
         }
         if await session.hasHistory, await session.system != before {
             await tell(
-                "The prompt cache starts anew: the next message is read at the full price.", .dim)
+                "The prompt cache starts over: the next message is charged at the full price.", .dim
+            )
         }
     }
 

@@ -5,18 +5,13 @@ import ToolServers
 /// Reading aloud at the prompt.
 extension Repl {
     /// `/say [TEXT]`, `/say voices`.
-    func say(_ words: [String]) async throws {
-        if words.first == "voices" {
-            try await run(SayCommand.noun, words: words)
+    func say(_ words: CommandArguments) async throws {
+        if words.typed.first == "voices" {
+            try await run(SayCommand.noun, words: words.typed)
             return
         }
         let voice = services.voice
         let options = try SayOptions(words, standard: voice.voiceChoice)
-        guard options.file == nil, options.output == nil else {
-            throw UsageError(
-                "/say reads a text or the last answer.",
-                hint: "For files, in the shell: chat say --file FILE --output FILE.wav")
-        }
         try await refuseSpeech(options.engine)
         let sentences =
             options.text.isEmpty
@@ -24,8 +19,8 @@ extension Repl {
             : SpokenSentence.sentences(ofText: options.text)
         guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
         let reading = ReadAloudSession(
-            speaker: voice.speaker(try voice.speechEngine(options.engine)), voice: options.voice,
-            glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
+            speaker: voice.speaker(try voice.speechEngine(options.engine), as: .reading),
+            voice: options.voice, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
         await answerVoice.stop()
         do {
             let report = try await stoppable { [terminal] in
@@ -42,18 +37,18 @@ extension Repl {
     }
 
     /// `/speak [on|off]`: for this session; the setting is `speak`.
-    func changeSpeak(_ words: [String]) async throws {
-        switch words {
-        case []: break
-        case ["on"]:
+    func changeSpeak(to word: String?) async throws {
+        switch word {
+        case "on":
             // Say now what is missing, not with the next answer.
             _ = try services.voice.speechEngine()
             try await refuseSpeech()
             speaks = true
-        case ["off"]:
+        case "off":
             speaks = false
             await answerVoice.stop()
-        default: throw UsageError("/speak is on or off.", hint: "/speak on")
+        // The table takes no other word.
+        default: break
         }
         await show([
             StyledLine(

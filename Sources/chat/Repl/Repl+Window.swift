@@ -1,5 +1,5 @@
-import Persistence
 import AgentCore
+import Persistence
 import TerminalKit
 import ToolServers
 
@@ -19,7 +19,12 @@ extension Repl {
             notifier.isDue(seconds: seconds, isFocused: terminal.isFocused)
         else { return }
         let title = await session.record?.title ?? ""
-        await terminal.write(notifier.bytes(title: title))
+        let bytes = notifier.bytes(title: title)
+        if notifier.way == .bell {
+            await services.voice.sound.ring { [terminal] in await terminal.write(bytes) }
+        } else {
+            await terminal.write(bytes)
+        }
         await notifier.tellDesktop(title: title)
     }
 }

@@ -1,7 +1,6 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
-import Synchronization
 import TerminalKit
 import ToolServers
 
@@ -28,7 +27,7 @@ final class Repl {
     /// What the next message is sent instead of.
     var amended: Session.Replacement?
     let turnTask: TurnTask
-    private let question: TurnAsker
+    let question: TurnAsker
     let alerts: ReplAlerts?
     /// Files for the next message.
     var queue = AttachmentQueue()
@@ -50,14 +49,19 @@ final class Repl {
         self.style = style
         self.options = options
         self.turnTask = turnTask
-        question = asker ?? TurnAsker(terminal: terminal)
+        question =
+            asker
+            ?? TurnAsker(
+                terminal: terminal,
+                edit: ExternalEditor.forCommands(services) { await terminal.lend($0) })
         self.alerts = alerts
         speaks = services.voice.settings.speaksAnswers
         answerVoice = AnswerVoice(
             voice: services.voice.voiceChoice,
             phrases: services.voice.phrases(services.voice.voiceChoice),
             environment: services.environment,
-            make: { [voice = services.voice] in voice.speaker(try voice.speechEngine()) },
+            make: { [voice = services.voice] in voice.speaker(try voice.speechEngine(), as: .answer)
+            },
             onProblem: { [diagnostics = services.diagnostics, question] error in
                 let lines =
                     error is AnswerVoice.TooLong
@@ -101,15 +105,24 @@ final class Repl {
         await showRescued()
         await showRefusedFiles()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
+        let listening = services.stories?.player.map { watch($0) }
+        let greeting = Task { [services, terminal, style] in
+            await TodayLine(services: services, terminal: terminal, style: style).show()
+        }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
         await readLines()
         await answerVoice.stop()
+        await services.stories?.player?.stop()
+        listening?.cancel()
         ringing?.cancel()
         indexing.cancel()
+        greeting.cancel()
         titling?.cancel()
+        await listening?.value
         await ringing?.value
         await refreshing?.value
         await indexing.value
+        await greeting.value
         await titling?.value
         return .ok
     }
@@ -165,7 +178,7 @@ final class Repl {
         }
     }
 
-    /// What stands before the line: it says where nobody is told who you are.
+    /// What stands before the line: it says when the conversation is redacted.
     var promptLine: StyledLine {
         get async {
             let mark = StyledLine.Span("> ", .accent)
@@ -220,6 +233,7 @@ final class Repl {
             output: { [terminal] in await terminal.write($0) })
         question.use(screen)
         defer { question.use(nil) }
+        await screen.showBelow(storyStatus)
         await screen.begin()
         let session = session
         // A redacted answer has the originals in it by now: no server gets it.
@@ -367,71 +381,8 @@ final class Repl {
     }
 
     func show(_ diagnostic: Diagnostic) async {
-        await show(diagnostic.lines)
+        await show(diagnostic.lines.flatMap { $0.folded(to: terminal.size.columns - 1) })
     }
 
     func leave() { isLeaving = true }
-}
-
-/// Lets the terminal's Ctrl-C stop the turn that is running, from whatever
-/// thread it comes. One that comes after Enter and before the turn is known
-/// stops it as well.
-final class TurnTask: Sendable {
-    private struct State {
-        var cancel: (@Sendable () -> Void)?
-        var onEnter: (@Sendable () -> Void)?
-        var onEnd: (@Sendable () -> Void)?
-        var isStopped = false
-    }
-
-    private let state = Mutex(State())
-
-    /// At the prompt: a stop from before was for something that is over.
-    func forgetStop() { state.withLock { $0.isStopped = false } }
-
-    /// - Parameters:
-    ///   - onEnter: what Enter does to it.
-    ///   - onEnd: when the program was told to end, instead of `action`.
-    func set(
-        _ action: @escaping @Sendable () -> Void, onEnter: (@Sendable () -> Void)? = nil,
-        onEnd: (@Sendable () -> Void)? = nil
-    ) {
-        let isStopped = state.withLock { state in
-            (state.cancel, state.onEnter, state.onEnd) = (action, onEnter, onEnd)
-            return state.isStopped
-        }
-        if isStopped { action() }
-    }
-
-    func clear() {
-        state.withLock { state in
-            (state.cancel, state.onEnter, state.onEnd) = (nil, nil, nil)
-        }
-    }
-
-    /// The program was told to end.
-    func end() {
-        let action = state.withLock { state in
-            state.isStopped = true
-            return state.onEnd ?? state.cancel
-        }
-        action?()
-    }
-
-    func enter() { state.withLock { $0.onEnter }?() }
-
-    /// Since the last prompt.
-    var isStopped: Bool { state.withLock { $0.isStopped } }
-
-    /// - Returns: false when nothing was running.
-    @discardableResult
-    func stop() -> Bool {
-        let action = state.withLock { state in
-            state.isStopped = true
-            return state.cancel
-        }
-        guard let action else { return false }
-        action()
-        return true
-    }
 }

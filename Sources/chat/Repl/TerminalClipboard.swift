@@ -56,7 +56,7 @@ struct TerminalClipboard: Sendable {
             return StyledLine(
                 "  Not copied, and not asked again. "
                     + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
-        case .choice, .other, .text: return StyledLine("  Not copied.", .dim)
+        case .choice, .other, .text, .letter: return StyledLine("  Not copied.", .dim)
         }
     }
 }

@@ -1,5 +1,6 @@
 import AgentCore
 import TerminalKit
+import ToolServers
 
 /// Puts the questions of a turn on the terminal and takes the keystroke: may
 /// this run, and which of several readings is meant.
@@ -9,15 +10,24 @@ import TerminalKit
 final class TurnAsker: Sendable {
     private let terminal: TerminalSession
     private let live: LiveScreen
+    /// Lends the terminal to the user's editor.
+    private let edit: @Sendable (_ text: String, _ name: String) async -> EditedText
 
-    init(terminal: TerminalSession, live: LiveScreen = LiveScreen()) {
+    init(
+        terminal: TerminalSession, live: LiveScreen = LiveScreen(),
+        edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText
+    ) {
         self.terminal = terminal
         self.live = live
+        self.edit = edit
     }
 
     /// The screen of the turn that is running; its status line has to make
     /// room for a question.
     func use(_ screen: TurnScreen?) { live.use(screen) }
+
+    /// That of the turn that runs.
+    var screen: TurnScreen? { live.current }
 
     /// Shows lines between those of the turn that runs; false without one.
     func show(_ lines: [StyledLine]) async -> Bool {
@@ -26,15 +36,51 @@ final class TurnAsker: Sendable {
         return true
     }
 
-    var approver: Approver {
-        Approver { [self] request in
-            let mode: Question.Mode =
-                switch request.confirmation {
-                case .yes: .yes
-                case .word(let word): .word(word)
+    var approver: Approver { Approver { [self] in await decision(on: $0) } }
+
+    /// The terminal is asked until there is an answer; the turn draws nothing meanwhile.
+    private func decision(on request: ApprovalRequest) async -> ApprovalAnswer {
+        guard let screen = live.current else { return .no(reason: nil) }
+        var question = ApprovalQuestion(request, columns: await screen.columns)
+        var lines = question.lines
+        while true {
+            await screen.beginQuestion(lines)
+            let answer = await terminal.ask(question.prompt, mode: question.mode)
+            switch answer {
+            case .letter("v"):
+                question.isWhole = true
+                lines = question.lines
+                continue
+            case .letter("e"):
+                let text =
+                    request.draft?.text
+                    ?? JSONWriter.pretty(.object(request.items.first?.arguments ?? JSONObject()))
+                lines = [StyledLine("  Not changed.", .dim)]
+                switch await edit(text, "arguments.json") {
+                case .changed(let new):
+                    await screen.endQuestion()
+                    return .edited(new)
+                case .unchanged: continue
+                case .holdsKey(let path):
+                    lines = [
+                        StyledLine("  ! The text holds a key; it is in \(path).", .warning)
+                    ]
+                case .failed(let sentence): lines = [StyledLine("  ! \(sentence)", .warning)]
                 }
-            return await ask(
-                ApprovalQuestion.lines(request), ApprovalQuestion.prompt(request), mode) == .yes
+                continue
+            default: break
+            }
+            await screen.endQuestion()
+            switch answer {
+            case .yes: return .yes
+            case .letter: return .always
+            case .text(let reason) where KeyShape.isFound(in: reason):
+                await screen.show([StyledLine("  That looks like a key: it is not sent.", .warning)]
+                )
+                return .no(reason: nil)
+            case .text(let reason): return .no(reason: reason)
+            case .no, .choice, .other: return .no(reason: nil)
+            }
         }
     }
 
@@ -64,7 +110,7 @@ final class TurnAsker: Sendable {
         let answer = await terminal.ask(prompt, mode: mode)
         await screen.endQuestion()
         switch (answer, mode) {
-        case (.other, .yes), (.other, .word):
+        case (.other, .yes):
             await screen.show([StyledLine("  Dropped; your message comes next.", .dim)])
         default: break
         }

@@ -46,6 +46,8 @@ actor TurnScreen {
     /// Of the calls that tell how far they are.
     private var progress: [(call: String, shown: ToolProgress)] = []
     private var typed: [RichLine] = []
+    /// What goes on behind the turn.
+    private var below: (@Sendable (_ columns: Int) -> StyledLine)?
     /// A question stands on the screen; nothing is drawn over it.
     private var isAsking = false
     private var isFinished = false
@@ -130,6 +132,9 @@ actor TurnScreen {
         await sent()
     }
 
+    /// Of the window.
+    var columns: Int { options.size().columns }
+
     var elapsed: Double { environment.uptime() - started }
 
     /// Lines of ours; an answer that is being written goes on below them.
@@ -171,6 +176,13 @@ actor TurnScreen {
         let now = environment.uptime()
         started += now - lastActivity
         lastActivity = now
+    }
+
+    /// One line below everything, while the turn runs.
+    func showBelow(_ line: (@Sendable (_ columns: Int) -> StyledLine)?) async {
+        if line == nil, below == nil { return }
+        below = line
+        await paint(environment.uptime())
     }
 
     private func closing() -> [UInt8] {
@@ -224,7 +236,7 @@ actor TurnScreen {
         let line =
             painter.thinkingLine(at: now, columns: columns)
             ?? status(now, columns).map { RichLine("  " + HostileText.line($0), look) }
-        return (line.map { [$0] } ?? []) + typed
+        return (line.map { [$0] } ?? []) + typed + (below.map { [RichLine($0(columns))] } ?? [])
     }
 
     private func status(_ now: Double, _ columns: Int) -> String? {

@@ -81,7 +81,7 @@ extension WritingParts {
     /// What is to be known before any of it is accepted.
     private static func warning(_ result: WritingResult) -> String? {
         if let trouble = result.trouble { return "It is not complete. \(trouble.what)" }
-        if let reason = result.leftOut.first { return "A part stays as it was: \(reason)." }
+        if let reason = result.leftOut.first { return "One part was left unchanged: \(reason)." }
         if result.isRewrite { return "More than a third of the words change: this is a rewrite." }
         return result.localReason.map { "No model was asked. \($0)" }
     }
@@ -95,7 +95,7 @@ extension WritingParts {
         let outcome = await terminal.lend { await editor.edit(text) }
         if !outcome.sentence.isEmpty {
             let style = services.style(isTerminal: true)
-            let said = StyledLine("  The text is as it was: \(outcome.sentence).", .warning)
+            let said = StyledLine("  The text is unchanged: \(outcome.sentence).", .warning)
             await terminal.write(style.bytes(said))
         }
         switch outcome {

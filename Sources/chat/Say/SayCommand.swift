@@ -7,7 +7,7 @@ import ToolServers
 /// `chat say`: reads a text, a file or standard input aloud, or into a WAV
 /// file; `chat say voices` lists who could read it.
 struct SayCommand: Sendable {
-    static let noun = "say"
+    static let noun = SayOptions.noun
     let services: Services
 
     var command: Command {
@@ -36,7 +36,7 @@ struct SayCommand: Sendable {
         let shell = ShellPanel(services: services)
         let style = services.style(isTerminal: isatty(1) == 1 || isatty(2) == 1)
         let reading = ReadAloudSession(
-            speaker: services.voice.speaker(engine), voice: options.voice,
+            speaker: services.voice.speaker(engine, as: .reading), voice: options.voice,
             glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
         return output(
             try await shell.run { try await reading.run(sentences, on: await shell.openPanel()) })
@@ -50,11 +50,11 @@ struct SayCommand: Sendable {
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw UsageError(
-                    "\(path) is no file that can be replaced.",
+                    "\(path) is not a file that can be replaced.",
                     hint: "Without --output it is read aloud.")
             }
             if !options.replaces {
-                throw UsageError("\(path) is there already.", hint: "--force replaces it.")
+                throw UsageError("\(path) already exists.", hint: "--force replaces it.")
             }
         }
         let speaker = Speaker(
@@ -114,12 +114,39 @@ struct SayCommand: Sendable {
 
     private func voices(_ arguments: CommandArguments) async throws -> CommandOutput {
         let engine = try services.voice.speechEngine(arguments.choice("--engine"))
-        var voices = try await engine.voices()
+        let emit = arguments.interaction.emit
+        var voices = try await engine.voices(for: nil) { emit($0.progress(engine.name)) }
         if let language = arguments.plain.first?.lowercased() {
             voices = voices.filter {
                 $0.language.hasPrefix(language) || $0.name.lowercased().contains(language)
             }
         }
         return SayVoices.output(voices, of: engine.name)
+    }
+}
+
+/// Voices as lines and as JSON. Pure.
+enum SayVoices {
+    static func output(_ voices: [SpeechVoice], of engine: String) -> CommandOutput {
+        let rows: [[StyledLine.Span]] = voices.map { voice in
+            // A server may call its voices by any words.
+            let name = voice.name == voice.identifier ? "" : voice.name
+            return [
+                .init(HostileText.line(voice.identifier)),
+                .init(voice.gender?.rawValue ?? "", .dim), .init(HostileText.line(name), .dim),
+            ]
+        }
+        return CommandOutput(
+            lines: rows.isEmpty
+                ? [StyledLine("\(engine) lists no voices like that.", .dim)]
+                : StyledLine.table(rows, columns: 2),
+            json: .array(
+                voices.map { voice in
+                    .compact([
+                        "id": .string(voice.identifier), "name": .string(voice.name),
+                        "language": .string(voice.language),
+                        "gender": voice.gender.map { .string($0.rawValue) },
+                    ])
+                }))
     }
 }

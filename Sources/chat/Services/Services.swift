@@ -33,6 +33,8 @@ final class Services: Sendable {
     let alerts: AlertParts?
     /// `CalendarStore.areOwn`; without calendars no file is known.
     let ownsFiles: @Sendable ([String]?) async -> Bool
+    /// The day at a glance: `CalendarServer.glance`.
+    let glance: Glance
     /// What the profile says of the user; read anew each time.
     let person: @Sendable () async throws -> PersonalData
     let diagnostics: ErrorDescriber
@@ -40,7 +42,13 @@ final class Services: Sendable {
     let generator: SessionTextGenerator
     /// nil in most tests.
     let writing: WritingParts?
+    /// What reads stories; nil in most tests.
+    let stories: StoryServer?
+    /// The tool servers of others; nil in most tests.
+    let external: ExternalServers?
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
+
+    typealias Glance = @Sendable (String?) async throws -> (day: String, line: String?)?
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
@@ -48,12 +56,15 @@ final class Services: Sendable {
         alerts: AlertParts? = nil,
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
+        glance: @escaping Glance = { _ in nil },
         person: (@Sendable () async throws -> PersonalData)? = nil,
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
         library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
         disclosure: ItemDisclosure? = nil,
-        writing: WritingParts? = nil, grammar: CommandGrammar = .shell
+        writing: WritingParts? = nil, stories: StoryServer? = nil,
+        external: ExternalServers? = nil,
+        grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
         self.library = library
@@ -63,6 +74,8 @@ final class Services: Sendable {
         self.disclosure =
             disclosure ?? ItemDisclosure(library: library, profile: profile)
         self.writing = writing
+        self.stories = stories
+        self.external = external
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
@@ -74,6 +87,7 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.ownsFiles = ownsFiles
+        self.glance = glance
         let person = person ?? { try await profile.read().person }
         self.person = person
         transport = other ?? CurlTransport()
@@ -121,6 +135,8 @@ final class Services: Sendable {
     /// Ends the transport's thread and folds the log of the database into its
     /// file; nothing follows.
     func close() async {
+        await stories?.player?.stop()
+        await external?.stop()
         transport.shutDown()
         await library.close()
         let result = opened.withLock { $0 }

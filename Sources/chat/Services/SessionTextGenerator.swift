@@ -29,7 +29,7 @@ final class SessionTextGenerator: TextGenerator {
         sources.withLock { $0.unconnected = source }
     }
 
-    /// The bytes for a model that is not connected; nil where there is none such.
+    /// The bytes for a model that is not connected, or nil.
     func unconnectedBody(of recipe: TextRecipe) async throws -> [UInt8]? {
         try await sources.withLock { $0 }.unconnected?()?.requestBody(of: recipe)
     }

@@ -102,9 +102,12 @@ extension Session {
     /// The definitions of the tools can be more than a small model reads.
     func leaveOutTools(_ context: inout Agent.Context, _ choice: ProviderChoice) async {
         let window = await window(of: context.model, at: choice.provider)
-        guard context.offersTools,
-            ContextWindow.tokens(of: services.registry.tools) > window.usable / 2
-        else { return }
+        guard context.offersTools else { return }
+        func isTooMuch(_ registry: ToolRegistry) -> Bool {
+            ContextWindow.tokens(of: registry.tools) > window.usable / 2
+        }
+        if let registry = context.registry, isTooMuch(registry) { context.registry = nil }
+        guard isTooMuch(context.registry ?? services.registry) else { return }
         context.offersTools = false
         lengths.toolsLeftOut = lengths.toolsLeftOut ?? .untold
     }
@@ -184,7 +187,7 @@ extension Session {
         }
         let estimate = ContextWindow.tokens(
             of: try await loadHistory() + [turn], system: context.system,
-            tools: context.offersTools ? services.registry.tools : [])
+            tools: context.offersTools ? (context.registry ?? services.registry).tools : [])
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
@@ -230,7 +233,7 @@ extension Session {
     private func fixedTokens(_ context: Agent.Context) -> Int {
         ContextWindow.tokens(
             of: [], system: context.system,
-            tools: context.offersTools ? services.registry.tools : [])
+            tools: context.offersTools ? (context.registry ?? services.registry).tools : [])
     }
 
     // MARK: - Summing up

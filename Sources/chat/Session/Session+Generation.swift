@@ -19,7 +19,7 @@ extension Services {
                 services: self,
                 options: Session.Options(
                     kind: .oneshot, policy: ApprovalPolicy(isInteractive: false),
-                    approver: .nobody)
+                    approver: .refusing)
             ).textGenerator()
         })
     }
@@ -28,7 +28,7 @@ extension Services {
 extension Session {
     /// With the model that answers here now.
     ///
-    /// - Throws: `GenerationError` where there is none, or the budget is spent.
+    /// - Throws: `GenerationError` without a model, or when the budget is spent.
     func textGenerator() async throws -> any TextGenerator {
         // Another conversation may be open when the waits are over.
         let (conversation, temperature, effort) = (record?.id, await temperature, effort)

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import ToolServers
 
 /// One open conversation: its lock, its history, the model it talks to, and
 /// the way a message takes through it. Used by the REPL and by one-shot mode;
@@ -47,6 +48,10 @@ actor Session {
     var preferences = ConversationPreferences()
     /// Of the message that is sent next.
     var nextAnswer = AnswerSettings()
+    /// Tools that the user has allowed for the open conversation; nothing keeps them.
+    private var grants: Set<String> = []
+    /// What of other programs' tools the open conversation is offered.
+    private var offer = ExternalServers.Offer()
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
@@ -77,6 +82,8 @@ actor Session {
         agent = Agent(
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
+            // A profile that cannot be read: no value is kept in the log of calls.
+            person: { try? await services.person() },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
         services.generator.attach(open: { [weak self] in try await self?.textGenerator() })
     }
@@ -104,6 +111,7 @@ actor Session {
         journal = found.map { store.journal(for: $0.id, in: options.kind) }
         (history, choice, hasNamedFound) = (nil, nil, false)
         lengths = RequestLengths()
+        (grants, offer) = ([], ExternalServers.Offer())
         budget.startConversation()
     }
 
@@ -330,7 +338,7 @@ actor Session {
 
     /// A model can be asked, as far as is known without asking it.
     func hasModel() async -> Bool {
-        // Why there is none is of no interest here.
+        // The reason does not matter here.
         guard let choice = try? await readyChoice() else { return false }
         return choice.provider != .offline
     }
@@ -372,11 +380,13 @@ actor Session {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }
         let past = try await loadHistory()
+        var policy = options.policy
+        (policy.rules, policy.grants) = (services.settings.toolRules, grants)
         try await checkBudget(choice, history: past)
         try await savePreferences()
         var context = Agent.Context(
             provider: provider, model: model, system: system,
-            history: past, journal: journal, approver: options.approver, policy: options.policy,
+            history: past, journal: journal, approver: options.approver, policy: policy,
             offersTools: options.usesTools)
         context.maxOutputTokens = await outputLimit(for: model)
         let ownTemperature = await temperature
@@ -385,6 +395,7 @@ actor Session {
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
         context.hasForeignInstructions = await hasForeignInstructions
+        context.registry = try await registry(observe)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {
@@ -395,9 +406,25 @@ actor Session {
         hasDeclined = false
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
+        if context.cacheKey == record?.id { grants = outcome.grants }
         let answered = await settle(outcome, choice)
         await refreshRecord()
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
+    }
+
+    /// With the tools of other programs, as far as they are there; nil without any.
+    private func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry? {
+        guard options.usesTools, let external = services.external else { return nil }
+        let (before, id) = (offer, record?.id)
+        let (now, notices) = try await Emitter.shown {
+            await observe(.toolProgress($0, callID: ""))
+        } _: { emit in
+            try await external.extend(before, for: id, emit: emit)
+        }
+        for notice in notices { await observe(.notice(notice)) }
+        offer = now
+        if now.tools.isEmpty { return nil }
+        return ToolRegistry(servers: services.registry.servers + [ExternalTools(external, now)])
     }
 
     // MARK: - Storage

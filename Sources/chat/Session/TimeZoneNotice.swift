@@ -7,7 +7,7 @@ enum TimeZoneNotice {
         switch local.fallback {
         case nil: nil
         case .unknownName(let name):
-            "TZ is \"\(name.prefix(40))\", which is no time zone here; times are in UTC."
+            "TZ is \"\(name.prefix(40))\", which is not a known time zone; times are in UTC."
         case .unreadable(let path):
             "The time zone is not known (\(path) cannot be read); times are in UTC."
         }

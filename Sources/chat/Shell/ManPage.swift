@@ -25,7 +25,7 @@ struct ManPage {
 
     private static let variables = [
         (names { $0.key }, "keys; they go before the stored ones"),
-        (names { $0.baseURL }, "other servers that speak the same"),
+        (names { $0.baseURL }, "other servers with the same protocol"),
         ("CHAT_HOME", "one folder instead of the four of XDG"),
         ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "where the folders above are"),
         ("VISUAL, EDITOR", "the editor for long messages"),
@@ -60,12 +60,13 @@ struct ManPage {
             .BR \\-p ,
             with an argument that holds a space, or with text on its input it gives one
             answer and exits.
-            Without a key or a network what needs no model works as ever.
+            Without a key or a network, everything that needs no model still works.
 
             """
         page += ".SH OPTIONS\n"
         for option in OptionParser.table.options { page += Self.entry(option.head, option.summary) }
-        page += ".SH COMMANDS\nEach but completion and man is a /command at the prompt, too.\n"
+        page +=
+            ".SH COMMANDS\nAll but completion, man and restore are also /commands at the prompt.\n"
         for command in commands {
             page += ".SS \(Self.escaped(command.name))\n\(Self.line(command.summary + "."))\n"
             for verb in command.verbs {

@@ -1,13 +1,14 @@
 import AgentCore
 import Glibc
+import Persistence
 import StoryKit
 import ToolServers
 
 /// Stories, put together for this program: where files and standard input come from.
 enum StoryParts {
     static func server(
-        _ library: LibraryServer.Dependencies, _ voice: VoiceParts
-    ) -> StoryServer {
+        _ library: LibraryServer.Dependencies, _ voice: VoiceParts, _ model: StoryModel
+    ) -> (server: StoryServer, presenter: StoryPresenter) {
         let variables = voice.variables
         let book = StoryBook(
             StoryBook.Dependencies(
@@ -19,16 +20,49 @@ enum StoryParts {
             book: book,
             StoryVoiceBook.Dependencies(
                 engine: { try voice.speechEngine() }, standard: voice.voiceChoice,
+                presets: voice.settings.presets,
                 speak: { utterance in
-                    let report = try await voice.speaker(try voice.speechEngine())
-                        .speak([utterance])
+                    let speaker = voice.speaker(try voice.speechEngine(), as: .preview)
+                    let report = try await speaker.speak([utterance])
                     if let problem = report.problems.first { throw problem.error }
                 }))
         let sound = StorySound(
-            engine: { try voice.speechEngine() },
-            voices: { try await voices.voices(of: $0, cast: $1) },
+            engine: { try voice.speechEngine(readsOn: true) },
+            voices: { try await voices.telling($2).voices(of: $0, cast: $1) },
             cache: SoundCache(folder: voice.paths.sound, environment: voice.environment),
             host: { voice.speechHost() }, variables: variables)
-        return StoryServer(book: book, library: library, sound: sound, voices: voices)
+        let store = library.store
+        let player = StoryPlayer(
+            StoryPlayer.Dependencies(
+                book: book, sound: sound,
+                sink: { voice.sink(as: .story($0)) }, check: { try await voice.sound.check() },
+                place: { try await store.place(of: $0) },
+                setPlace: { try await store.setPlace($0, of: $1) },
+                environment: voice.environment))
+        let presenter = StoryPresenter(bookmarks: StoryBookmarks(book: book))
+        let listening = StoryListening(
+            last: { try await store.lastPlaced(.story) },
+            place: { try await store.place(of: $0) },
+            present: { try await presenter.present($0, $1, $2, $3) })
+        let server = StoryServer(
+            book: book, library: library, sound: sound, voices: voices, model: model,
+            player: player, listening: listening)
+        return (server, presenter)
+    }
+
+    /// The model of the session, with what it was asked before.
+    static func model(
+        _ generator: any TextGenerator, _ prompts: PromptBook, _ voice: VoiceParts,
+        _ settings: Settings
+    ) -> StoryModel {
+        let prices = PriceTable(settings.prices)
+        return StoryModel(
+            generator: generator,
+            instructions: { [prompts] in await prompts.storyInstructions($0) },
+            cost: { usage, destination in
+                prices.cost(of: usage, model: destination.model, provider: destination.provider)
+                    .text
+            },
+            answers: AnswerCache(folder: voice.paths.answers, environment: voice.environment))
     }
 }

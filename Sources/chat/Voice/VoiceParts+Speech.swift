@@ -1,18 +1,22 @@
-import Synchronization
 import AgentCore
+import Synchronization
 import ToolServers
 
 /// What speaks here, put together from the settings.
 extension VoiceParts {
-    /// - Parameter engine: instead of the one of the settings.
+    /// - Parameters:
+    ///   - engine: instead of the one of the settings.
+    ///   - readsOn: for much text; see `EspeakEngine`.
     /// - Throws: `SpeechError`: a missing program, an address of no use.
     func speechEngine(
-        _ engine: VoiceSettings.Speech.Engine? = nil
+        _ engine: VoiceSettings.Speech.Engine? = nil, readsOn: Bool = false
     ) throws(SpeechError) -> any SpeechEngine {
         var wanted = settings.speech
         wanted.engine = engine ?? wanted.engine
         switch SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables)) {
-        case .espeak: return try EspeakEngine(environment: environment, cache: voiceCache)
+        case .espeak:
+            return try EspeakEngine(
+                environment: environment, cache: voiceCache, readsOn: readsOn)
         case .server:
             let (access, address) = (speechAccess, try speechAddress())
             return ServerSpeechEngine(
@@ -45,11 +49,16 @@ extension VoiceParts {
         }
     }
 
-    /// What reads aloud on this machine's sound card.
-    func speaker(_ engine: any SpeechEngine) -> Speaker {
-        Speaker(
-            engine: engine,
-            sink: PlayerSink(command: settings.speech.playerCommand, environment: environment))
+    /// What reads aloud on this machine's sound card, when nothing else is heard.
+    func speaker(_ engine: any SpeechEngine, as use: SoundUse) -> Speaker {
+        Speaker(engine: engine, sink: sink(as: use))
+    }
+
+    /// This machine's sound card, when nothing else is heard.
+    func sink(as use: SoundUse) -> any AudioSink {
+        OwnedSink(
+            PlayerSink(command: settings.speech.playerCommand, environment: environment),
+            of: sound, as: use)
     }
 
     /// The voice of the settings.

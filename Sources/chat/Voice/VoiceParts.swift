@@ -16,6 +16,8 @@ final class VoiceParts: Sendable {
     /// One for the life of the program: its client remembers what a server
     /// refused.
     let transcription: TranscriptionServer
+    /// Who is heard; one for the life of the program.
+    let sound: SoundOwner
     /// The server that speaks.
     let speechAccess: ServiceAccess
     /// The voices that completion offers.
@@ -31,6 +33,7 @@ final class VoiceParts: Sendable {
         self.variables = variables
         self.environment = environment
         self.transport = transport
+        sound = SoundOwner(path: paths.soundLock, environment: environment)
         let keys = ServiceKeys(settings: settings, variables: variables, ring: keys)
         speechAccess = keys.access(voice.speech.baseURL, voice.speech.keyCommand)
         var dependencies = TranscriptionServer.Dependencies(
@@ -102,7 +105,7 @@ private final class ServiceKeys: Sendable {
     }
 
     /// Kept under OpenAI's name or the local server's: what counts is where
-    /// it may go. nil where there is none.
+    /// it may go.
     private func lookup(_ base: BaseURL) async throws -> KeyLookup? {
         guard let origin = KeyOrigin(base.origin) else { return nil }
         for name in [ProviderName.openai, .local] {

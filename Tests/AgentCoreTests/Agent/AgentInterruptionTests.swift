@@ -90,7 +90,8 @@ final class AgentInterruptionTests: XCTestCase {
             },
             [
                 "Stopped by the user before it finished; it is not known whether it ran.",
-                "The user did not allow wipe.", "Not run: the user stopped it.",
+                "Not run: wipe needs the user's approval, and the user cannot be asked here.",
+                "Not run: the user stopped it.",
             ])
     }
 

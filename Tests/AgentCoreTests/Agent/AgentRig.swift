@@ -8,7 +8,12 @@ import XCTest
 final class Timeline: Sendable {
     private let entries = Mutex<[String]>([])
 
+    private let records = Mutex<[ToolCallRecord]>([])
+
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+    func keep(_ call: ToolCallRecord) { records.withLock { $0.append(call) } }
+    /// What was recorded of each call.
+    var calls: [ToolCallRecord] { records.withLock { $0 } }
     var all: [String] { entries.withLock { $0 } }
     func count(_ prefix: String) -> Int { all.count { $0.hasPrefix(prefix) } }
 }
@@ -46,7 +51,10 @@ final class RecordingJournal: TurnJournal {
         try note("record \(message.role.rawValue) \(message.text)[\(calls)]")
     }
 
-    func recordResult(_ result: ToolResult, in turn: TurnID) async throws {
+    func recordResult(
+        _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
+    ) async throws {
+        timeline.keep(call)
         try note("result \(result.callID) \(result.isError ? "error" : "ok")")
     }
 
@@ -158,10 +166,11 @@ struct AgentRig {
     var act: (@Sendable (String, JSONObject) async throws -> ToolOutput)?
     var look: (@Sendable (JSONObject) -> CallPreview)?
     var progress: ToolProgress?
-    var approver = Approver.nobody
+    var approver = Approver.refusing
     var policy = ApprovalPolicy(isInteractive: false)
     var history: [Turn] = []
     var offersTools = true
+    var person: PersonalData? = PersonalData()
 
     final class EventLog: Sendable {
         private let events = Mutex<[AgentEvent]>([])
@@ -178,7 +187,8 @@ struct AgentRig {
         if let look { server.look = look }
         server.progress = progress
         let agent = Agent(
-            registry: ToolRegistry(servers: [server]), environment: clock.environment)
+            registry: ToolRegistry(servers: [server]), environment: clock.environment,
+            person: { [person] in person })
         let context = Agent.Context(
             provider: WatchedProvider(inner: provider, timeline: timeline), model: "scripted",
             system: "Be brief.", history: history,

@@ -117,11 +117,30 @@ final class ModelTextGeneratorTests: XCTestCase {
         let made = try await generator(provider).generate(recipe(.json(Self.list)), emit: nil)
         XCTAssertEqual(made.json, ["names": ["Ada"]])
         XCTAssertEqual(made.usage, Usage(input: 20, output: 10))
+        XCTAssertEqual(made.requests, 2)
         XCTAssertEqual(seen.counts.count, 2)
         let messages = try XCTUnwrap(provider.requests.last?.turns.first?.messages)
         XCTAssertEqual(messages.map(\.role), [.user, .assistant, .user])
         XCTAssertEqual(messages[1].text, #"{"names":"Ada"}"#)
         XCTAssertTrue(messages[2].text.contains("$.names must be an array"), messages[2].text)
+    }
+
+    func testAListInAnObjectOfItsOwnIsTheList() async throws {
+        let list = JSONSchema.array(of: .object([.init("name", .string(), isRequired: true)]))
+        for text in [
+            #"{"characters":[{"name":"Ada"}]}"#, "```json\n{\"list\": [{\"name\": \"Ada\"}]}\n```",
+        ] {
+            let provider = ScriptedProvider([.text([text])])
+            let made = try await generator(provider).generate(recipe(.json(list)), emit: nil)
+            XCTAssertEqual(made.json, [["name": "Ada"]])
+            XCTAssertEqual(made.requests, 1)
+        }
+        // One entry alone is no list, though it holds one.
+        let one = #"{"name":"Ada","aliases":[]}"#
+        let provider = ScriptedProvider([.text([one]), .text([#"[{"name":"Ada"}]"#])])
+        let made = try await generator(provider).generate(recipe(.json(list)), emit: nil)
+        XCTAssertEqual(made.json, [["name": "Ada"]])
+        XCTAssertEqual(made.requests, 2)
     }
 
     func testTwiceTheWrongShapeIsAnErrorWithTheText() async throws {
@@ -132,6 +151,7 @@ final class ModelTextGeneratorTests: XCTestCase {
             .wrongShape(.init(path: "$.name", problem: "is not a parameter of this tool")))
         XCTAssertEqual(error.text, #"{"name":"Ada"}"#)
         XCTAssertEqual(error.usage, Usage(input: 20, output: 10))
+        XCTAssertEqual(error.requests, 2)
     }
 
     func testRefusalTruncationAndSilenceAreErrorsWithTheTextAndAreCounted() async throws {

@@ -51,7 +51,8 @@ final class LeakGateTrapsTests: XCTestCase {
             assertStopped("\(secret[..<half])<!-- -->\(secret[half...])", "comment")
         }
         assertStopped("Z O E  A N G S T R O M - O K A F O R", "spaced")
-        assertStopped("okafor", "surname alone" /* of two parts */)
+        // Of two parts.
+        assertStopped("okafor", "surname alone")
     }
 
     func testEncodedOnesAreStopped() {

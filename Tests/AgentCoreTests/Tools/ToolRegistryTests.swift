@@ -60,7 +60,6 @@ final class ToolRegistryTests: XCTestCase {
                 .unreadableArguments(reason: "unexpectedEnd at byte 1"),
                 "The arguments are not valid JSON: unexpectedEnd at byte 1."
             ),
-            (.permissionDenied(tool: "wipe"), "The user did not allow wipe."),
             (.noMatch(query: "milk"), "Nothing matches \"milk\"."),
             (
                 .ambiguous(query: "milk", candidates: ["a", "b"]),

@@ -6,7 +6,7 @@ import XCTest
 final class QuantitiesTests: XCTestCase {
     func testNumbersAreGrouped() {
         let table: [(Int, String)] = [
-            (0, "0"), (999, "999"), (1000, "1,000"), (-1234567, "-1,234,567"),
+            (0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"),
             (.min, "-9,223,372,036,854,775,808"),
         ]
         for (number, text) in table { XCTAssertEqual(Quantities.grouped(number), text) }

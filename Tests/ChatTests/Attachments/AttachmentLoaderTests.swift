@@ -58,7 +58,7 @@ final class AttachmentLoaderTests: XCTestCase {
         let without = try await outcome(try desk(folder), png(9_000, 10), "w.png", claude)
         XCTAssertEqual(
             without,
-            #"imageTooLarge(size: "9,000 × 10", limit: "8,000 pixels an edge")"#)
+            #"imageTooLarge(size: "9,000 × 10", limit: "8,000 pixels per side")"#)
         try folder.write(png(1_568, 2), to: "small.png")
         // The name of the file is not among the words; the format is.
         let script = """
@@ -70,7 +70,7 @@ final class AttachmentLoaderTests: XCTestCase {
             try desk(folder, ["magick": "exit 3", "convert": script]), png(9_000, 10), "-w.png",
             claude)
         XCTAssertEqual(
-            with, "-w.png  1,568 × 2, 24 bytes, sized down from 9,000 × 10 | image/png")
+            with, "-w.png  1,568 × 2, 24 bytes, scaled down from 9,000 × 10 | image/png")
         XCTAssertEqual(try folder.read("in"), png(9_000, 10))
         let bomb = try await outcome(
             try desk(folder, ["convert": script]), png(90_000, 90_000), "b.png", claude)

@@ -54,7 +54,7 @@ final class FileMentionsTests: XCTestCase {
             AttachmentLine.misses(mentions.misses(in: "@a/b @c.d @e.f @g.h and @src")),
             [
                 "@src is a folder; it goes as text.",
-                "@a/b, @c.d, @e.f and 1 more are no files here; they go as text.",
+                "@a/b, @c.d, @e.f and 1 more are not files here; they go as text.",
             ])
     }
 
@@ -63,6 +63,7 @@ final class FileMentionsTests: XCTestCase {
         XCTAssertEqual(ids("see @i12, then @i3 and @i12 (@i7)."), ["i12", "i3", "i7"])
         XCTAssertEqual(ids("two lines\n@i1\n"), ["i1"])
         XCTAssertEqual(ids("see @l7, @i7 and (@l3)"), ["l7", "l3"])
+        XCTAssertEqual(ids("what happens in @s4?"), ["s4"])
         for text in ["@12", "@last", "@i", "@i0", "@ix1", "@i1x", "a@i12", "@i1/x", "@I12", "@i-1"]
         {
             XCTAssertEqual(ids(text), [], text)
@@ -72,7 +73,7 @@ final class FileMentionsTests: XCTestCase {
         XCTAssertEqual(mentions.find(in: "@i12").map(\.path), ["i12"])
         XCTAssertEqual(
             AttachmentLine.misses(mentions.misses(in: "@i3 and @i4")),
-            ["@i3, @i4 are no items of the library; they go as text."])
+            ["@i3, @i4 are not in the library; they go as text."])
     }
 
     func testAWordThatBeginsWithAnAtAndIsAFileIsAttached() {

@@ -5,6 +5,19 @@ import XCTest
 
 /// Hints in the grammar of the place where they are shown.
 final class CommandGrammarTests: XCTestCase {
+    func testWhatCameOfItIsFoldedAtWordsAndAListIsNot() {
+        let done = StyledLine([
+            .init("✓ indexed: s1 Alice's Adventures in Wonderland", .success),
+            .init(" · /undo", .hint),
+        ])
+        let row = StyledLine("Alice  500 lines  female, Miss Alice, curious")
+        let lines = CommandGrammar.shell.lines([done, row], columns: 40)
+        XCTAssertEqual(
+            lines.map(\.text),
+            ["✓ indexed: s1 Alice's Adventures in", "  Wonderland · chat undo", row.text])
+        XCTAssertEqual(CommandGrammar.shell.lines([done, row]).count, 2)
+    }
+
     func testAHintNamesTheCommandOfItsPlace() {
         // Written, in the shell, at the prompt.
         let cases: [(String, String, String)] = [

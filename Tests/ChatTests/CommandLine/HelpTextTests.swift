@@ -2,8 +2,8 @@ import AgentCore
 import TestSupport
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class HelpTextTests: XCTestCase {
     private func text(_ lines: [StyledLine]) -> String {
@@ -37,7 +37,7 @@ final class HelpTextTests: XCTestCase {
             XCTAssertLessThanOrEqual(line.count, 80, "\(line)")
         }
         // In half a window the words stand below one another.
-        let usages = Set(SlashCommand.allCases.map { "  /\($0.rawValue) \($0.verb.usage())" })
+        let usages = Set(SlashCommand.allCases.map { "  " + HelpText.usage($0) })
         let narrow = HelpText(commands: commands, columns: 40).slashCommands()
         for line in narrow where !usages.contains(line.text) {
             XCTAssertLessThanOrEqual(line.text.count, 40, line.text)

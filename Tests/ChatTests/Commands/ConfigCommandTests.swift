@@ -1,7 +1,7 @@
-import TerminalKit
 import AgentCore
 import Foundation
 import Synchronization
+import TerminalKit
 import TestSupport
 import XCTest
 
@@ -100,11 +100,11 @@ final class ConfigEditorTests: XCTestCase {
         _ rig: ChatRig, confirms: [Bool] = []
     ) async throws -> CommandOutput {
         let answers = Mutex(confirms)
-        let doors = ConfigEditor.Doors(
+        let dependencies = ConfigEditor.Dependencies(
             lend: { await $0() },
             confirm: { _ in answers.withLock { $0.isEmpty ? false : $0.removeFirst() } },
             show: { _ in }, isChat: false)
-        return try await ConfigEditor(services: rig.services, doors: doors).edit()
+        return try await ConfigEditor(services: rig.services, dependencies: dependencies).edit()
     }
 
     private func rig(_ configuration: String?, editor: String) throws -> ChatRig {

@@ -171,7 +171,7 @@ final class ConversationsCommandTests: XCTestCase {
     }
 }
 
-extension Optional<ConversationRecord> {
+extension ConversationRecord? {
     fileprivate func unwrapped() throws -> String { try XCTUnwrap(self).id }
 }
 

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 /// What Tab inserts and lists at the prompt.
 final class ReplCompleterTests: XCTestCase {
@@ -44,6 +44,10 @@ final class ReplCompleterTests: XCTestCase {
         XCTAssertEqual(inserted("/model CL"), "/model claude-x ")
         XCTAssertEqual(inserted("/thinking s"), "/thinking summary ")
         XCTAssertEqual(inserted("/help thin"), "/help thinking ")
+        XCTAssertEqual(inserted("/say --ra"), "/say --rate ")
+        XCTAssertEqual(inserted("/record --ke"), "/record --keep ")
+        XCTAssertEqual(inserted("/proofread --in-"), "/proofread --in-place ")
+        XCTAssertEqual(inserted("/export md --y"), "/export md --yes ")
         XCTAssertNil(inserted("a message"))
         XCTAssertNil(inserted("//rem"))
     }

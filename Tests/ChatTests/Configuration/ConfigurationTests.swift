@@ -3,8 +3,8 @@ import Foundation
 import ToolServers
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class ConfigurationTests: XCTestCase {
     private func parse(_ text: String) throws -> Settings {

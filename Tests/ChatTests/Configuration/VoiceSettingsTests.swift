@@ -54,7 +54,7 @@ final class VoiceSettingsTests: XCTestCase {
         expected.speaksAnswers = true
         XCTAssertEqual(settings.voice, expected)
         XCTAssertEqual(
-            settings.listing.suffix(8).dropLast(2).map {
+            settings.listing.drop { $0.name != "transcription" }.prefix(7).map {
                 "\($0.name): \($0.value) (\($0.source.description))"
             },
             [
@@ -64,7 +64,8 @@ final class VoiceSettingsTests: XCTestCase {
                 "recording.command: arecord -q my card (config.json)",
                 "speech: engine espeak, base_url https://v.example/v1, model m, voice en-gb+f3, "
                     + "rate 0.5, pitch 1.5, volume 1 (config.json)",
-                "speech.player: aplay -q (config.json)", "speak: on (config.json)",
+                "speech.player: aplay -q (config.json)",
+                "voice_presets: none (default)", "speak: on (config.json)",
             ])
     }
 
@@ -72,7 +73,7 @@ final class VoiceSettingsTests: XCTestCase {
         let settings = try settings("{\"speech\": {}, \"recording\": null}")
         XCTAssertEqual(settings.voice, VoiceSettings())
         XCTAssertEqual(
-            settings.listing.suffix(8).dropLast(2).map {
+            settings.listing.drop { $0.name != "transcription" }.prefix(7).map {
                 "\($0.name): \($0.value) (\($0.source.description))"
             },
             [
@@ -82,7 +83,8 @@ final class VoiceSettingsTests: XCTestCase {
                 "recording.command: the first that is installed (default)",
                 "speech: engine auto, base_url OpenAI's, model gpt-4o-mini-tts, "
                     + "voice automatic, rate 0.3, pitch 1, volume 0.5 (config.json)",
-                "speech.player: the first that is installed (default)", "speak: off (default)",
+                "speech.player: the first that is installed (default)",
+                "voice_presets: none (default)", "speak: off (default)",
             ])
     }
 

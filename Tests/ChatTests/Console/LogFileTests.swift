@@ -66,24 +66,25 @@ final class LogFileTests: XCTestCase {
 
     func testAToolCallIsOneLineWhateverItsName() throws {
         let written = try lines { log in
-            log.record(
-                ToolCallRecord(
-                    tool: "a\nb\u{1B}[2J" + String(repeating: "x", count: 100_000),
-                    argumentNames: ["title", "notes"], duration: .milliseconds(12), outcome: .ok))
+            var call = ToolCallRecord(
+                tool: "a\nb\u{1B}[2J" + String(repeating: "x", count: 100_000), toolClass: .read,
+                approval: "policy", duration: .milliseconds(12), outcome: .ok)
+            call.arguments = JSONObject([.init("title", "a word"), .init("notes", "another")])
+            log.record(call)
         }
         XCTAssertEqual(written.count, 1)
         XCTAssertLessThan(written[0].utf8.count, 200)
         XCTAssertTrue(written[0].hasSuffix("(title,notes) ok 12 ms"))
     }
 
-    func testANameThatIsAKeyIsNotWritten() throws {
+    func testANameThatNoToolHasIsNotWritten() throws {
         let written = try lines { log in
             log.record(
                 ToolCallRecord(
-                    tool: "sk-proj-0123456789abcdefABCDEF", argumentNames: [], duration: .zero,
-                    outcome: .invalid))
+                    tool: "sk-proj-0123456789abcdefABCDEF", toolClass: nil,
+                    approval: "denied: unknown tool", duration: .zero, outcome: .invalid))
         }
-        XCTAssertEqual(written, ["tool [key]() invalid 0 ms"])
+        XCTAssertEqual(written, ["tool ?() invalid 0 ms"])
     }
 
     func testAFailedRequestIsLoggedToo() async throws {

@@ -3,8 +3,8 @@ import Persistence
 import TestSupport
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class UsageScreenTests: XCTestCase {
     /// A real conversation: two models, one of them without a price.

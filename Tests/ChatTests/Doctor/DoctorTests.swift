@@ -96,7 +96,7 @@ final class DoctorTests: XCTestCase {
                 "Voice", "  · transcription: no key for api.openai.com",
                 "      chat keys set openai, or a server of your own: transcription.base_url",
                 "  ! 1 transcription unfinished",
-                "      The same command as before goes on where it was.",
+                "      Run the same command again to continue.",
                 "  ✓ arecord: records what you say",
                 "  ! no my-player, which you chose: plays what is said",
                 "      CHAT_PLAYER, or speech.player in the configuration",

@@ -182,7 +182,7 @@ final class ExportTests: XCTestCase {
             _ = try await rig.run(call)
             XCTFail("written over")
         } catch let error as UsageError {
-            XCTAssertEqual(error.problem, "\(path) exists already.")
+            XCTAssertEqual(error.problem, "\(path) already exists.")
         }
         _ = try await rig.run(["conversations", "export", "--yes", "--output", path])
     }

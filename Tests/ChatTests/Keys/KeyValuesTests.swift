@@ -8,7 +8,7 @@ final class KeyValuesTests: XCTestCase {
     func testNoWayOfPrintingShowsASecret() {
         let secret = Secret(canary)
         let stored = StoredKey(name: .openai, origin: openAI, secret: secret)
-        let entry = KeyEntry(stored, .secretService)
+        let entry = KeyEntry(.openai, stored, .secretService)
         let lookup = KeyLookup(key: secret, source: .secretService, failures: [])
         for value: Any in [secret, stored, entry, lookup, [secret], ["k": secret]] {
             var dumped = ""

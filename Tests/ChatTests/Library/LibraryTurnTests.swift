@@ -1,8 +1,8 @@
-import TerminalKit
 import AgentCore
 import Foundation
 import Persistence
 import Synchronization
+import TerminalKit
 import TestSupport
 import ToolServers
 import XCTest

@@ -123,7 +123,7 @@ final class ModelDirectoryTests: XCTestCase {
             facts.words[.role]?.map(\.text),
             [
                 "concise", "friendly", "idea", "letter", "mine", "professional", "proofread",
-                "rewrite", "shell", "tutor",
+                "rewrite", "shell", "story-cast", "story-speakers", "story-voices", "tutor",
             ])
         XCTAssertEqual(facts.words[.prompt], facts.words[.role])
         XCTAssertEqual(rig.transport.urls.count, asked)

@@ -2,8 +2,8 @@ import AgentCore
 import TestSupport
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 /// The list of `/model` as it stands below the prompt.
 final class ModelPickerTests: XCTestCase {

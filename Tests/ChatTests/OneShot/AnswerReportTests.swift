@@ -1,6 +1,6 @@
-@testable import AgentCore
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class AnswerReportTests: XCTestCase {

@@ -1,11 +1,11 @@
-@testable import AgentCore
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import AgentCore
 @testable import TerminalKit
+@testable import chat
 
 final class AnswerWriterTests: XCTestCase {
     private let call = ToolCall(id: "1", name: "list_reminders", arguments: "{}")

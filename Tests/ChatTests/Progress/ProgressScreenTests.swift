@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 /// A command on its way on a real pseudo-terminal, and on a line.
 final class ProgressScreenTests: XCTestCase {

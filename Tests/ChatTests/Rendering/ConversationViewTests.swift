@@ -3,8 +3,8 @@ import Foundation
 import XCTest
 
 @testable import Persistence
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class ConversationViewTests: XCTestCase {
     private func stored(

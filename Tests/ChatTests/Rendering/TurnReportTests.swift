@@ -1,6 +1,6 @@
-@testable import AgentCore
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class TurnReportTests: XCTestCase {
@@ -31,7 +31,7 @@ final class TurnReportTests: XCTestCase {
             ["  ! Cut by the length limit. Say \"go on\" for the rest."])
         XCTAssertEqual(
             lines(.truncated, stop: .contextWindow),
-            ["  ! The conversation fills what the model can read; /new starts anew."])
+            ["  ! The conversation fills what the model can read; /new starts a new one."])
         XCTAssertEqual(lines(.refused), ["  ! The model declined to answer this."])
         XCTAssertEqual(
             lines(.interrupted, note: .cancelled), ["  (stopped; your message is kept)"])
@@ -50,7 +50,7 @@ final class TurnReportTests: XCTestCase {
         XCTAssertEqual(
             lines(.failed, note: .failed(error)),
             [
-                "  ! The answer of Claude ended in the middle.",
+                "  ! Claude's answer broke off.",
                 "    What arrived is kept. Ask again to go on.",
             ])
     }

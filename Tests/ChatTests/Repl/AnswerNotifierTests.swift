@@ -1,7 +1,7 @@
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class AnswerNotifierTests: XCTestCase {
     func testOnlyALongAnswerToSomebodyWhoLooksElsewhereIsTold() {

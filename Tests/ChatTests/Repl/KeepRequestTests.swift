@@ -1,5 +1,5 @@
-import Persistence
 import AgentCore
+import Persistence
 import XCTest
 
 @testable import chat

@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import chat
 @testable import TerminalKit
+@testable import chat
 
 final class TurnScreenTests: XCTestCase {
     /// What stands on the screen, and how many writes brought it there.

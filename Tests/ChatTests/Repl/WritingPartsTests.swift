@@ -36,7 +36,7 @@ final class WritingPartsTests: XCTestCase {
             "More than a third of the words change: this is a rewrite.")
         result.leftOut = ["it is empty"]
         XCTAssertEqual(
-            WritingParts.version(result).warning, "A part stays as it was: it is empty.")
+            WritingParts.version(result).warning, "One part was left unchanged: it is empty.")
         result.trouble = Diagnostic("The line is down.")
         XCTAssertEqual(
             WritingParts.version(result).warning, "It is not complete. The line is down.")

@@ -5,7 +5,6 @@ import XCTest
 
 @testable import ToolServers
 @testable import chat
-@testable import ToolServers
 
 final class SayTests: XCTestCase {
     private let standard = VoiceChoice(identifier: "en-gb", rate: 0.2)

@@ -29,7 +29,8 @@ final class SessionFailoverTests: XCTestCase {
             services: rig.services,
             options: Session.Options(
                 kind: .repl, flags: ProviderChoice.Selection(provider: .claude),
-                policy: ApprovalPolicy(isInteractive: false), approver: .nobody, confirm: confirm))
+                policy: ApprovalPolicy(isInteractive: false), approver: .refusing, confirm: confirm)
+        )
         try await session.openNew()
         return session
     }

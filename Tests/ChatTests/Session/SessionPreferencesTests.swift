@@ -1,9 +1,9 @@
-import ToolServers
 import AgentCore
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
+import ToolServers
 import XCTest
 
 @testable import chat
@@ -24,7 +24,7 @@ final class SessionPreferencesTests: XCTestCase {
             services: rig.services,
             options: Session.Options(
                 kind: .repl, preferences: preferences,
-                policy: ApprovalPolicy(isInteractive: false), approver: .nobody,
+                policy: ApprovalPolicy(isInteractive: false), approver: .refusing,
                 confirmSpending: confirm, mayExceedBudget: mayExceed))
     }
 

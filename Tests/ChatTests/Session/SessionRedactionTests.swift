@@ -54,7 +54,7 @@ final class SessionRedactionTests: XCTestCase {
             services: rig.services,
             options: Session.Options(
                 kind: kind, preferences: ConversationPreferences(redacts: redacts),
-                policy: ApprovalPolicy(isInteractive: false), approver: .nobody,
+                policy: ApprovalPolicy(isInteractive: false), approver: .refusing,
                 confirm: { _, _ in true }))
         try await session.openNew()
         return session

@@ -15,6 +15,6 @@ final class TimeZoneNoticeTests: XCTestCase {
         defer { if let old { setenv("TZ", old, 1) } else { unsetenv("TZ") } }
         XCTAssertEqual(
             TimeZoneNotice.text(LocalTime()),
-            "TZ is \"Middle/Earth\", which is no time zone here; times are in UTC.")
+            "TZ is \"Middle/Earth\", which is not a known time zone; times are in UTC.")
     }
 }

@@ -2,8 +2,8 @@ import Glibc
 import XCTest
 
 @testable import AgentCore
-@testable import chat
 @testable import ToolServers
+@testable import chat
 
 final class VoiceDiagnosticsTests: XCTestCase {
     private func transcription(
@@ -133,6 +133,8 @@ final class VoiceDiagnosticsTests: XCTestCase {
             SpeechError(reason: .badAddress("http://far.test")),
             SpeechError(reason: .malformed, host: "far.test"),
             SpeechError(reason: .file(EACCES)), SpeechError(reason: .nothingToSay),
+            SpeechError(reason: .soundTaken(by: "“Emma”", pid: 123)),
+            SpeechError(reason: .soundTaken(by: "a recording", pid: nil)),
         ]
         for error in speech { errors.append(("speech", error)) }
         return errors

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import XCTest
 
+@testable import TerminalKit
 @testable import ToolServers
 @testable import chat
-@testable import TerminalKit
 
 /// Recording, uploading and reading aloud as they look at the usual widths, and
 /// that they fit every other.
@@ -43,11 +43,11 @@ final class VoiceViewTests: XCTestCase {
             (
                 "too loud",
                 with(quiet) {
-                    ($0.elapsed, $0.loudness, $0.peak, $0.trouble) = (754, -1, 0, .tooLoud)
+                    ($0.elapsed, $0.loudness, $0.peak, $0.problem) = (754, -1, 0, .tooLoud)
                 }
             ),
-            ("muted", with(quiet) { ($0.elapsed, $0.trouble) = (3, .muted) }),
-            ("stalled", with(quiet) { $0.trouble = .stalled }),
+            ("muted", with(quiet) { ($0.elapsed, $0.problem) = (3, .muted) }),
+            ("stalled", with(quiet) { $0.problem = .stalled }),
             (
                 "near the cap",
                 with(quiet) { ($0.elapsed, $0.loudness, $0.peak) = (3_555.5, -38, -31) }

@@ -85,7 +85,7 @@ final class ChatTerminal {
             if !pasted.isEmpty { terminal.paste(pasted) }
             terminal.type(word + "\r")
             do {
-                try terminal.waitFor("“\(text)”", limit: 3) {
+                try terminal.waitFor("“\(text)”", limit: 10) {
                     $0.transcript.contains { $0.contains(text) }
                 }
                 return
@@ -108,7 +108,7 @@ final class ChatTerminal {
         let child = terminal.child
         Thread.detachNewThread {
             // Only a guard against a hang: the wait below is for the end.
-            if ended.wait(timeout: .now() + 15) == .timedOut { Glibc.kill(child, SIGKILL) }
+            if ended.wait(timeout: .now() + 60) == .timedOut { Glibc.kill(child, SIGKILL) }
         }
         defer { ended.signal() }
         XCTAssertEqual(terminal.waitForExit(), code, terminal.screen.text, file: file, line: line)
@@ -120,6 +120,12 @@ final class ChatTerminal {
         XCTAssertEqual(terminal.screen.unknown, [], file: file, line: line)
     }
 
+    /// The program ends by itself, with whatever code.
+    func waitForEnd() {
+        isRunning = false
+        _ = terminal.waitForExit()
+    }
+
     /// The window is closed: the program has to end by itself.
     func loseTerminal(file: StaticString = #filePath, line: UInt = #line) {
         (isRunning, hasTerminal) = (false, false)
@@ -127,7 +133,7 @@ final class ChatTerminal {
         let ended = DispatchSemaphore(value: 0)
         let child = terminal.child
         Thread.detachNewThread {
-            if ended.wait(timeout: .now() + 15) == .timedOut { Glibc.kill(child, SIGKILL) }
+            if ended.wait(timeout: .now() + 60) == .timedOut { Glibc.kill(child, SIGKILL) }
         }
         XCTAssertEqual(terminal.waitForExit(), 130, file: file, line: line)
         ended.signal()

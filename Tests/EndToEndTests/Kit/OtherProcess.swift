@@ -10,11 +10,11 @@ enum OtherProcess {
         return stat.contains(") Z ")
     }
 
-    /// What `look` finds, within half a minute.
+    /// What `look` finds, within a minute.
     static func waitUntil<Value>(
         _ what: String, _ look: () throws -> Value?
     ) throws -> Value {
-        let end = Date(timeIntervalSinceNow: 30)
+        let end = Date(timeIntervalSinceNow: 60)
         while Date() < end {
             if let value = try look() { return value }
             // No event tells of another process: look again, and leave the

@@ -68,7 +68,7 @@ final class RunningProgram: Sendable {
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         let variables =
             TestMachine.apart(environment).map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
+        defer { for word in words + variables { free(word) } }
         var child: pid_t = 0
         let error = posix_spawn(&child, program, &actions, &attributes, words, variables)
         for end in [inputRead, outputWrite, errorsWrite] { close(end) }
@@ -104,12 +104,16 @@ final class RunningProgram: Sendable {
     /// Waits until its output contains the text.
     func waitFor(output text: String) throws { try output.wait(for: text) }
     func waitFor(errors text: String) throws { try errors.wait(for: text) }
+    /// Waits for a line of its output, and gives it without its end.
+    func waitForLine(where isWanted: (String) -> Bool) throws -> String {
+        try output.waitForLine(where: isWanted)
+    }
 
     /// Closes the reading end of its output, as `head` does when it has enough.
     func closeOutput() { output.close() }
 
     /// Waits for its end. A program that hangs is killed and is a failure.
-    func finish(limit: Double = 60) throws -> Result {
+    func finish(limit: Double = 180) throws -> Result {
         guard let value = status.wait(limit: limit) else {
             signal(SIGKILL)
             _ = status.wait(limit: 5)
@@ -240,6 +244,21 @@ private final class Drain: @unchecked Sendable {
                 throw RunningProgram.Failure(
                     description:
                         "never saw “\(text)”: \(String(decoding: bytes, as: UTF8.self))")
+            }
+        }
+    }
+
+    func waitForLine(where isWanted: (String) -> Bool) throws -> String {
+        let end = Date(timeIntervalSinceNow: 30)
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            let whole = bytes.lastIndex(of: 0x0A).map { bytes[...$0] } ?? []
+            let lines = String(decoding: whole, as: UTF8.self).split(separator: "\n")
+            if let line = lines.first(where: { isWanted(String($0)) }) { return String(line) }
+            guard !hasEnded, condition.wait(until: end) else {
+                throw RunningProgram.Failure(
+                    description: "never saw the line: \(String(decoding: bytes, as: UTF8.self))")
             }
         }
     }

@@ -27,6 +27,8 @@ final class BackupDatabaseTests: XCTestCase {
         ])
         _ = try await library.change(items[0].id, ItemChange(body: "that folds twice"))
         _ = try await library.trash([items[1].id])
+        try await library.setPlace(12, of: items[2].id)
+        try await library.setPicture(Array("a picture".utf8), of: items[2].id)
         await library.close()
         return folder
     }
@@ -48,7 +50,8 @@ final class BackupDatabaseTests: XCTestCase {
         var found: [String: [String]] = [:]
         for table in [
             "conversations", "turns", "messages", "parts", "summaries", "generations", "items",
-            "revisions", "item_tags",
+            "revisions", "bodies", "item_tags", "item_places",
+            "item_pictures",
         ] {
             let names = try connection.rows(MergeSQL.columns, [.text(table)]) { $0.text(0) }
                 .filter { !without.contains($0) && !without.contains("\(table).\($0)") }
@@ -134,11 +137,12 @@ final class BackupDatabaseTests: XCTestCase {
         // And the numbers of conversations mean nothing.
         let marks: Set = [
             "carries_foreign_text", "has_foreign_text", "conversations.seq", "conversation",
+            "revisions.body",
         ]
         var (before, after) = (
             try rows(old.database, without: marks), try rows(new.database, without: marks)
         )
-        for table in ["parts", "revisions", "summaries", "generations"] {
+        for table in ["parts", "revisions", "bodies", "summaries", "generations"] {
             // Their own numbers mean nothing.
             before[table] = before[table]?.map { $0.drop { $0 != "|" }.description }.sorted()
             after[table] = after[table]?.map { $0.drop { $0 != "|" }.description }.sorted()
@@ -309,6 +313,42 @@ final class BackupDatabaseTests: XCTestCase {
         let hits = try await library.search(SearchQuery("sails"))
         XCTAssertEqual(hits.map(\.item.id), [first])
         await library.close()
+    }
+
+    func testRevisionsThatShareABodyDoSoWhereTheyComeIn() async throws {
+        let world = World()
+        let folder = try StoreFolder()
+        let here = LibraryStore(path: folder.database, environment: world.environment)
+        let id = try await here.add([ItemDraft(kind: .story, title: "a", body: "long")])[0].id
+        _ = try await here.change(id, ItemChange(title: "b"))
+        try await here.setPlace(1, of: id)
+        let early = try await copy(folder, world)
+        let other = try StoreFolder()
+        // Its bodies have other numbers.
+        let library = LibraryStore(path: other.database, environment: SystemIDs.environment)
+        _ = try await library.add([ItemDraft(kind: .idea, title: "mine", body: "m")])
+        await library.close()
+        _ = try await merge(early, into: other)
+        XCTAssertEqual(try rows(other.database)["bodies"], ["1|1|'m'", "2|2|'long'"])
+
+        _ = try await here.change(id, ItemChange(title: "c"))
+        _ = try await here.change(id, ItemChange(body: "longer"))
+        _ = try await here.change(id, ItemChange(tags: ["x"]))
+        try await here.setPlace(5, of: id)
+        await here.close()
+        _ = try await merge(try await copy(folder, world), into: other)
+        XCTAssertEqual(
+            try rows(other.database)["bodies"], ["1|1|'m'", "2|2|'long'", "4|2|'longer'"])
+        let merged = LibraryStore(path: other.database, environment: world.environment)
+        let history = try await merged.history(of: ItemID(rawValue: 2))
+        XCTAssertEqual(
+            history.map { "\($0.number) \($0.title) \($0.body)" },
+            ["5 c longer", "4 c longer", "3 c long", "2 b long", "1 a long"])
+        let hits = try await merged.search(SearchQuery("longer"))
+        XCTAssertEqual(hits.map(\.item.revision), [5])
+        let place = try await merged.place(of: ItemID(rawValue: 2))
+        XCTAssertEqual(place, 5, "the later one")
+        await merged.close()
     }
 
     func testItemsOfAnotherLibraryGetNumbersOfTheirOwn() async throws {

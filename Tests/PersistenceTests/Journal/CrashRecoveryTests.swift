@@ -1,4 +1,5 @@
 import AgentCore
+import TestSupport
 import XCTest
 
 @testable import Persistence

@@ -44,12 +44,14 @@ final class MigratorTests: XCTestCase {
         XCTAssertEqual(
             tables,
             [
-                "chunks", "conversations", "generations", "item_changes", "item_steps", "item_tags",
+                "bodies", "bodies_search", "bodies_search_config", "bodies_search_content",
+                "bodies_search_data", "bodies_search_idx", "chunks", "conversations", "generations",
+                "item_changes", "item_pictures", "item_places", "item_steps", "item_tags",
                 "items", "items_search", "items_search_config", "items_search_content",
                 "items_search_data", "items_search_idx", "messages", "parts", "revisions", "search",
                 "search_config",
                 "search_content", "search_data", "search_idx", "search_state", "summaries",
-                "turns",
+                "tool_calls", "turns",
             ])
         await store.close()
         XCTAssertEqual(try entries(folder), ["chat.db"])

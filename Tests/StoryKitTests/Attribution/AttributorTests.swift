@@ -25,7 +25,7 @@ final class AttributorTests: XCTestCase {
             ("“Yes,” Miss Lee quietly replied.", "Ann Lee"),
             ("“Yes,” cried out poor Bob.", "Mr. Bob Hart"),
             ("“Yes,” said Mr. Hart to Ann.", "Mr. Bob Hart"),
-            ("“Yes,” said the old man.", "the Miller"), ("“Yes,” said the miller.", "the Miller"),
+            ("“Yes,” said the miller.", "the Miller"),
             ("Ann turned to Bob, and said, “Yes.”", "Ann Lee"),
             ("Turning to Ann, Bob said: “Yes.”", "Mr. Bob Hart"),
             ("Then said Ann: “Yes.”", "Ann Lee"), ("Mrs. Hart cried, “Yes!”", "Mrs. Hart"),
@@ -113,11 +113,12 @@ final class AttributorTests: XCTestCase {
         XCTAssertNotEqual(without.map(\.tier), [.sure])
     }
 
-    func testInOtherLanguagesOnlyATagIsSure() {
+    func testNothingIsSureInALanguageThatWasNotMeasured() {
         let turns = "“Are you there?” said Ann.\n\n“I am,” said Bob.\n\n"
         let source = turns + String(repeating: "“Come.”\n\n“No.”\n\n", count: 3)
         let found = Attributor(cast: cast).attribute(StoryText(source, language: "xx"))
-        XCTAssertFalse(found.dropFirst(2).contains { $0.tier == .sure })
+        XCTAssertEqual(found.prefix(2).map(\.speaker), [0, 1])
+        XCTAssertFalse(found.contains { $0.tier == .sure })
     }
 
     func testTheSameTextHasTheSameAnswers() {
@@ -126,6 +127,95 @@ final class AttributorTests: XCTestCase {
         for _ in 0..<5 {
             XCTAssertEqual(Attributor(cast: cast).attribute(StoryText(source)), first)
         }
+    }
+
+    func testADecisionOfTheUserTellsWhoSpeaksAroundIt() {
+        let source = "Ann and Bob sat by the fire.\n\n“Tea?”\n\n“Yes.”\n\n“Milk?”\n\n“No.”"
+        let text = StoryText(source)
+        let quotations = text.spans.indices.filter { text.spans[$0].kind == .quotation }
+        for first in [0, 1] {
+            let found = Attributor(cast: cast).attribute(text, decided: [quotations[1]: first])
+            XCTAssertEqual(found.map(\.speaker), [1 - first, first, 1 - first, first])
+            XCTAssertEqual(found.map(\.by), [.rule, .user, .rule, .rule])
+            XCTAssertEqual(found[1].tier, .sure)
+        }
+    }
+
+    func testADecisionMayNameWhoeverIsNotInTheScene() {
+        let text = StoryText("“Yes,” said Ann.\n\n“No,” said Bob.")
+        let quotations = text.spans.indices.filter { text.spans[$0].kind == .quotation }
+        let found = Attributor(cast: cast).attribute(
+            text, decided: [quotations[0]: 3, quotations[1]: nil])
+        XCTAssertEqual(found.map(\.speaker), [3, nil])
+        XCTAssertEqual(found.map(\.by), [.user, .user])
+    }
+
+    func testWhoeverIsNotNamedNearbyIsNotSure() {
+        // "He" may be a boy whom the cast does not have.
+        let far = String(repeating: "It rained.\n\n", count: 3)
+        let source = "Bob went home.\n\n" + far + "“Who is it?” said Ann.\n\n“I,” he said."
+        let found = Attributor(cast: cast).attribute(StoryText(source))
+        XCTAssertEqual(found.map(\.tier), [.sure, .likely])
+        let named = source + "\n\n“You!” cried Ann.\n\n“Yes,” said Bob."
+        let others = Attributor(cast: cast).attribute(StoryText(named))
+        XCTAssertEqual(others.map(\.speaker), [0, 1, 0, 1])
+    }
+
+    func testADescriptionInTheCastMeansWhoFitsIt() {
+        // Both have a mother; the cast says so only of one.
+        let cast = Cast([
+            StoryCharacter(name: "Ann", gender: .female),
+            StoryCharacter(name: "Bob", gender: .male),
+            StoryCharacter(name: "Mrs. Lee", aliases: ["mother"], gender: .female),
+        ])
+        let found = Attributor(cast: cast).attribute(
+            StoryText("Ann ran to Mrs. Lee.\n\n“Well?” said her mother."))
+        XCTAssertEqual(found.map(\.speaker), [2])
+        XCTAssertNotEqual(found.map(\.tier), [.sure])
+        XCTAssertEqual(speakers("“Yes,” said the old man."), ["the Miller"])
+    }
+
+    func testOneWhoIsAskedForANameGivesTheirOwn() {
+        XCTAssertEqual(
+            speakers("Ann met Bob.\n\n“What is your name?”\n\n“Bob, miss.”"),
+            ["Ann Lee", "Mr. Bob Hart"])
+    }
+
+    func testTheNarratorOfAGivenCastIsWhomOthersCallByName() {
+        let cast = Cast([
+            StoryCharacter(name: "Ann", gender: .female),
+            StoryCharacter(name: "Mr. Hart", gender: .male),
+        ])
+        let source =
+            "I sat down. “Tea, Mr. Hart?” asked Ann. I shook my head.\n\n“No,” I said."
+        let found = Attributor(cast: cast).attribute(StoryText(source))
+        XCTAssertEqual(found.map(\.speaker), [0, 1])
+        XCTAssertEqual(NarratorChoice.narrator(of: cast, in: StoryText(source)), 1)
+        // The one whom nobody names.
+        let quiet = StoryText("I sat down. “Tea?” asked Ann. I was tired.\n\n“No,” I said.")
+        XCTAssertEqual(NarratorChoice.narrator(of: cast, in: quiet), 1)
+        XCTAssertNil(NarratorChoice.narrator(of: cast, in: StoryText("“I am,” said Ann.")))
+    }
+
+    func testAnINobodyIsKnownForIsNobody() {
+        let cast = Cast([
+            StoryCharacter(name: "Ann", gender: .female),
+            StoryCharacter(name: "Bob", gender: .male),
+        ])
+        let found = Attributor(cast: cast).attribute(
+            StoryText("I saw Ann and Bob. I was tired.\n\n“Well?” I said. I looked at Bob."))
+        XCTAssertNotEqual(found.map(\.tier), [.sure])
+    }
+
+    func testAGermanNounWithAnArticleIsFound() {
+        let cast = Cast([
+            StoryCharacter(name: "der Esel", gender: .male),
+            StoryCharacter(name: "die Katze", gender: .female),
+        ])
+        let found = Attributor(cast: cast).attribute(
+            StoryText(
+                "„Wer da?“ fragte der Esel. „Ich,“ antwortete die Katze.", language: "de"))
+        XCTAssertEqual(found.map(\.speaker), [0, 1])
     }
 
     func testWithoutACastNobodySpeaks() {

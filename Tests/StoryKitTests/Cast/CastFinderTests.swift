@@ -59,6 +59,22 @@ final class CastFinderTests: XCTestCase {
         XCTAssertNotEqual(cast.find("Miss Bennet"), cast.find("Elizabeth Bennet"))
     }
 
+    func testATitleInJestMakesNobodyElse() {
+        let often = String(repeating: "Henry laughed. Mr. Moore sat down. ", count: 30)
+        let cast = cast(
+            "Henry Moore came in. " + often + "“Rise, Sir Henry!” said Ann. Henry Moore rose.")
+        XCTAssertTrue(
+            names(cast).contains(["Henry", "Henry Moore", "Mr. Moore", "Sir Henry"]),
+            "\(names(cast))")
+    }
+
+    func testAFirstNameAloneIsNotALateNamesake() {
+        let early = String(repeating: "Mary looked up. Mr. Lee read to Mary. ", count: 20)
+        let cast = cast(early + "They spoke of Mary Stone. Mary Stone was gone. Mary sighed.")
+        XCTAssertTrue(names(cast).contains(["Mary Stone"]), "\(names(cast))")
+        XCTAssertTrue(names(cast).contains(["Mary"]), "\(names(cast))")
+    }
+
     func testPlacesMonthsAndExclamationsAreNobody() {
         let cast = cast(
             """

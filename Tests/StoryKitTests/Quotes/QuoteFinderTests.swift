@@ -22,6 +22,10 @@ final class QuoteFinderTests: XCTestCase {
                 ["— Да,", "— Иду.", "— Хорошо."]
             ),
             ("ANN: Yes.\n\nBOB: No.\n\nANN: Why?", .script, ["Yes.", "No.", "Why?"]),
+            (
+                "Chapter 1: Ebb\n\n“Yes.”\n\nChapter 2: Flood\n\n“No.”", .doubleCurly,
+                ["“Yes.”", "“No.”"]
+            ),
             ("Nobody spoke.", .none, []),
         ]
         for (source, style, expected) in styles {

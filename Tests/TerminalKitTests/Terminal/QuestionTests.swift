@@ -29,22 +29,62 @@ final class QuestionTests: XCTestCase {
     }
 
     func testTheWordMustBeExact() {
-        XCTAssertEqual(answer(.word("delete"), typed("delete\n")), .yes)
+        XCTAssertEqual(
+            answer(.approval(word: "delete", canGrant: false, letters: ""), typed("delete\n")), .yes
+        )
         for text in ["y\n", "yes\n", "Delete\n", "\n"] {
-            XCTAssertEqual(answer(.word("delete"), typed(text)), .no, text)
+            XCTAssertEqual(
+                answer(.approval(word: "delete", canGrant: false, letters: ""), typed(text)), .no,
+                text)
         }
     }
 
     func testALineThatIsNoAnswerIsTheNextMessageAsItWasTyped() {
         for line in ["no, move it to Friday instead", "yess", "y es", " /reminders ", "yes please"]
         {
-            for mode in [Question.Mode.yes, .word("delete"), .choice(["a", "b"])] {
+            for mode in [Question.Mode.yes, .choice(["a", "b"])] {
                 XCTAssertEqual(answer(mode, typed(line + "\n")), .other(line), line)
             }
         }
-        XCTAssertEqual(answer(.word("delete"), typed("delete all\n")), .other("delete all"))
+    }
+
+    /// A line that is no answer to an approval is a no, and why.
+    func testAnyOtherTextIsTheReasonForANo() {
+        let delete = Question.Mode.approval(word: "delete", canGrant: false, letters: "ev")
+        let plain = Question.Mode.approval(word: nil, canGrant: true, letters: "e")
+        for line in ["no, move it to Friday instead", "yess", "y es", "yes please", "delete all"] {
+            for mode in [delete, plain] {
+                XCTAssertEqual(answer(mode, typed(" \(line) \n")), .text(line), line)
+            }
+        }
         XCTAssertEqual(
-            answer(.word("send"), typed("a") + [.paste("b\nc")] + typed("d\n")), .other("ab\ncd"))
+            answer(delete, typed("a") + [.paste("b\nc")] + typed("d\n")), .text("ab\ncd"))
+        for line in ["", "n", "no", "nein", "yy", "cancel"] {
+            XCTAssertEqual(answer(delete, typed(line + "\n")), .no, line)
+            XCTAssertEqual(answer(plain, typed(line + "\n")), .no, line)
+        }
+        XCTAssertEqual(answer(delete, typed("y\n")), .no)
+    }
+
+    func testAnApprovalHoldsForTheConversationOnlyWhereItMayAndInItsOwnWords() {
+        func mode(_ word: String?, _ canGrant: Bool) -> Question.Mode {
+            .approval(word: word, canGrant: canGrant, letters: "ev")
+        }
+        XCTAssertEqual(answer(mode(nil, true), typed("a\n")), .letter("a"))
+        XCTAssertEqual(answer(mode(nil, true), typed(" A \n")), .letter("a"))
+        XCTAssertEqual(answer(mode(nil, false), typed("a\n")), .text("a"))
+        XCTAssertEqual(answer(mode("send", true), typed("send always\n")), .letter("a"))
+        XCTAssertEqual(answer(mode("send", true), typed("a\n")), .no)
+        XCTAssertEqual(answer(mode("send", false), typed("send always\n")), .no)
+        XCTAssertEqual(answer(mode("send", true), typed("send\n")), .yes)
+        XCTAssertEqual(answer(mode("send", true), typed("e\n")), .letter("e"))
+        XCTAssertEqual(answer(mode(nil, true), typed("v\n")), .letter("v"))
+        for pasted in ["a", "send always", "y", "send"] {
+            for mode in [mode(nil, true), mode("send", true)] {
+                let answer = answer(mode, [.paste(pasted), .character("\n")])
+                XCTAssert(answer != .yes && answer != .letter("a"), pasted)
+            }
+        }
     }
 
     func testAChoiceIsANumberOrWordsThatNameIt() {
@@ -63,7 +103,10 @@ final class QuestionTests: XCTestCase {
 
     func testAPasteIsNeverAnApprovalButMayBeAKey() {
         XCTAssertEqual(answer(.yes, [.paste("y"), .character("\n")]), .no)
-        XCTAssertEqual(answer(.word("send"), [.paste("send"), .character("\n")]), .no)
+        XCTAssertEqual(
+            answer(
+                .approval(word: "send", canGrant: false, letters: ""),
+                [.paste("send"), .character("\n")]), .no)
         XCTAssertEqual(answer(.yes, [.paste("y")] + typed("es\n")), .no)
         XCTAssertEqual(answer(.yes, [.paste("x")] + typed("y\n")), .other("xy"))
         XCTAssertEqual(
@@ -122,7 +165,8 @@ final class QuestionTests: XCTestCase {
             await fixture.session.flush()
             fixture.terminal.type(attack)
             let question = "Question \(index)? "
-            let mode: Question.Mode = index % 2 == 0 ? .yes : .word("delete")
+            let mode: Question.Mode =
+                index % 2 == 0 ? .yes : .approval(word: "delete", canGrant: false, letters: "")
             let answer = Task { await fixture.session.ask(question, mode: mode) }
             try fixture.terminal.waitFor(text: question.trimmed)
             fixture.terminal.type(attack)

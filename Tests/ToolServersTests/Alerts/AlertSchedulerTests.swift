@@ -29,7 +29,7 @@ final class AlertSchedulerTests: XCTestCase {
         _ rig: AlertRig, _ body: () async throws -> Void
     ) async throws {
         let watch = try XCTUnwrap(AlertWatch())
-        let scheduler = AlertScheduler(rig.doors)
+        let scheduler = AlertScheduler(rig.dependencies)
         let task = Task { await scheduler.run(watch) }
         do {
             try await body()
@@ -48,7 +48,7 @@ final class AlertSchedulerTests: XCTestCase {
         try folder.put(todo("a", due: Date().addingTimeInterval(1)), "a.ics")
         try await withScheduler(rig) { try await rig.heard("a") }
         let other = AlertRig(folder)
-        let count = try await AlertScheduler(other.doors).runOnce()
+        let count = try await AlertScheduler(other.dependencies).runOnce()
         XCTAssertEqual(count, 0)
         XCTAssertEqual(other.titles, [])
     }
@@ -88,7 +88,7 @@ final class AlertSchedulerTests: XCTestCase {
     func testAMissedOneIsLateAndOldOnesAreALine() async throws {
         let folder = try CalendarFolder()
         let first = AlertRig(folder)
-        _ = try await AlertScheduler(first.doors).runOnce()
+        _ = try await AlertScheduler(first.dependencies).runOnce()
         // As if alerts had been looked after for long.
         let connection = try CalendarDatabase(
             folder: folder.state, environment: folder.environment
@@ -101,12 +101,12 @@ final class AlertSchedulerTests: XCTestCase {
             try folder.put(todo("old \(number)", due: due), "\(number).ics")
         }
         let rig = AlertRig(folder)
-        let count = try await AlertScheduler(rig.doors).runOnce()
+        let count = try await AlertScheduler(rig.dependencies).runOnce()
         XCTAssertEqual(count, 1)
         XCTAssertEqual(rig.titles, ["late", "3 older alerts were missed"])
         XCTAssert(rig.notices[0].when.hasPrefix("missed at "), rig.notices[0].when)
         let again = AlertRig(folder)
-        _ = try await AlertScheduler(again.doors).runOnce()
+        _ = try await AlertScheduler(again.dependencies).runOnce()
         XCTAssertEqual(again.titles, [])
     }
 
@@ -118,10 +118,10 @@ final class AlertSchedulerTests: XCTestCase {
             let due = Date().addingTimeInterval(-600 * Double(number))
             try folder.put(todo("old \(number)", due: due), "\(number).ics")
         }
-        let none = try await AlertScheduler(deaf.doors).runOnce()
+        let none = try await AlertScheduler(deaf.dependencies).runOnce()
         XCTAssertEqual(none, 0)
         let rig = AlertRig(folder)
-        let count = try await AlertScheduler(rig.doors).runOnce()
+        let count = try await AlertScheduler(rig.dependencies).runOnce()
         XCTAssertEqual(count, 6)
         XCTAssertEqual(rig.titles.first, "a")
         XCTAssertEqual(rig.titles.last, "4 older alerts were missed")
@@ -142,7 +142,7 @@ final class AlertSchedulerTests: XCTestCase {
         let isClaimed = try await dead.claim(try XCTUnwrap(alerts.first))
         XCTAssert(isClaimed)
         let rig = AlertRig(folder)
-        let count = try await AlertScheduler(rig.doors).runOnce()
+        let count = try await AlertScheduler(rig.dependencies).runOnce()
         XCTAssertEqual(count, 1)
     }
 
@@ -158,10 +158,10 @@ final class AlertSchedulerTests: XCTestCase {
             + "END:VEVENT\nEND:VCALENDAR\n"
         try folder.put(Array(text.utf8), "bomb.ics")
         let rig = AlertRig(folder)
-        let count = try await AlertScheduler(rig.doors).runOnce()
+        let count = try await AlertScheduler(rig.dependencies).runOnce()
         XCTAssert((1...5).contains(count), "\(count)")
         XCTAssertEqual(rig.titles, Array(repeating: "boom", count: count))
-        let again = try await AlertScheduler(AlertRig(folder).doors).runOnce()
+        let again = try await AlertScheduler(AlertRig(folder).dependencies).runOnce()
         XCTAssertEqual(again, 0)
     }
 
@@ -173,7 +173,7 @@ final class AlertSchedulerTests: XCTestCase {
         let rigs = (0..<10).map { _ in AlertRig(folder) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for rig in rigs {
-                group.addTask { _ = try await AlertScheduler(rig.doors).runOnce() }
+                group.addTask { _ = try await AlertScheduler(rig.dependencies).runOnce() }
             }
             try await group.waitForAll()
         }
@@ -181,9 +181,9 @@ final class AlertSchedulerTests: XCTestCase {
     }
 }
 
-/// The doors of a scheduler whose only channel writes down what it is given.
+/// The dependencies of a scheduler whose only channel writes down what it is given.
 final class AlertRig: Sendable {
-    let doors: AlertScheduler.Dependencies
+    let dependencies: AlertScheduler.Dependencies
     private let heard: Heard
 
     private final class Heard: Sendable {
@@ -207,7 +207,7 @@ final class AlertRig: Sendable {
             for waiter in done { waiter.1.resume() }
             return true
         }
-        doors = AlertScheduler.Dependencies(
+        dependencies = AlertScheduler.Dependencies(
             store: folder.store, book: book, delivery: AlertDelivery([channel]),
             rung: RungAlerts(
                 book: book, actions: AlertActions(done: { _ in }, snooze: { _, _ in }),

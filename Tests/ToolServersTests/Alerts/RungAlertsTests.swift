@@ -40,32 +40,32 @@ final class RungAlertsTests: XCTestCase {
                 END:VCALENDAR
 
                 """.utf8), "e.ics")
-        _ = try await AlertScheduler(rig.doors).runOnce()
+        _ = try await AlertScheduler(rig.dependencies).runOnce()
         XCTAssertEqual(rig.titles, ["dentist"])
-        let uid = await rig.doors.rung.lastFired()
+        let uid = await rig.dependencies.rung.lastFired()
         XCTAssertEqual(uid, "e")
-        let rang = await rig.doors.rung.hasRung(since: .distantPast)
+        let rang = await rig.dependencies.rung.hasRung(since: .distantPast)
         XCTAssertTrue(rang)
-        let rings = await rig.doors.rung.hasRung(since: .distantFuture)
+        let rings = await rig.dependencies.rung.hasRung(since: .distantFuture)
         XCTAssertFalse(rings, "not after that")
-        let output = try await rig.doors.rung.snooze(["1h"])
+        let output = try await rig.dependencies.rung.snooze(["1h"])
         XCTAssert(output.lines[0].text.hasPrefix("⏰ dentist · again at "), output.lines[0].text)
-        let isOpen = await rig.doors.rung.hasRung(since: .distantPast)
+        let isOpen = await rig.dependencies.rung.hasRung(since: .distantPast)
         XCTAssertFalse(isOpen, "it was answered")
         let before = AlertRig(folder)
-        _ = try await AlertScheduler(before.doors).runOnce()
+        _ = try await AlertScheduler(before.dependencies).runOnce()
         XCTAssertEqual(before.titles, [])
         let after = AlertRig(folder)
-        var doors = after.doors
-        doors.environment = AlertRig.system(at: 3601)
-        _ = try await AlertScheduler(doors).runOnce()
+        var dependencies = after.dependencies
+        dependencies.environment = AlertRig.system(at: 3601)
+        _ = try await AlertScheduler(dependencies).runOnce()
         XCTAssertEqual(after.titles, ["dentist"])
     }
 
     func testWithoutAnAlertThereIsNothingToAnswer() async throws {
         let rig = AlertRig(try CalendarFolder())
         do {
-            _ = try await rig.doors.rung.done()
+            _ = try await rig.dependencies.rung.done()
             XCTFail("something was done")
         } catch ToolError.failed(let text) {
             XCTAssertEqual(text, "no alert has rung")

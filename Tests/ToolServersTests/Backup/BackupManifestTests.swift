@@ -1,6 +1,6 @@
-import Persistence
 import AgentCore
 import Foundation
+import Persistence
 import XCTest
 
 @testable import ToolServers

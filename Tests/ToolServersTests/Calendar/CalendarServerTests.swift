@@ -231,7 +231,7 @@ final class CalendarServerTests: XCTestCase {
         XCTAssertEqual(output.notices.count, 1)
         XCTAssertTrue(
             output.notices[0].hasSuffix(
-                "calendar/bad.ics: it is no calendar (no line says BEGIN:VCALENDAR)"))
+                "calendar/bad.ics: it is not a calendar (there is no BEGIN:VCALENDAR line)"))
     }
 
     func testAKhalEditBetweenOurReadAndOurWriteLosesNothing() async throws {

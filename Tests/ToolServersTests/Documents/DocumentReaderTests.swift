@@ -300,6 +300,18 @@ final class DocumentReaderTests: XCTestCase {
         XCTAssertEqual(titles(document), ["Chapter 1", "Chapter 2"])
     }
 
+    func testRTFIsReadInTheCodePageItNames() {
+        for (head, bytes, expected) in [
+            (#"\ansi\ansicpg1251"#, #"\'cf\'f0\'e8\'e2\'e5\'f2\'b8"#, "Приветё"),
+            (#"\ansi\ansicpg1250"#, #"\'af\'f3\'b3w \'8a"#, "Żółw Š"),
+            (#"\pc"#, #"caf\'82 \'e1"#, "café ß"), (#"\pca"#, #"\'d1"#, "Ð"),
+            (#"\ansi\ansicpg437"#, #"\'e3"#, "π"),
+            (#"\ansi\ansicpg12345"#, #"\'93\'e9\'94"#, "“é”"),
+        ] {
+            XCTAssertEqual(RTFText(Array("{\\rtf1\(head) \(bytes)\\par}".utf8)).text, expected)
+        }
+    }
+
     func testAnyBytesOfRTFAreReadToTheEnd() {
         var random = SplitMix(seed: 7)
         let pieces = [

@@ -7,6 +7,7 @@ import TestSupport
 struct EPUBFixture {
     /// By their names in the archive, in their order.
     var files: [(name: String, text: String)]
+    var pictures: [(name: String, bytes: [UInt8])] = []
 
     static let container = """
         <?xml version="1.0"?>
@@ -46,16 +47,19 @@ struct EPUBFixture {
     func write(to folder: TemporaryFolder, _ name: String = "book.epub") throws -> String {
         let path = folder.path(name)
         let list = JSONWriter.string(
-            .array(files.map { .array([.string($0.name), .string($0.text)]) }))
+            .array(
+                (files.map { ($0.name, Array($0.text.utf8)) } + pictures).map { name, bytes in
+                    [.string(name), .string(Data(bytes).base64EncodedString())]
+                }))
         try folder.write(Array(list.utf8), to: "files.json")
         _ = try Python.run(
             """
-            import json, sys, zipfile
+            import base64, json, sys, zipfile
             files = json.load(open(sys.argv[1]))
             with zipfile.ZipFile(sys.argv[2], "w") as book:
                 for name, text in files:
                     kind = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
-                    book.writestr(name, text, kind)
+                    book.writestr(name, base64.b64decode(text), kind)
             """, arguments: [folder.path("files.json"), path])
         return path
     }

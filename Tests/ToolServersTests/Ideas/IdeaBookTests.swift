@@ -57,21 +57,21 @@ final class IdeaBookTests: XCTestCase {
         }
     }
 
-    private let wish = IdeaBook.Wish(prompt: "One app idea", tone: "bold")
+    private let request = IdeaBook.Request(prompt: "One app idea", tone: "bold")
     private let model = ModelOrigin(provider: .local, format: .chat, model: "m")
 
     func testTitlesOfThisPromptGoAlongTheNewestFirstAndEachOnce() async throws {
         let rig = try Rig(["one", "two", "three"])
-        let other = IdeaBook.Wish(prompt: "A present")
-        _ = try await rig.book.save(Idea("A cup"), of: wish, by: model)
+        let other = IdeaBook.Request(prompt: "A present")
+        _ = try await rig.book.save(Idea("A cup"), of: request, by: model)
         _ = try await rig.book.save(Idea("A scarf"), of: other, by: model)
         rig.clock.advance(by: .seconds(10))
-        try await rig.book.discard(Idea("A hat"), of: wish)
+        try await rig.book.discard(Idea("A hat"), of: request)
         try await rig.book.discard(Idea("A book"), of: other)
         rig.clock.advance(by: .seconds(10))
-        _ = try await rig.book.save(Idea("A map"), of: wish, by: model)
-        _ = try await rig.book.generate(wish, seen: ["A pen", "A map"], emit: nil)
-        var silent = wish
+        _ = try await rig.book.save(Idea("A map"), of: request, by: model)
+        _ = try await rig.book.generate(request, seen: ["A pen", "A map"], emit: nil)
+        var silent = request
         silent.usesMemory = false
         _ = try await rig.book.generate(silent, seen: ["A pen"], emit: nil)
         _ = try await rig.book.generate(other, emit: nil)
@@ -82,7 +82,7 @@ final class IdeaBookTests: XCTestCase {
     func testASavedIdeaSaysForWhichWishAndByWhom() async throws {
         let rig = try Rig()
         let item = try await rig.book.save(
-            Idea("A cup that\nsings", isPartial: true), of: wish, by: model)
+            Idea("A cup that\nsings", isPartial: true), of: request, by: model)
         XCTAssertEqual(item.kind, .idea)
         XCTAssertEqual(item.title, "A cup that")
         XCTAssertEqual(item.body, "A cup that\nsings")
@@ -91,7 +91,7 @@ final class IdeaBookTests: XCTestCase {
             JSONObject([
                 .init("prompt", "One app idea"), .init("tone", "bold"), .init("partial", true),
             ]))
-        let mine = try await rig.book.save(Idea("Mine"), of: wish, by: nil)
+        let mine = try await rig.book.save(Idea("Mine"), of: request, by: nil)
         let makers = try await [
             rig.book.library.history(of: item.id), rig.book.library.history(of: mine.id),
         ].map { $0.map(\.origin) }
@@ -100,24 +100,24 @@ final class IdeaBookTests: XCTestCase {
 
     func testTakingBackASavedIdeaUndoesTheSavingAndADiscardedOneMayComeAgain() async throws {
         let rig = try Rig(["one"])
-        let item = try await rig.book.save(Idea("A cup"), of: wish, by: model)
+        let item = try await rig.book.save(Idea("A cup"), of: request, by: model)
         try await rig.book.takeBack(saved: item.id)
         let left = try await rig.book.all()
         XCTAssertEqual(left, [])
         let undone = try await rig.book.library.steps(undone: true, limit: 9)
         XCTAssertEqual(undone.map(\.verb), ["saved"])
-        try await rig.book.discard(Idea("A hat"), of: wish)
-        try await rig.book.takeBack(discarded: Idea("A hat"), of: wish)
-        _ = try await rig.book.generate(wish, emit: nil)
+        try await rig.book.discard(Idea("A hat"), of: request)
+        try await rig.book.takeBack(discarded: Idea("A hat"), of: request)
+        _ = try await rig.book.generate(request, emit: nil)
         XCTAssertEqual(rig.writer.known, [[]])
-        let next = try await rig.book.save(Idea("A map"), of: wish, by: model)
+        let next = try await rig.book.save(Idea("A map"), of: request, by: model)
         XCTAssertEqual(next.id.rawValue, item.id.rawValue + 1, "numbers are not used again")
     }
 
     func testAnIdeaThatSaysTheSameAsAKeptOneIsFound() async throws {
         let rig = try Rig()
         let kept = try await rig.book.save(
-            Idea("An app that waters your plants while you are travelling"), of: wish, by: model)
+            Idea("An app that waters your plants while you are travelling"), of: request, by: model)
         let same = try await rig.book.similar(
             to: "An app which waters plants while you travel")
         XCTAssertEqual(same?.id, kept.id)
@@ -149,8 +149,8 @@ final class IdeaBookTests: XCTestCase {
 
     func testTitlesByOthersMarkWhatComesOfThem() async throws {
         let rig = try Rig(["A cup", "A hat", "A coat"])
-        try await rig.book.setPrompt(wish.prompt)
-        let mine = try await rig.book.save(Idea("My idea"), of: wish, by: nil)
+        try await rig.book.setPrompt(request.prompt)
+        let mine = try await rig.book.save(Idea("My idea"), of: request, by: nil)
         let server = IdeasServer(rig.book)
         let own = try await server.callTool("generate_idea", arguments: JSONObject())
         XCTAssertEqual([mine.hasForeignText, own.isForeign], [false, false])
@@ -159,9 +159,9 @@ final class IdeaBookTests: XCTestCase {
             by: RevisionOrigin(by: .model, hasForeignText: true))
         let theirs = try await server.callTool("generate_idea", arguments: JSONObject())
         XCTAssertTrue(theirs.isForeign)
-        let saved = try await rig.book.save(Idea("A hat"), of: wish, by: model)
+        let saved = try await rig.book.save(Idea("A hat"), of: request, by: model)
         XCTAssertTrue(saved.hasForeignText)
-        var alone = wish
+        var alone = request
         alone.usesMemory = false
         let apart = try await rig.book.save(Idea("A coat"), of: alone, by: model)
         XCTAssertFalse(apart.hasForeignText)
@@ -173,7 +173,7 @@ final class IdeaBookTests: XCTestCase {
             library: rig.book.library, memory: rig.book.memory, generator: rig.book.generator,
             environment: rig.book.environment,
             instructions: { IdeaBook.Instructions(text: "Theirs.", hasForeignText: true) })
-        var alone = wish
+        var alone = request
         alone.usesMemory = false
         let saved = try await book.save(Idea("A hat"), of: alone, by: model)
         XCTAssertTrue(saved.hasForeignText)

@@ -158,7 +158,7 @@ final class IdeaLoopTests: XCTestCase {
         for key in [IdeaLoop.Key.prompt, .tone] {
             check(
                 first + [
-                    (.key(key), [.ask(key)]), (.returned(.newWish), [.discard(idea("A cup"))]),
+                    (.key(key), [.ask(key)]), (.returned(.newRequest), [.discard(idea("A cup"))]),
                     (.settled, [.generate(2)]), (.key(.undo), [.cancel(2), .takeBack(cup)]),
                     (.settled, []),
                 ], ends: .ready(idea("A cup"), number: 1), note: .takenBack)
@@ -170,7 +170,7 @@ final class IdeaLoopTests: XCTestCase {
                 [
                     (.began, [.generate(1)]), (.text("A", of: 1), []),
                     (.key(key), [.cancel(1), .ask(key)]), (.returned(.unchanged), [.generate(2)]),
-                    (.key(key), [.cancel(2), .ask(key)]), (.returned(.newWish), [.generate(3)]),
+                    (.key(key), [.cancel(2), .ask(key)]), (.returned(.newRequest), [.generate(3)]),
                 ], ends: .writing(3, ""))
         }
     }

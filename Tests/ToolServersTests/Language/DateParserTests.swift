@@ -16,8 +16,7 @@ final class DateParserTests: XCTestCase {
     ) throws -> DateParser {
         let local = LocalTime(try XCTUnwrap(zones.rules(named: zone)))
         guard case .local(let clock) = try ISO8601.parse(now) else {
-            struct NotLocal: Error { let text: String }
-            throw NotLocal(text: now)
+            throw OtherKindOfTime(now)
         }
         return DateParser(
             DateContext(now: local.instant(of: clock), local: local, zones: zones, locale: locale))

@@ -1,7 +1,7 @@
-import Synchronization
 import AgentCore
 import Foundation
 import Persistence
+import Synchronization
 import TestSupport
 import XCTest
 

@@ -1,7 +1,7 @@
-import Synchronization
 import AgentCore
 import Foundation
 import Persistence
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -42,7 +42,7 @@ final class LibraryEditorTests: XCTestCase {
         rig.editor.withLock { $0 = { _ in .changed(" \n") } }
         let no = try await rig.run("edit", "i1")
         XCTAssertEqual(no.outcome, .refused)
-        XCTAssertEqual(no.lines[0].text, "The text is empty: i1 is as it was.")
+        XCTAssertEqual(no.lines[0].text, "The text is empty: i1 is unchanged.")
         var body = try await rig.body(1)
         XCTAssertEqual(body, "old words")
         rig.answers.withLock { $0 = [true] }

@@ -1,6 +1,6 @@
-import Synchronization
 import AgentCore
 import Persistence
+import Synchronization
 import TestSupport
 import XCTest
 

@@ -24,7 +24,7 @@ final class LibraryToolsTests: XCTestCase {
             classes,
             [
                 "library_search read", "library_get read", "library_save write",
-                "library_update write", "library_trash write",
+                "library_update write", "library_trash destroy",
             ])
     }
 

@@ -84,6 +84,8 @@ private struct SilentJournal: TurnJournal {
     }
     func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws {}
     func record(_ message: Message, in turn: TurnID) async throws {}
-    func recordResult(_ result: ToolResult, in turn: TurnID) async throws {}
+    func recordResult(
+        _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
+    ) async throws {}
     func close(_ turn: TurnID, status: Turn.Status, usage: Usage, note: String?) async throws {}
 }

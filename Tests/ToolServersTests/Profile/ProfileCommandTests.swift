@@ -136,7 +136,7 @@ final class ProfileCommandTests: XCTestCase {
         )
         try rig.folder.write(Array("{\"work\": []}".utf8), to: "r.json")
         let empty = await failure { try await rig.run("import", "r.json") }
-        XCTAssertEqual(empty?.what, "r.json says nothing of who you are.")
+        XCTAssertEqual(empty?.what, "r.json does not say who you are.")
     }
 
     func testRemoveAsksAndTakesANumber() async throws {

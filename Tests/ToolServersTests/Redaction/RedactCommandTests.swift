@@ -63,11 +63,11 @@ final class RedactCommandTests: XCTestCase {
         let error = await failure { try await rig.run("--map", rig.folder.path("a.map")) }
         XCTAssertEqual(error?.exit, .usage)
         XCTAssertEqual(
-            error?.what, "\(rig.folder.path("a.map")) is there already; nothing was written.")
+            error?.what, "\(rig.folder.path("a.map")) already exists; nothing was written.")
         XCTAssertEqual(try rig.folder.read("a.map"), kept)
         let path = try rig.folder.write(Array("Ida Svensson".utf8), to: "cv.txt")
         let same = await failure { try await rig.run(path, "--map", path, "--force") }
-        XCTAssertEqual(same?.what, "\(path) is the text itself; the map needs a file of its own.")
+        XCTAssertEqual(same?.what, "\(path) is the text itself; give the map another name.")
         XCTAssertEqual(try rig.folder.read("cv.txt"), Array("Ida Svensson".utf8))
     }
 

@@ -98,7 +98,7 @@ final class RemindersCommandTests: XCTestCase {
             (["parse"], "reminders parse needs a phrase."),
             (
                 ["parse", "x", "--tz", "Mars/Olympus"],
-                "--tz \"Mars/Olympus\" is no time zone known here"
+                "--tz \"Mars/Olympus\" is not a known time zone"
             ),
             (["parse", "x", "--now", "soon"], "--now \"soon\" cannot be read"),
             (
@@ -139,8 +139,8 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(
             listed.notices,
             [
-                "cannot read \(folder.list)/junk.ics: it is no calendar "
-                    + "(no line says BEGIN:VCALENDAR)"
+                "cannot read \(folder.list)/junk.ics: it is not a calendar "
+                    + "(there is no BEGIN:VCALENDAR line)"
             ])
     }
 

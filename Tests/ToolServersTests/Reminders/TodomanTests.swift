@@ -1,6 +1,6 @@
-import ICalendar
 import AgentCore
 import Foundation
+import ICalendar
 import TestSupport
 import XCTest
 

@@ -103,7 +103,7 @@ final class JSONResumeTests: XCTestCase {
         XCTAssertThrowsError(try Resume.read(list)) { error in
             XCTAssertEqual(
                 Diagnostic(of: error).what,
-                "This JSON is no résumé: it has none of the members basics, work, education and skills."
+                "This JSON is not a résumé: it has none of the members basics, work, education and skills."
             )
         }
     }

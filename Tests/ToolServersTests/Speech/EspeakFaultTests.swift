@@ -45,7 +45,9 @@ final class EspeakFaultTests: XCTestCase {
     func testWhatItWritesIsReadToTheEndWhateverTheHeaderSays() async throws {
         let folder = try TemporaryFolder()
         let sound = try await rig("cat >/dev/null; cat \"$HOME/probe.wav\"", folder).sound("hello")
-        XCTAssertEqual(sound, Array(Self.wave(seconds: 1).dropFirst(44)))
+        let samples = Array(Self.wave(seconds: 1).dropFirst(44))
+        var gain = SampleGain(Loudness(samples).gain, format: PCMFormat(rate: 22_050))
+        XCTAssertTrue(sound == gain.take(samples))
     }
 
     func testTheTextGoesToItsInputAndNotToItsArguments() async throws {
@@ -90,7 +92,7 @@ final class EspeakFaultTests: XCTestCase {
     private static let tellsItsID =
         "echo $$ >\"$HOME/new\"; mv \"$HOME/new\" \"$HOME/pid\"\n"
 
-    func testAProgramThatHangsIsEndedAfterTwoSeconds() async throws {
+    func testAProgramThatHangsIsEndedAfterTenSeconds() async throws {
         // Before, within and after the sound.
         let bodies = [
             "exec sleep 1000", "head -c 1000 \"$HOME/probe.wav\"; exec sleep 1000",

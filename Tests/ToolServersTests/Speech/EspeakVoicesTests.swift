@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -37,8 +38,11 @@ final class EspeakVoicesTests: XCTestCase {
 
         // Another version has other voices.
         let list = try XCTUnwrap(EspeakVoiceList(try XCTUnwrap(rig.kept.bytes)))
-        XCTAssertEqual(list.entries.map(\.voice), voices)
-        XCTAssertTrue(list.entries.allSatisfy { $0.gain > 0.2 && $0.gain < 8 })
+        XCTAssertEqual(list.voices(), voices)
+        for entry in list.entries {
+            guard case .heard(_, let gain) = entry.trial else { continue }
+            XCTAssertTrue(gain > 0.2 && gain < 8, entry.voice.identifier)
+        }
         var other = list
         other.version = "eSpeak NG text-to-speech: 0.1"
         let later = try EspeakRig(script: "variants=5\n" + EspeakRig.fewLanguages, in: folder)
@@ -49,6 +53,115 @@ final class EspeakVoicesTests: XCTestCase {
         XCTAssertTrue(Set(anew.map(\.identifier)).isSubset(of: names))
     }
 
+    private final class Trials: Sendable {
+        private let all = Mutex<[VoiceTrial]>([])
+        var handler: VoiceTrial.Handler { { trial in self.all.withLock { $0.append(trial) } } }
+        var seen: [VoiceTrial] { all.withLock { $0 } }
+    }
+
+    /// One after the other they are the table that all at once are, and nothing is tried
+    /// twice.
+    func testOnlyTheLanguageThatIsToBeSpokenIsTried() async throws {
+        _ = try EspeakRig()
+        let folder = try TemporaryFolder()
+        let log = folder.path("log")
+        let rig = try EspeakRig(
+            script: "variants=9\ncase \"$*\" in *\" -v \"*) echo \"$*\" >>\(log) ;; esac\n"
+                + EspeakRig.fewLanguages, in: folder)
+        func tried() throws -> [String] {
+            let lines = String(decoding: try folder.read("log"), as: UTF8.self)
+                .split(separator: "\n").compactMap { $0.split(separator: " ").last }
+            try FileManager.default.removeItem(atPath: log)
+            return lines.map(String.init).sorted()
+        }
+        var trials = Trials()
+        let english = try await rig.engine().voices(for: "en-GB", onTrial: trials.handler)
+        let first = try tried()
+        XCTAssertTrue(Set(first).isSuperset(of: ["en-us", "en-gb", "en-gb-scotland"]), "\(first)")
+        XCTAssertFalse(first.contains("de"))
+        XCTAssertNil(english.first { $0.identifier == "de" }?.pitch)
+        XCTAssertNotNil(english.first { $0.identifier == "en-gb" }?.pitch)
+        let count = try XCTUnwrap(trials.seen.first?.count)
+        XCTAssertEqual(trials.seen.map(\.done), Array(0...count))
+        // The standard voice was looked for before.
+        XCTAssertEqual(first.count, count + 1)
+        XCTAssertEqual(trials.seen.last?.text, "\(count)/\(count)")
+
+        trials = Trials()
+        let again = try await rig.engine().voices(for: "en", onTrial: trials.handler)
+        XCTAssertEqual(again, english)
+        XCTAssertEqual(trials.seen, [])
+        let all = try await rig.engine().voices()
+        XCTAssertEqual(try tried(), ["de"])
+        XCTAssertEqual(rig.kept.writes, 2)
+        let other = try EspeakRig(script: "variants=9\n" + EspeakRig.fewLanguages, in: folder)
+        let atOnce = try await other.engine().voices()
+        XCTAssertEqual(all, atOnce)
+    }
+
+    func testWhatWasTriedIsKeptWhereTheRestIsCancelled() async throws {
+        _ = try EspeakRig()
+        let folder = try TemporaryFolder()
+        let few = "variants=9\n" + EspeakRig.fewLanguages
+        let rig = try EspeakRig(
+            script: "case \"$*\" in *+*) exec sleep 600 ;; esac\n" + few, in: folder)
+        let (stream, continuation) = AsyncStream.makeStream(of: VoiceTrial.self)
+        let engine = try rig.engine()
+        let task = Task { try await engine.voices(for: "en") { continuation.yield($0) } }
+        // The speakers never answer.
+        for await trial in stream where trial.done == 5 { break }
+        task.cancel()
+        do {
+            _ = try await task.value
+            XCTFail("it was not cancelled")
+        } catch is CancellationError {}
+        let list = try XCTUnwrap(EspeakVoiceList(try XCTUnwrap(rig.kept.bytes)))
+        let heard = list.entries.filter { $0.trial != nil }.map(\.voice.identifier)
+        XCTAssertGreaterThanOrEqual(heard.count, 5)
+        XCTAssertFalse(heard.contains { $0.contains("+") }, "\(heard)")
+
+        let later = try EspeakRig(script: few, in: folder)
+        later.kept.bytes = rig.kept.bytes
+        let trials = Trials()
+        _ = try await later.engine().voices(for: "en", onTrial: trials.handler)
+        XCTAssertEqual(trials.seen.first?.count, list.untried(for: "en").count)
+    }
+
+    /// Measured by another program, of sentences that no voice was measured by.
+    func testVoicesAreEquallyLoudAtThePitchTheySpeakAt() async throws {
+        let ffmpeg = "/usr/bin/ffmpeg"
+        guard FileManager.default.isExecutableFile(atPath: ffmpeg) else {
+            throw XCTSkip("ffmpeg is not installed (Debian: ffmpeg)")
+        }
+        let engine = try EspeakRig().engine()
+        let folder = try TemporaryFolder()
+        for text in [
+            "Why, you must go to her at once! she cried, and ran out into the rain.",
+            "We know where you were, oh my.",
+        ] {
+            var levels: [String: Double] = [:]
+            for name in ["klatt3", "klatt2", "belinda", "f3", "m3", "iven", "Annie", "grandpa"] {
+                let sound = try await EspeakRig.all(
+                    try await engine.synthesize(
+                        Utterance(
+                            text: text, voice: VoiceChoice(identifier: "en-us+" + name, pitch: 1.3))
+                    ))
+                let path = try folder.write(sound + sound + sound, to: "sound.pcm")
+                let told = try Python.run(
+                    """
+                    import subprocess, sys
+                    said = subprocess.run([sys.argv[1], "-hide_banner", "-nostats", "-f", "s16le",
+                        "-ar", "22050", "-ac", "1", "-i", sys.argv[2], "-af", "ebur128", "-f", "null",
+                        "-"], capture_output=True, text=True).stderr
+                    print(said.split("I:")[-1].split("LUFS")[0].strip())
+                    """, arguments: [ffmpeg, path])
+                levels[name] = try XCTUnwrap(Double(told.dropLast()))
+            }
+            let apart = (levels.values.max() ?? 0) - (levels.values.min() ?? 0)
+            XCTAssertLessThanOrEqual(apart, 3, "\(text) \(levels)")
+        }
+    }
+
     func testADamagedFileIsNoList() {
         let list = EspeakVoiceList(
             version: "1", standard: "en-us",
@@ -56,13 +169,19 @@ final class EspeakVoicesTests: XCTestCase {
                 .init(
                     voice: SpeechVoice(
                         identifier: "en-us+f3", name: "x", language: "en-us", gender: .female),
-                    gain: 1.25)
+                    trial: .heard(sound: .max, gain: 1.25)),
+                .init(
+                    voice: SpeechVoice(identifier: "en-us+m3", name: "y", language: "en-us"),
+                    trial: .failed),
+                .init(voice: SpeechVoice(identifier: "de", name: "z", language: "de")),
             ])
         let bytes = JSONWriter.bytes(list.json)
         XCTAssertEqual(EspeakVoiceList(bytes), list)
         for end in bytes.indices { XCTAssertNil(EspeakVoiceList(Array(bytes[..<end]))) }
         let text = String(decoding: bytes, as: UTF8.self)
-        for (old, new) in [("1.25", "-1"), ("en-us+f3", "../x"), ("\"form\":2", "\"form\":9")] {
+        for (old, new) in [
+            ("1.25", "-1"), ("en-us+f3", "../x"), ("\"form\":3", "\"form\":9"), ("ffff", "x"),
+        ] {
             XCTAssertNil(EspeakVoiceList(Array(text.replacing(old, with: new).utf8)), new)
         }
     }

@@ -21,16 +21,17 @@ final class SoundCacheTests: XCTestCase {
         let folder = try TemporaryFolder()
         let sound = SoundCache.Sound(
             format: PCMFormat(rate: 24_000, channels: 2), bytes: [1, 2, 3, 4])
-        let key = SoundCache.key(["a", "b"])
+        let key = SoundCache.key(["a", "b"], of: "s")
         await cache(folder).add(sound, key)
         let other = cache(folder)
         let found = await other.sound(key)
         XCTAssertEqual(found, sound)
-        let none = await other.sound(SoundCache.key(["ab"]))
+        let none = await other.sound(SoundCache.key(["ab"], of: "s"))
         XCTAssertNil(none)
         let counts = await [other.hits, other.misses]
         XCTAssertEqual(counts, [1, 1])
-        XCTAssertNotEqual(SoundCache.key(["a", "b"]), SoundCache.key(["ab", ""]))
+        XCTAssertNotEqual(
+            SoundCache.key(["a", "b"], of: "s"), SoundCache.key(["ab", ""], of: "s"))
         let path = folder.path("sound/\(key).pcm")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o600)
@@ -41,7 +42,7 @@ final class SoundCacheTests: XCTestCase {
         let folder = try TemporaryFolder()
         let cache = cache(folder)
         let sound = SoundCache.Sound(format: format, bytes: [1, 2, 3, 4, 5, 6])
-        let key = SoundCache.key(["x"])
+        let key = SoundCache.key(["x"], of: "s")
         await cache.add(sound, key)
         let whole = try folder.read("sound/\(key).pcm")
         for cut in whole.indices {
@@ -92,10 +93,27 @@ final class SoundCacheTests: XCTestCase {
         XCTAssertEqual(try names(folder), ["new.pcm"])
     }
 
+    func testTheSoundOfAStoryGoesWithIt() async throws {
+        let folder = try TemporaryFolder()
+        let cache = cache(folder)
+        let sound = SoundCache.Sound(format: format, bytes: [1, 2])
+        let (mine, other) = (
+            SoundCache.key(["x"], of: "one-1"), SoundCache.key(["x"], of: "one-12")
+        )
+        for key in [mine, other] { await cache.add(sound, key) }
+        try folder.write([1], to: "sound/notes.txt")
+        await cache.removeAll(butOf: ["one-1"])
+        XCTAssertEqual(try names(folder), ["notes.txt", "\(mine).pcm"].sorted())
+        let kept = await cache.sound(mine)
+        XCTAssertEqual(kept, sound)
+        await cache.removeAll(butOf: [])
+        XCTAssertEqual(try names(folder), ["notes.txt"])
+    }
+
     func testAnEngineIsAskedOnceForTheSameUtterance() async throws {
         let folder = try TemporaryFolder()
         let engine = ScriptedEngine { .bytes(Array($0.utf8), PCMFormat(rate: 1000)) }
-        let cached = CachedSpeechEngine(engine, cache: cache(folder))
+        let cached = CachedSpeechEngine(engine, cache: cache(folder), story: "s")
         var loud = VoiceChoice()
         loud.volume = 1
         for (text, voice) in [
@@ -116,7 +134,7 @@ final class SoundCacheTests: XCTestCase {
         let engine = ScriptedEngine { _ in
             .bytes([UInt8](repeating: 1, count: 2_000), PCMFormat(rate: 1000))
         }
-        let cached = CachedSpeechEngine(engine, cache: cache(folder))
+        let cached = CachedSpeechEngine(engine, cache: cache(folder), story: "s")
         let audio = try await cached.synthesize(Utterance(text: "one"))
         _ = try await audio.next()
         let again = try await EspeakRig.all(try await cached.synthesize(Utterance(text: "one")))

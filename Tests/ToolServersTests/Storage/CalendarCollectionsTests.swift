@@ -151,7 +151,7 @@ final class CalendarCollectionsTests: XCTestCase {
                 "fifo.ics it is a folder or a device, not a file",
                 "folder.ics it is a folder or a device, not a file",
                 "loop.ics it is a link that leads in a circle",
-                "passwd.ics it is no calendar (no line says BEGIN:VCALENDAR)",
+                "passwd.ics it is not a calendar (there is no BEGIN:VCALENDAR line)",
             ])
         for problem in files.problems + [
             .init(path: folder.list + "/../../x.ics", reason: ""),

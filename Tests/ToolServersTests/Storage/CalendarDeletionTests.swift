@@ -76,7 +76,9 @@ final class CalendarDeletionTests: XCTestCase {
         do {
             try await folder.store.remove(uid: uids[0], from: path, step: steps[0])
             XCTFail("found twice")
-        } catch ToolError.noMatch { /* it is gone */  }
+        } catch ToolError.noMatch {
+            // It is gone.
+        }
         // The last one takes the file along.
         try await folder.store.remove(uid: uids[1], from: path, step: steps[1])
         XCTAssertEqual(try folder.names(folder.list), [])

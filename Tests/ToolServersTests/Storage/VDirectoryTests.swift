@@ -250,7 +250,8 @@ final class VDirectoryTests: XCTestCase {
             { try Data([5, 5]).write(to: URL(fileURLWithPath: path), options: .atomic) },
             { try Data([5, 5]).write(to: URL(fileURLWithPath: path)) },
             {
-                XCTAssertEqual(symlink("/nowhere", path + "~"), 0); rename(path + "~", path)
+                XCTAssertEqual(symlink("/nowhere", path + "~"), 0)
+                rename(path + "~", path)
             },
         ]
         for change in changes {

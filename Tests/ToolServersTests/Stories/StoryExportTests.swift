@@ -154,7 +154,7 @@ final class StoryExportTests: XCTestCase {
             ['Chapter 1', 'Chapter 2']
             [('p', 'THE TIDE')]
             [('h1', 'Chapter 1'), ('p', '“Will it rise?” said Ida, & nobody of all the people who \
-            stood there at the wall had an answer <for> her.'), ('hr', '')]
+            stood there at the wall had an answer <for> her.'), ('p', '* * *')]
             [('h1', 'Chapter 2'), ('p', 'It rose,|it fell.'), ('p', "“A 'quoted' word”, she said, \
             and looked at the sea for as long as there was any light to look at it.")]
 
@@ -175,6 +175,61 @@ final class StoryExportTests: XCTestCase {
             “A 'quoted' word”, she said, and looked at the sea for as long as there was any \
             light to look at it.
             """)
+    }
+
+    /// What stresses words in plain text is no part of what is read.
+    func testStressedWordsHeadingsAndBreaksAreElementsInABook() async throws {
+        let rig = try StoryRig()
+        let text = """
+            # One
+
+            It was *very* late, and __nobody__ had _seen
+            him_ go; snake_case and 5 * 3 stay, *so does this.
+
+            ## Within
+
+            * * * *
+
+            ---
+
+            “***No!***” she *said “_now_”*.
+
+            # Two
+
+            The *_end*_.
+
+            """
+        _ = try await rig.run("import", try rig.file("stress.md", text))
+        let path = rig.library.folder.path("stress.epub")
+        _ = try await rig.run("export", "s1", "-o", path)
+        let read = try Python.run(
+            """
+            import re, sys, zipfile
+            import xml.etree.ElementTree as tree
+            book = zipfile.ZipFile(sys.argv[1])
+            for name in ("EPUB/chapter-1.xhtml", "EPUB/chapter-2.xhtml"):
+                page = book.read(name).decode()
+                tree.fromstring(page)
+                print(re.search("<body>(.*)</body>", page, re.S).group(1).strip())
+            """, arguments: [path])
+        XCTAssertEqual(
+            read,
+            """
+            <h1>One</h1>
+              <p>It was <em>very</em> late, and <strong>nobody</strong> had <em>seen him</em> go; snake_case and 5 * 3 stay, *so does this.</p>
+              <h2>Within</h2>
+              <p class="break">* * * *</p>
+              <p class="break">* * *</p>
+              <p>“<strong><em>No!</em></strong>” she <em>said “<em>now</em>”</em>.</p>
+            <h1>Two</h1>
+              <p>The <em>_end</em>_.</p>
+
+            """)
+        let other = try StoryRig()
+        _ = try await other.run("import", path)
+        let back = try await other.item(1)?.body ?? ""
+        XCTAssert(back.contains("\n\n* * * *\n\n"), back)
+        XCTAssert(back.contains("It was very late, and nobody had seen him go;"), back)
     }
 
     /// A book of a book is the same book.

@@ -1,6 +1,7 @@
 import AgentCore
 import Foundation
 import StoryKit
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -19,18 +20,18 @@ final class StoryRenderTests: XCTestCase {
         """
 
     /// A sentence is as many frames as it has letters, all of one value.
-    private static func sound(_ text: String) -> [UInt8] {
+    static func sound(_ text: String) -> [UInt8] {
         [UInt8](repeating: UInt8(text.utf8.count), count: 2 * text.utf8.count)
     }
 
-    private struct Rig {
+    struct Rig {
         let stories: StoryRig
         let engine: ScriptedEngine
         let cache: SoundCache
         let folder: TemporaryFolder
 
         init(
-            path: String = "/nonexistent", host: String? = nil,
+            path: String = "/nonexistent", host: String? = nil, free: DiskRoom.Free? = nil,
             _ sound: @escaping @Sendable (String) -> ScriptedEngine.Sound = {
                 .bytes(StoryRenderTests.sound($0), PCMFormat(rate: 1000))
             }
@@ -39,16 +40,17 @@ final class StoryRenderTests: XCTestCase {
             let engine = ScriptedEngine(sound)
             let cache = SoundCache(
                 folder: folder.path("sound"), environment: .system(variables: [:]))
-            stories = try StoryRig(
-                sound: StorySound(
-                    engine: { engine },
-                    voices: { _, cast in
-                        let part = StoryVoices.Part(VoiceConfig())
-                        return StoryVoices(
-                            narrator: part,
-                            characters: [StoryVoices.Part](
-                                repeating: part, count: cast.characters.count), unknown: part)
-                    }, cache: cache, host: { host }, variables: ["PATH": path]))
+            var sound = StorySound(
+                engine: { engine },
+                voices: { _, cast, _ in
+                    let part = StoryVoices.Part(VoiceConfig())
+                    return StoryVoices(
+                        narrator: part,
+                        characters: [StoryVoices.Part](
+                            repeating: part, count: cast.characters.count), unknown: part)
+                }, cache: cache, host: { host }, variables: ["PATH": path])
+            if let free { sound.free = { _ in free } }
+            stories = try StoryRig(sound: sound)
             (self.engine, self.cache, self.folder) = (engine, cache, folder)
         }
 
@@ -174,6 +176,23 @@ final class StoryRenderTests: XCTestCase {
         XCTAssertEqual(SamplePeak.lowered(lowered), lowered)
     }
 
+    func testTheLoudestSampleIsFoundWhereverItIs() {
+        for count in 0...50 {
+            for place in 0..<count {
+                for loudest in [Int16.min, 12_345] {
+                    var samples = [Int16](repeating: -7, count: count)
+                    samples[place] = loudest
+                    let bytes = samples.flatMap { sample in
+                        [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+                    }
+                    XCTAssertEqual(
+                        SamplePeak.peak(bytes), abs(Int(loudest)), "\(place) of \(count)")
+                }
+            }
+        }
+        XCTAssertEqual(SamplePeak.peak([]), 0)
+    }
+
     func testVoicesOfAnotherFormatAreBroughtToTheFirst() async throws {
         let rig = try await Rig { text in
             let isOther = text == "Nobody knew."
@@ -185,6 +204,50 @@ final class StoryRenderTests: XCTestCase {
             done.json?["frames"]?.integerValue, letters + Self.pauses.reduce(0, +))
         XCTAssertEqual(
             try rig.folder.read("a.wav").count, 44 + 2 * (letters + Self.pauses.reduce(0, +)))
+    }
+
+    // MARK: - Before
+
+    /// The first sentences are made for it, once.
+    func testItSaysHowMuchSoundItWillBeAndWhatWasMadeBefore() async throws {
+        let rig = try await Rig().imported()
+        let shown = Mutex<[String]>([])
+        var interaction = rig.stories.library.interaction
+        interaction.show = { lines in shown.withLock { $0 += lines.map(\.text) } }
+        for (words, expected) in [
+            (["a.wav", "--chapter", "1"], "About 3.0 s of sound, 147 KB, made in about 1.0 s"),
+            (
+                ["b.wav"],
+                "About 8.0 s of sound, 348 KB, made in about 1.0 s; 4 of 8 sentences were made before"
+            ),
+            (["c.wav"], "About 10 s of sound, 423 KB; all of it was made before"),
+        ] {
+            _ = try await rig.stories.server.commands[0].run(
+                ["render", "-o", rig.output(words[0])] + words.dropFirst(), interaction)
+            XCTAssertEqual(shown.withLock { $0.last }, expected)
+        }
+        XCTAssertEqual(rig.engine.texts.count, 8)
+    }
+
+    func testADiskWithoutRoomIsSaidBeforeAnythingIsWritten() async throws {
+        let rig = try await Rig(free: DiskRoom.Free(bytes: 400_000, disk: 1)).imported()
+        let refused = await failure {
+            try await rig.stories.run("render", "-o", rig.output("a.wav"))
+        }
+        XCTAssertEqual(refused?.exit, .failure)
+        XCTAssertEqual(refused?.what.contains("where 391 KB are free"), true, refused?.what ?? "")
+        XCTAssertEqual(try rig.names, [])
+        XCTAssertEqual(rig.engine.texts, [])
+        // What is for two disks is not added up.
+        XCTAssertNil(
+            DiskRoom.shortage([("/a", 300), ("/b", 300)]) {
+                DiskRoom.Free(bytes: 400, disk: $0 == "/a" ? 1 : 2)
+            }?.folder)
+        let short = DiskRoom.shortage([("/a", 300), ("/b", 300)]) { _ in
+            DiskRoom.Free(bytes: 400, disk: 1)
+        }
+        XCTAssertEqual([short?.needed, short?.free], [600, 400])
+        XCTAssertGreaterThan(DiskRoom.free("/tmp/not there/either")?.bytes ?? 0, 0)
     }
 
     // MARK: - Subtitles

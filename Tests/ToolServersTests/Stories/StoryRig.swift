@@ -12,6 +12,8 @@ final class StoryRig: Sendable {
     let width: Int?
     let sound: StorySound?
     let voice: StoryVoiceBook.Dependencies?
+    /// Set by a test that has one.
+    let model = Mutex<StoryModel?>(nil)
 
     init(
         width: Int? = nil, sound: StorySound? = nil, voice: StoryVoiceBook.Dependencies? = nil
@@ -32,7 +34,8 @@ final class StoryRig: Sendable {
                 input: { [library] _ in library.input.withLock { $0 } }))
         return StoryServer(
             book: book, library: dependencies, sound: sound,
-            voices: voice.map { StoryVoiceBook(book: book, $0) })
+            voices: voice.map { StoryVoiceBook(book: book, $0) },
+            model: model.withLock { $0 })
     }
 
     func run(_ words: String...) async throws -> CommandOutput {

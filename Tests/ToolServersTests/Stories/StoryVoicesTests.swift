@@ -57,7 +57,12 @@ final class StoryVoicesTests: XCTestCase {
         let espeak = try espeak(folder)
         let engine = try espeak.engine()
         let rig = try await rig(engine)
-        let output = try await rig.run("voices", "--auto", "s1", "--json")
+        let emitted = Mutex<[ToolProgress]>([])
+        var interaction = rig.library.interaction
+        interaction.emit = Emitter { progress in emitted.withLock { $0.append(progress) } }
+        let output = try await rig.server.commands[0].run(
+            ["voices", "--auto", "s1", "--json"], interaction)
+        let progress = emitted.withLock { $0 }
         let found = voices(output)
         XCTAssertEqual(found.first?["role"]?.stringValue, "narrator")
         XCTAssertEqual(found.first?["voiceIdentifier"]?.stringValue, "en-us")
@@ -100,11 +105,43 @@ final class StoryVoicesTests: XCTestCase {
             }
         }
 
+        // It took a while, and said how far it was.
+        XCTAssertEqual(progress.first?.activity, "Choosing voices")
+        let last = try XCTUnwrap(progress.last)
+        XCTAssertEqual("\(last.activity) \(last.title)", "Preparing Tea")
+        XCTAssertTrue(last.part.hasPrefix("trying voices "), last.part)
+        XCTAssertEqual(progress.last?.fraction, 1)
+        XCTAssertGreaterThan(progress.count, 40)
+
         // Once more, and as it is kept, they are the same.
         let again = try await rig.run("voices", "s1", "--auto")
         XCTAssertEqual(again.json, output.json)
         let kept = try await rig.run("voices")
         XCTAssertEqual(kept.json, output.json)
+    }
+
+    /// By spelling, by what is in their names, by gender; never nothing.
+    func testNearestVoicesAreThoseThatMayBeMeant() {
+        func voice(
+            _ id: String, _ name: String, _ gender: SpeechVoice.Gender? = nil
+        ) -> SpeechVoice {
+            SpeechVoice(identifier: id, name: name, language: "en", gender: gender)
+        }
+        let names = VoiceNames([
+            voice("en-us", "English (America)"), voice("en-gb-scotland", "English (Scotland)"),
+            voice("de", "German"), voice("en-us+f3", "English (America), f3", .female),
+            voice("en-us+f4", "English (America), f4", .female),
+            voice("en-us+linda", "English (America), linda", .female),
+            voice("en-us+klatt3", "English (America), klatt3", .male),
+        ])
+        XCTAssertEqual(names.nearest("lynda"), ["linda"])
+        XCTAssertEqual(names.nearest("en-gb+lindaa"), ["linda"])
+        XCTAssertEqual(names.nearest("f33").first, "f3")
+        XCTAssertEqual(names.nearest("Scot"), ["en-gb-scotland"])
+        XCTAssertEqual(names.nearest("german"), ["de"])
+        XCTAssertEqual(names.nearest("female"), ["f3", "f4", "linda"])
+        XCTAssertEqual(names.nearest("klatt"), ["klatt3"])
+        XCTAssertEqual(names.nearest("nosuch").count, 3)
     }
 
     func testAVoiceIsSetAndResetAndAnUnknownOneIsRefused() async throws {
@@ -117,7 +154,8 @@ final class StoryVoicesTests: XCTestCase {
             set.lines.map(\.text),
             [
                 "✓ voice set: s1 Tea · /undo",
-                "Alice  → en-us+f4  (female, pitch 60, rate 0.35, volume 0.…",
+                "Alice  → en-us+f4  (female, pitch 60, rate 0.35, volume",
+                "         0.4, set by hand)",
             ])
         // A choice of the user's stays; others do not take its voice.
         let auto = try await rig.run("voices", "--preset", "cartoon")

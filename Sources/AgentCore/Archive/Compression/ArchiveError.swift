@@ -68,7 +68,7 @@ extension ArchiveError: DescribedError {
             case .unsafeName: "the name \(name ?? "of a member") could lead out of its folder"
             case .link: "\(subject) is a link"
             case .special: "\(subject) is neither a file nor a folder"
-            case .duplicate: "\(subject) is in it twice"
+            case .duplicate: "\(subject) occurs twice"
             case .overlap: "\(subject) shares its bytes with another member"
             case .bomb: "\(subject) unpacks to far more than it holds, as a zip bomb does"
             case .tooLarge(let limit):

@@ -13,21 +13,45 @@ package struct CRC32: Sendable {
         return sum.value
     }
 
+    /// Eight bytes at a time, each by the table of its place (M. E. Kounavis and F. L.
+    /// Berry, "A Systematic Approach to Building High Performance Software-based CRC
+    /// Generators", 2005): some sums are of hundreds of megabytes of sound.
     package mutating func add(_ bytes: [UInt8]) {
         var state = state
-        Self.table.withUnsafeBufferPointer { table in
-            bytes.withUnsafeBufferPointer { bytes in
-                for byte in bytes {
-                    state = table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8
+        Self.tables.withUnsafeBufferPointer { tables in
+            bytes.withUnsafeBytes { bytes in
+                var place = 0
+                while place &+ 8 <= bytes.count {
+                    let word =
+                        UInt64(
+                            littleEndian: bytes.loadUnaligned(
+                                fromByteOffset: place, as: UInt64.self)) ^ UInt64(state)
+                    state = 0
+                    for index in 0..<8 {
+                        let byte = Int(truncatingIfNeeded: word >> UInt64(8 &* index)) & 0xFF
+                        state ^= tables[(7 &- index) &* 256 &+ byte]
+                    }
+                    place &+= 8
+                }
+                for byte in bytes[place...] {
+                    state = tables[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8
                 }
             }
         }
         self.state = state
     }
 
-    private static let table: [UInt32] = (0..<256).map { index in
-        var sum = UInt32(index)
-        for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
-        return sum
-    }
+    /// 256 sums of a byte, then those of a byte with one to seven zeros behind it.
+    private static let tables: [UInt32] = {
+        var tables = (0..<256).map { index in
+            var sum = UInt32(index)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+            return sum
+        }
+        for index in 256..<8 * 256 {
+            let before = tables[index - 256]
+            tables.append(tables[Int(before & 0xFF)] ^ before >> 8)
+        }
+        return tables
+    }()
 }

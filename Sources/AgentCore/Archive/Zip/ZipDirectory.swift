@@ -60,8 +60,8 @@ struct ZipDirectory {
         throw ArchiveError(head == [0x50, 0x4B, 3, 4] ? .truncated : .notZip)
     }
 
-    /// The larger numbers of a zip64 archive (§4.3.14, §4.3.15); nil where it
-    /// is none.
+    /// The larger numbers of a zip64 archive (§4.3.14, §4.3.15); nil for
+    /// any other.
     private static func findEnd64(
         _ source: ArchiveSource, before end: Int
     ) throws(ArchiveError) -> (counts: [UInt64], size: UInt64, start: UInt64, place: Int)? {

@@ -123,7 +123,7 @@ package enum ClaudeRequest {
             .compact([
                 "type": "tool_result", "tool_use_id": .string(result.callID),
                 // An empty text block would be refused.
-                "content": result.text.isEmpty ? nil : .string(result.text),
+                "content": content(of: result),
                 "is_error": result.isError ? true : nil,
             ])
         case .attachment(let attachment):
@@ -138,6 +138,13 @@ package enum ClaudeRequest {
                 ]
             }
         }
+    }
+
+    private static func content(of result: ToolResult) -> JSONValue? {
+        let pictures = result.pictures.compactMap { block(.attachment($0)) }
+        if result.text.isEmpty { return pictures.isEmpty ? nil : .array(pictures) }
+        if pictures.isEmpty { return .string(result.text) }
+        return .array([["type": "text", "text": .string(result.text)]] + pictures)
     }
 
     private static func source(_ type: String, _ data: String) -> JSONValue {

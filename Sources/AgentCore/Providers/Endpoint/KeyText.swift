@@ -13,8 +13,7 @@ package enum KeyText {
     /// be longer.
     package static let limit = 4096
 
-    /// A key as it may go into a header: nothing in it can end the header. Nil
-    /// where there is none.
+    /// A key as it may go into a header: nothing in it can end the header.
     package static func usable(_ text: String?) throws(Problem) -> String? {
         guard let text, !text.isEmpty else { return nil }
         do {

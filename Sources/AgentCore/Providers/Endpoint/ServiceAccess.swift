@@ -4,11 +4,11 @@ package struct ServiceAccess: Sendable {
     /// As it stands in the settings, or the vendor's.
     package var text: String
     package var address: @Sendable () throws(BaseURL.Problem) -> BaseURL
-    /// Nil where there is none, which is fine for a server of one's own.
+    /// Nil without one, which is fine for a server of one's own.
     ///
     /// - Throws: what the user's key command throws; `CancellationError`.
     package var key: @Sendable (BaseURL) async throws -> String?
-    /// Where that key comes from, in words; nil where there is none. Runs no
+    /// Where that key comes from, in words, or nil. Runs no
     /// command.
     package var keySource: @Sendable (BaseURL) async -> String?
     /// Whether that is the vendor's, which needs a key and has known prices.

@@ -83,15 +83,22 @@ package enum OpenAIChatRequest {
         switch message.role {
         case .user: [["role": "user", "content": userContent(message.parts)]]
         case .assistant: assistantEntry(message).map { [$0] } ?? []
-        case .tool:
-            message.parts.compactMap { part in
-                guard case .toolResult(let result) = part else { return nil }
-                return [
-                    "role": "tool", "tool_call_id": .string(result.callID),
-                    "content": .string(result.text),
-                ]
-            }
+        case .tool: toolEntries(message.parts)
         }
+    }
+
+    /// A tool's message holds text alone, so that pictures follow as the user's.
+    private static func toolEntries(_ parts: [Part]) -> [JSONValue] {
+        let results = parts.compactMap { part -> ToolResult? in
+            if case .toolResult(let result) = part { result } else { nil }
+        }
+        let pictures = results.flatMap(\.pictures).map(Part.attachment)
+        return results.map { result in
+            [
+                "role": "tool", "tool_call_id": .string(result.callID),
+                "content": .string(result.text),
+            ]
+        } + (pictures.isEmpty ? [] : [["role": "user", "content": userContent(pictures)]])
     }
 
     /// A plain string where there is only one text: not every server knows

@@ -73,10 +73,16 @@ package enum OpenAIResponsesRequest {
                 guard case .toolResult(let result) = part else { return nil }
                 return [
                     "type": "function_call_output", "call_id": .string(result.callID),
-                    "output": .string(result.text),
+                    "output": output(of: result),
                 ]
             }
         }
+    }
+
+    private static func output(of result: ToolResult) -> JSONValue {
+        if result.pictures.isEmpty { return .string(result.text) }
+        return .array(
+            ([.text(result.text)] + result.pictures.map(Part.attachment)).compactMap(userPart))
     }
 
     private static func userPart(_ part: Part) -> JSONValue? {

@@ -2,7 +2,7 @@
 ///
 /// The answer is built from the finished items (`response.output_item.done`),
 /// with the deltas as fallback; `response.completed` may list none. Events
-/// are told apart by `type` in their data, never by their SSE name.
+/// are distinguished by `type` in their data, never by their SSE name.
 package struct OpenAIResponsesStreamDecoder: StreamDecoder {
     /// One output item while it arrives.
     private struct Slot {

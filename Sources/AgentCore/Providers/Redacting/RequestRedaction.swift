@@ -51,6 +51,8 @@ struct RequestRedaction {
             return .toolCall(call)
         case .toolResult(var result):
             result.text = redactor.redact(PlaceOfTime.removed(from: result.text), into: &map)
+            // What a picture shows cannot be looked at here.
+            result.pictures = []
             return .toolResult(result)
         case .attachment(let file): return redacted(file)
         case .thinking(let thinking):

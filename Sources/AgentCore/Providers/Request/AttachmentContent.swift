@@ -28,11 +28,13 @@ package enum AttachmentContent: Sendable, Equatable {
         }
     }
 
+    /// The four that all three wire formats accept.
+    package static let imageTypes: Set = ["image/png", "image/jpeg", "image/gif", "image/webp"]
+
     package static func kind(of attachment: Attachment) -> Kind {
         let type = essence(attachment)
         switch type {
-        // The four that all three wire formats accept.
-        case "image/png", "image/jpeg", "image/gif", "image/webp": return .image
+        case _ where imageTypes.contains(type): return .image
         case "application/pdf": return .pdf
         case "application/json", "application/xml": return .text
         default:

@@ -179,7 +179,8 @@ package struct RequestHistory {
                     callID: call.id, name: call.name,
                     text: call.result?.text
                         ?? (call.isReadable ? Self.interrupted : Self.unreadable),
-                    isError: call.result?.isError ?? true))
+                    isError: call.result?.isError ?? true,
+                    pictures: call.result?.pictures ?? []))
         }
         open = []
         messages.append(Message(role: .tool, parts: results))

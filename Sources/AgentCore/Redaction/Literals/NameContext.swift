@@ -1,4 +1,4 @@
-/// A part of the person's name that stands in a text, or a word that looks like it.
+/// A part of the user's name that stands in a text, or a word that looks like it.
 struct NameCandidate: Sendable {
     var units: Range<Int>
     var part: NamePart
@@ -9,7 +9,7 @@ struct NameCandidate: Sendable {
 /// reason. Pure.
 struct NameContext {
     private let text: ScannedText
-    /// Of the person's names.
+    /// Of the user's names.
     private let initials: Set<UInt32>
 
     init(_ text: ScannedText, initials: Set<UInt32>) {
@@ -277,7 +277,7 @@ struct NameContext {
             && ["e", "en", "er", "em", "es"].contains(where: spelled.hasSuffix)
     }
 
-    /// "leitete": what somebody did.
+    /// "leitete": a verb of work.
     private func isDeed(_ word: ScannedText.Word) -> Bool {
         let spelled = text.text(word)
         return !word.isCapital

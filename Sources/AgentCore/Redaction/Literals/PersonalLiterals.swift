@@ -69,9 +69,11 @@ package struct PersonalLiterals: Sendable {
             default: trie.insert(phrase, spelling)
             }
         }
-        for name in names { name.spellings.forEach { add($0.phrase, .name, $0.rule) } }
+        for spelling in names.flatMap(\.spellings) { add(spelling.phrase, .name, spelling.rule) }
         for address in person.values(of: .address) {
-            AddressLiteral(address).spellings.forEach { add($0.phrase, .address, $0.rule) }
+            for spelling in AddressLiteral(address).spellings {
+                add(spelling.phrase, .address, spelling.rule)
+            }
         }
         for email in person.values(of: .email) {
             for (index, phrase) in ContactLiteral.email(email).enumerated() {
@@ -89,7 +91,9 @@ package struct PersonalLiterals: Sendable {
         }
         if hidesEmployers {
             for employer in person.values(of: .employer) {
-                EmployerLiteral.spellings(employer).forEach { add($0, .employer, .capital) }
+                for spelling in EmployerLiteral.spellings(employer) {
+                    add(spelling, .employer, .capital)
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-/// One of the person's phone numbers, found by its digits: in any grouping, with or
+/// One of the user's phone numbers, found by its digits: in any grouping, with or
 /// without the country's code, the zero before an area, an extension. Pure.
 struct PhoneLiteral: Sendable {
     private let digits: [UInt8]

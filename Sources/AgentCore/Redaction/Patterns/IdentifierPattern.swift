@@ -1,4 +1,4 @@
-/// Numbers that an authority or a bank gave somebody, by their check digits, by their
+/// Numbers that an authority or a bank issued, by their check digits, by their
 /// form, or by what stands before them; and addresses of machines. Pure.
 struct IdentifierPattern {
     private let text: ScannedText

@@ -1,4 +1,4 @@
-/// Names of people nobody declared, where what stands around them leaves no doubt: a
+/// Names of people not in the profile, where what stands around them leaves no doubt: a
 /// label and a colon, a title, a greeting, an address of mail behind it, the end of a
 /// letter, "supervised by" before a common first name. Pure.
 struct NamePattern {

@@ -1,4 +1,4 @@
-/// Finds what tells who somebody is by its form alone: for people nobody declared.
+/// Finds what identifies a person by its form alone: for people not in the profile.
 /// Pure.
 ///
 /// Precision first: a year, a version, an amount, a product's name stays. Names are

@@ -1,4 +1,4 @@
-/// Phone numbers of people nobody declared, in the groupings in which some twenty
+/// Phone numbers of people not in the profile, in the groupings in which some twenty
 /// countries write them. Pure.
 ///
 /// Years, dates, versions, addresses of machines, money, amounts and numbers of books

@@ -1,4 +1,4 @@
-/// Postal addresses of people nobody declared: a street with its number as eight and
+/// Postal addresses of people not in the profile: a street with its number as eight and
 /// more countries write it, and a postal code with its city. Pure.
 ///
 /// A city alone stays, and so does a number before a noun: "10 Downing Street" needs

@@ -121,7 +121,7 @@ struct RecurrenceExpansion: Sendable {
         }
     }
 
-    /// The next time; nil when there is none.
+    /// The next time, or nil.
     mutating func next(_ budget: inout RecurrenceBudget) throws(RecurrenceError) -> Int? {
         while remaining != 0 {
             if position < size {

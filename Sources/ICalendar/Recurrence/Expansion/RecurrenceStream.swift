@@ -68,7 +68,7 @@ struct RecurrenceStream: Sendable {
         if answer.kind == .repeated { addSecondPass(of: own, answer) }
     }
 
-    /// The next time; nil when there is none.
+    /// The next time, or nil.
     mutating func next(_ budget: inout RecurrenceBudget) throws(RecurrenceError) -> Element? {
         while true {
             if upcoming == nil { try advance(&budget) }

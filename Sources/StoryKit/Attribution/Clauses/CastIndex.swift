@@ -10,6 +10,9 @@ struct CastIndex: Sendable {
         var tokens: Range<Int>
         var character: Int
         var isPossessive: Bool
+        /// "her mother", "the girl": who is meant depends on the place, though the cast has
+        /// it as another name of this member.
+        var isLoose = false
     }
 
     private struct Form {
@@ -19,6 +22,7 @@ struct CastIndex: Sendable {
         var isDerived: Bool
         /// "the Hatter": a noun that may be in lower case after an article.
         var isRole: Bool
+        var isLoose = false
     }
 
     /// In order of the text.
@@ -44,13 +48,14 @@ struct CastIndex: Sendable {
         var mentionOfToken = [Int32](repeating: -1, count: text.tokens.count)
         var index = 0
         while index < text.tokens.count {
-            if let (end, character) = forms.match(at: index) {
+            if let (end, form) = forms.match(at: index) {
                 let isPossessive =
                     end < text.tokens.count && text.tokens[end].word == forms.possessive
                 for token in index..<end { mentionOfToken[token] = Int32(mentions.count) }
                 mentions.append(
                     Mention(
-                        tokens: index..<end, character: character, isPossessive: isPossessive))
+                        tokens: index..<end, character: form.character,
+                        isPossessive: isPossessive, isLoose: form.isLoose))
                 index = end
             } else {
                 index += 1
@@ -71,7 +76,7 @@ struct CastIndex: Sendable {
         return mentions[Int(mentionOfToken[token])]
     }
 
-    /// Where nothing else tells: the first "he" or "she" after each mention.
+    /// Where the gender is unknown, takes it from the first "he" or "she" after each mention.
     private static func askPronouns(
         _ genders: inout [StoryCharacter.Gender?], _ mentions: [Mention], _ text: StoryText
     ) {
@@ -131,7 +136,9 @@ struct CastIndex: Sendable {
                     if let owner = owners[name], number > 0 || owner == character { continue }
                     owners[name] = character
                     forms.removeAll { $0.words == ids(name) && $0.character != character }
-                    add(name, character, isDerived: false, to: &forms)
+                    add(
+                        name, character, isDerived: false, isLoose: number > 0 && isLoose(name),
+                        to: &forms)
                 }
             }
             for (name, character) in derived() where owners[name] == nil {
@@ -151,15 +158,21 @@ struct CastIndex: Sendable {
             var words = tokenizer.tokens.filter(\.isWord).map {
                 tokenizer.vocabulary.text(of: $0.word)
             }
-            if words.count > 1, ["the", "a", "an"].contains(words[0]) { words.removeFirst() }
+            if words.count > 1, articles.contains(words[0]) { words.removeFirst() }
             return words
         }
+
+        /// English, German and French ones. "Un soldat" beside "le soldat" is another.
+        private static let articles: Set<String> = [
+            "the", "a", "an", "der", "die", "das", "le", "la", "les",
+        ]
+        private static let indefinite: Set<String> = ["ein", "eine", "un", "une"]
 
         /// "the Hatter", "the old man", "mother".
         private static func isRole(_ name: String) -> Bool {
             let words = name.cut(at: " ")
             guard let first = words.first, let last = words.last else { return false }
-            return ["the", "a", "an", "The", "A", "An"].contains(String(first))
+            return articles.union(indefinite).contains(first.lowercased())
                 || last.unicodeScalars.first.map { $0.properties.isLowercase } ?? false
         }
 
@@ -173,7 +186,8 @@ struct CastIndex: Sendable {
         }
 
         private func add(
-            _ name: [String], _ character: Int, isDerived: Bool, to forms: inout [Form]
+            _ name: [String], _ character: Int, isDerived: Bool, isLoose: Bool = false,
+            to forms: inout [Form]
         ) {
             // What does not occur in the text cannot be found in it.
             guard let ids = ids(name), !name.isEmpty else { return }
@@ -183,12 +197,22 @@ struct CastIndex: Sendable {
             forms.append(
                 Form(
                     words: ids, character: character, isDerived: isDerived,
-                    isRole: roles.contains(name)))
+                    isRole: roles.contains(name), isLoose: isLoose))
+        }
+
+        /// "her mother", "the mother"; "the girl", "the old man".
+        private func isLoose(_ name: [String]) -> Bool {
+            guard let first = name.first, let last = name.last, roles.contains(name) else {
+                return false
+            }
+            return name.count > 1 && classes(first).contains(.determiner)
+                && !classes(first).isDisjoint(with: .anyPronoun)
+                || !classes(last).isDisjoint(with: [.generic, .kin])
         }
 
         /// First and last names that one member alone has, and the last with a title.
         private func derived() -> [(name: [String], character: Int)] {
-            // "Fitzwilliam" is the colonel of that name before it is anybody's first name.
+            // A surname with a title goes before the same word as a first name.
             var owners: [[String]: (rank: Int, characters: Set<Int>)] = [:]
             func claim(_ name: [String], _ character: Int, rank: Int) {
                 let held = owners[name] ?? (rank, [])
@@ -266,14 +290,14 @@ struct CastIndex: Sendable {
 
         // MARK: In the text
 
-        func match(at index: Int) -> (end: Int, character: Int)? {
+        func match(at index: Int) -> (end: Int, form: Form)? {
             let token = text.tokens[index]
             guard token.isWord, let forms = byFirst[token.word] else { return nil }
             for form in forms {
                 guard let end = end(of: form, from: index), isName(form, index..<end) else {
                     continue
                 }
-                return (end, form.character)
+                return (end, form)
             }
             return nil
         }
@@ -314,7 +338,7 @@ struct CastIndex: Sendable {
                 return true
             }
             guard form.isDerived || form.words.count == 1 else { return true }
-            // "John Knightley" is not Mr. Knightley where John is somebody else.
+            // "John Knightley" must not match Mr. Knightley when John is another character.
             let follows = range.lowerBound > 0 && text.tokens[range.lowerBound - 1].isWord
             if follows, before.isCapitalized, !before.flags.contains(.startsSentence),
                 !before.flags.contains(.allCapitals),

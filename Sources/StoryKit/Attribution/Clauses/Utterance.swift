@@ -1,7 +1,7 @@
-/// Quotations that one person speaks without a break: those of a paragraph, unless what
-/// is told between them names two speakers.
+/// Quotations that one person speaks without a break: those of a paragraph, unless the
+/// narration between them names two speakers.
 struct Utterance {
-    /// What is told right beside its quotations.
+    /// A clause of narration right beside its quotations.
     struct Beside {
         enum Place { case before, after }
         var clause: ClauseReader.Clause
@@ -14,8 +14,8 @@ struct Utterance {
     enum Gap: Int, CaseIterable {
         /// It ended in the same paragraph; in the paragraph before; goes on here.
         case paragraph, adjacent, continued
-        /// Up to two paragraphs are told between them; more; so many that it is another
-        /// scene.
+        /// Up to two paragraphs of narration lie between them; more; so many that a new scene
+        /// begins.
         case short, long, scene
     }
 
@@ -25,7 +25,7 @@ struct Utterance {
     var gap: Gap = .scene
     /// Tokens told since the utterance before, up to the first quotation.
     var toldBefore: Range<Int>
-    /// Tokens from its first quotation to the end of what is told after its last, in the
+    /// Tokens from its first quotation to the end of the narration after its last, in the
     /// same paragraph.
     var tokens: Range<Int>
     /// Who is addressed in it, by name; by "sir" or "madam".
@@ -33,6 +33,8 @@ struct Utterance {
     var addressedGender: StoryCharacter.Gender?
     /// Who is spoken about.
     var mentioned: [Int] = []
+    /// Whose name the speaker gives as their own: "I am Alice", "my name is Alice".
+    var namesSpeaker: [Int] = []
     /// What its verb of speaking says of whose turn it is.
     enum Turn { case reply, goesOn, unknown }
     var turn: Turn = .unknown

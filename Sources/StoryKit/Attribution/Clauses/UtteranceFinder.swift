@@ -1,5 +1,4 @@
-/// Puts the quotations of a text together to utterances, each with what is told beside
-/// it and whom it addresses.
+/// Groups the quotations of a text into utterances, each with the narration beside it and whom it addresses.
 struct UtteranceFinder {
     private let text: StoryText
     private let index: CastIndex
@@ -43,6 +42,11 @@ struct UtteranceFinder {
                 let start = text.spanTokens[utterance.spans[0]].lowerBound
                 utterance.toldBefore = toldSince..<max(start, toldSince)
                 introduce(&utterance, paragraph: text.paragraphs[paragraph])
+                if utterance.gap == .adjacent, let previous = found.last, asksForName(previous) {
+                    let named = namesAtStart(utterance)
+                    utterance.namesSpeaker += named
+                    utterance.addressed.removeAll { named.contains($0) }
+                }
                 toldSince = toldAfter(utterance)
                 found.append(utterance)
                 paragraphsTold = 0
@@ -139,7 +143,7 @@ struct UtteranceFinder {
         return after.first.map { text.tokens[$0].isWord && !text.tokens[$0].isCapitalized } ?? false
     }
 
-    /// Whether two quotations of a paragraph are told to be of two people.
+    /// Whether the narration gives two quotations of a paragraph to two people.
     private func splits(
         _ earlier: [Utterance.Beside], _ later: [Utterance.Beside], _ found: [Utterance]
     ) -> Bool {
@@ -170,7 +174,7 @@ struct UtteranceFinder {
         }
     }
 
-    // MARK: - What is told before
+    // MARK: - The narration before
 
     /// Where the narration begins that belongs to the next utterance: after the sentence
     /// that tells who spoke this one.
@@ -225,13 +229,18 @@ struct UtteranceFinder {
                     } else {
                         utterance.mentioned.append(mention.character)
                     }
+                    if introducesSpeaker(mention.tokens, in: tokens) {
+                        utterance.namesSpeaker.append(mention.character)
+                    }
                     token = mention.tokens.upperBound
                     continue
                 }
                 if text.tokens[token].isWord, addresses(token..<(token + 1), in: tokens) {
                     switch text.vocabulary.text(of: text.tokens[token].word) {
-                    case "sir", "monsieur", "sire": utterance.addressedGender = .male
-                    case "madam", "ma'am", "madame", "miss", "mum", "mademoiselle", "marm":
+                    case "sir", "monsieur", "sire", "papa", "father", "dad", "uncle", "brother":
+                        utterance.addressedGender = .male
+                    case "madam", "ma'am", "madame", "miss", "mum", "mademoiselle", "marm",
+                        "mamma", "mama", "mother", "aunt", "auntie", "sister":
                         utterance.addressedGender = .female
                     default: break
                     }
@@ -241,9 +250,36 @@ struct UtteranceFinder {
         }
     }
 
+    /// "My name is Alice", "I am Alice", and nothing behind the name.
+    private func introducesSpeaker(_ name: Range<Int>, in quotation: Range<Int>) -> Bool {
+        guard name.lowerBound - 2 > quotation.lowerBound,
+            name.upperBound < quotation.upperBound, !text.tokens[name.upperBound].isWord
+        else { return false }
+        let before = (name.lowerBound - 3..<name.lowerBound).map {
+            $0 >= quotation.lowerBound ? text.vocabulary.text(of: text.tokens[$0].word) : ""
+        }
+        return before[0] == "my" && before[1] == "name" && ["is", "'s"].contains(before[2])
+            || before[1] == "i" && before[2] == "am" || before[2] == "i'm"
+    }
+
+    /// "What is your name?"
+    private func asksForName(_ utterance: Utterance) -> Bool {
+        guard let tokens = utterance.spans.last.map({ text.spanTokens[$0] }) else { return false }
+        return zip(tokens, tokens.dropFirst()).contains { first, second in
+            text.vocabulary.text(of: text.tokens[first].word) == "your"
+                && text.vocabulary.text(of: text.tokens[second].word) == "name"
+        }
+    }
+
+    /// Who is named by the first words, as in "Alice, sir".
+    private func namesAtStart(_ utterance: Utterance) -> [Int] {
+        guard let tokens = utterance.spans.first.map({ text.spanTokens[$0] }) else { return [] }
+        return tokens.prefix(3).compactMap(index.mention(at:)).prefix(1).map(\.character)
+    }
+
     /// "replied" and "continued" say whose turn it is, and so does a question.
     private func readTurn(_ utterance: inout Utterance) {
-        // What goes on after its own first words is nobody else's turn.
+        // "Continued" after the first words of an utterance says nothing of turns.
         if let verb = utterance.beside.first?.clause.verb {
             let spelled = text.vocabulary.text(of: text.tokens[verb].word)
             if Self.replies.contains(spelled) { utterance.turn = .reply }

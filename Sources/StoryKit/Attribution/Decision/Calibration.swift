@@ -1,12 +1,16 @@
-/// How much a listener may rely on a decision: what a probability of the model has been
-/// worth, counted on labelled chapters.
+/// Turns a probability of the model into a confidence: how often answers with that
+/// probability were right on labelled chapters.
 struct Calibration {
     let confidence: Double
     let tier: Attribution.Tier
 
-    /// - Parameter isMeasured: whether chapters in this language were counted. Where they
-    ///   were not, only a tag is sure.
-    init(_ candidate: CandidateEvidence, probability: Double, isMeasured: Bool) {
+    /// - Parameters:
+    ///   - isMeasured: whether chapters in this language were counted. Where they
+    ///     were not, nothing is sure.
+    ///   - isAnchored: whether the same speaker is named beside an utterance nearby.
+    init(
+        _ candidate: CandidateEvidence, probability: Double, isMeasured: Bool, isAnchored: Bool
+    ) {
         guard candidate.character != nil else {
             confidence = 0
             tier = .guess
@@ -16,11 +20,24 @@ struct Calibration {
         let isNamed = !features.isDisjoint(with: [.nameTag, .narratorTag, .nameDistant])
         let isMeant = !features.isDisjoint(with: [.pronounFirst, .pronounSecond])
         confidence = Self.worth(probability)
-        // Turns go wrong by runs, so that what rests on them alone has to be surer.
-        if isNamed || isMeasured, probability > (isNamed ? 0.94 : isMeant ? 0.975 : 0.985) {
+        // "The man" may be someone whom the cast does not have, and turns go wrong by runs.
+        let isDescribed = !features.isDisjoint(with: [.roleTag, .roleFits, .roleUnfit])
+        let needed = isNamed ? 0.94 : isDescribed ? 0.992 : isMeant ? 0.975 : 0.985
+        // "He" who is not named near may be someone whom the cast does not have.
+        if isMeasured, isNamed || isAnchored, probability > needed {
             tier = .sure
         } else {
             tier = probability > 0.75 ? .likely : .guess
+        }
+    }
+
+    /// Whether a clause beside the utterance names this candidate.
+    static func isNamed(_ candidate: CandidateEvidence) -> Bool {
+        candidate.features.contains {
+            switch $0 {
+            case .nameTag, .nameDistant, .narratorTag, .beatBefore, .beatAfter: true
+            default: false
+            }
         }
     }
 

@@ -1,8 +1,9 @@
-/// What speaks for or against one member of the cast as the speaker of an utterance.
+/// A piece of evidence for or against one member of the cast as the speaker.
 enum SpeakerFeature: Int, CaseIterable {
     // The clause beside the quotation.
     case nameTag, nameDistant, beatBefore, beatAfter, possessive
-    case roleTag, roleFits, roleUnfit, roleSurname, roleMismatch, roleNobody, unnamedNobody
+    case roleTag, roleAlias, roleFits, roleUnfit, roleSurname, roleMismatch, roleNobody,
+        unnamedNobody
     case severalNobody
     case narratorTag, narratorBeat, narratorMismatch
     case pronounMismatch, pronounUnknown, pronounFirst, pronounSecond, pronounThird, pronounNever
@@ -12,11 +13,13 @@ enum SpeakerFeature: Int, CaseIterable {
     // Inside of the quotations, and of the ones beside it.
     case addressedHere, mentionedHere
     case addressedBefore, addressedByTagBefore, addressedAfter, addressedByTagAfter
-    case addressedNearby, mentionedBefore
+    case addressedNearby, mentionedBefore, mentionedAfter
+    // "My name is Alice."
+    case namesThemselves
     case genderMatchesBefore, genderDiffersBefore, genderMatchesAfter, genderDiffersAfter
     // The narration around.
     case precedingSubject, precedingPronoun, precedingPronounMismatch, precedingNarrator
-    case toldJustBefore, toldLastBefore
+    case toldJustBefore, toldLastBefore, toldAloneBefore
     case back1, back2, back3, back4, backNever
     case ahead1, ahead2, ahead3, aheadNever
     case rank0, rank1, rank2, rank3, rank4
@@ -24,6 +27,10 @@ enum SpeakerFeature: Int, CaseIterable {
     case nobody
     // How much they spoke in the utterances around, as far as that is known.
     case spokeNever, spokeOnce, spokeSometimes, spokeOften
+    // Whether they ask the questions, as this utterance does or does not.
+    case asksAlike, asksUnlike
+    // How much the words are like those that they say elsewhere.
+    case styleNear, styleClose
     // Turns: whether the speaker is the one before, the one before that, or another.
     case paragraphSame, paragraphReturn, paragraphNew
     case adjacentSame, adjacentReturn, adjacentNew
@@ -32,12 +39,14 @@ enum SpeakerFeature: Int, CaseIterable {
     case longSame, longReturn, longNew
     case replySame, replyReturn, replyNew, goesOnSame, goesOnReturn, goesOnNew
     case answerSame, answerReturn, answerNew
+    case bareSame, bareReturn, bareNew
 
     /// The sieve that a piece of evidence belongs to.
     var sieve: Sieves {
         switch self {
         case .nameTag, .nameDistant, .unnamedNobody, .severalNobody: .nameTag
-        case .roleTag, .roleFits, .roleUnfit, .roleSurname, .roleMismatch, .roleNobody: .roleTag
+        case .roleTag, .roleAlias, .roleFits, .roleUnfit, .roleSurname, .roleMismatch, .roleNobody:
+            .roleTag
         case .narratorTag, .narratorBeat, .narratorMismatch, .narrator, .narratorHere,
             .precedingNarrator:
             .narratorTag
@@ -48,23 +57,27 @@ enum SpeakerFeature: Int, CaseIterable {
         case .beatBefore, .beatAfter, .possessive, .precedingSubject, .objectBeside: .actionBeat
         case .addressee, .addressedHere, .mentionedHere, .addressedBefore, .addressedByTagBefore,
             .addressedAfter, .addressedByTagAfter, .addressedNearby, .mentionedBefore,
+            .mentionedAfter, .namesThemselves,
             .genderMatchesBefore, .genderDiffersBefore, .genderMatchesAfter, .genderDiffersAfter:
             .vocative
         case .toldJustBefore, .toldLastBefore, .back1, .back2, .back3, .back4, .backNever,
             .ahead1, .ahead2, .ahead3, .aheadNever, .rank0, .rank1, .rank2, .rank3, .rank4,
-            .nobody, .spokeNever, .spokeOnce, .spokeSometimes, .spokeOften:
+            .nobody, .spokeNever, .spokeOnce, .spokeSometimes, .spokeOften, .toldAloneBefore,
+            .asksAlike, .asksUnlike:
             .presence
         case .continuedSame, .continuedOther: .continued
         case .paragraphSame, .paragraphReturn, .paragraphNew: .paragraph
         case .adjacentSame, .adjacentReturn, .adjacentNew, .shortSame, .shortReturn, .shortNew,
             .longSame, .longReturn, .longNew, .replySame, .replyReturn, .replyNew, .goesOnSame,
-            .goesOnReturn, .goesOnNew, .answerSame, .answerReturn, .answerNew:
+            .goesOnReturn, .goesOnNew, .answerSame, .answerReturn, .answerNew, .bareSame,
+            .bareReturn, .bareNew:
             .alternation
+        case .styleNear, .styleClose: .style
         }
     }
 
     /// What speaks for each turn: the speaker before goes on, the one before that comes
-    /// back, somebody else begins.
+    /// back, another one begins.
     static func turns(_ utterance: Utterance, after previous: Utterance?) -> [[SpeakerFeature]] {
         var turns: [[SpeakerFeature]] =
             switch utterance.gap {
@@ -83,6 +96,10 @@ enum SpeakerFeature: Int, CaseIterable {
         case .reply: add([.replySame, .replyReturn, .replyNew])
         case .goesOn: add([.goesOnSame, .goesOnReturn, .goesOnNew])
         case .unknown: break
+        }
+        // Tags are left out where two take turns.
+        if utterance.gap == .adjacent, utterance.beside.isEmpty {
+            add([.bareSame, .bareReturn, .bareNew])
         }
         if previous?.isQuestion == true, utterance.gap != .paragraph {
             add([.answerSame, .answerReturn, .answerNew])

@@ -1,37 +1,40 @@
 extension SpeakerWeights {
-    /// Given by hand, and kept where fitting them to labelled chapters was no better on the
-    /// chapters left out.
+    /// Set by hand, then fitted to labelled chapters and to novels some of whose tags were
+    /// cut out, held near the first values: on chapters left out of the fit it is right on
+    /// 1 % more of the quotations.
     static let measured = SpeakerWeights(
         values: {
             var values = [Int](repeating: 0, count: SpeakerFeature.allCases.count)
-            for (feature, weight) in byHand { values[feature.rawValue] = weight }
+            for (feature, weight) in weights { values[feature.rawValue] = weight }
             return values
         }())
 
-    private static let byHand: [(SpeakerFeature, Int)] = [
-        (.nameTag, 900), (.nameDistant, 400), (.beatBefore, 250), (.beatAfter, 200),
-        (.possessive, 150), (.roleTag, 120), (.roleFits, 150), (.roleUnfit, -150),
-        (.roleSurname, 150),
-        (.roleMismatch, -400), (.roleNobody, 300),
-        (.unnamedNobody, 400), (.severalNobody, 400), (.narratorTag, 900), (.narratorBeat, 250),
-        (.narratorMismatch, -500), (.pronounMismatch, -600), (.pronounUnknown, -50),
-        (.pronounFirst, 200), (.pronounSecond, 60), (.pronounThird, 0), (.pronounNever, -100),
-        (.pronounSubject, 50), (.beatPronounMismatch, -300), (.beatPronounFirst, 100),
-        (.beatPronounSecond, 30), (.addressee, -500), (.objectBeside, -60),
-        (.addressedHere, -500), (.mentionedHere, -120), (.addressedBefore, 120),
-        (.addressedByTagBefore, 120), (.addressedAfter, 80), (.addressedByTagAfter, 60),
-        (.addressedNearby, 40), (.mentionedBefore, 0), (.genderMatchesBefore, 50),
-        (.genderDiffersBefore, -150), (.genderMatchesAfter, 50), (.genderDiffersAfter, -150),
-        (.precedingSubject, 60), (.precedingPronoun, 30), (.precedingPronounMismatch, -30),
-        (.precedingNarrator, 30), (.toldJustBefore, 30), (.toldLastBefore, 30), (.back1, 150),
-        (.back2, 120), (.back3, 60), (.back4, 0), (.backNever, -150), (.ahead1, 80),
-        (.ahead2, 50), (.ahead3, 0), (.aheadNever, -80), (.rank0, 60), (.rank1, 40),
-        (.rank2, 20), (.rank3, 0), (.rank4, -30), (.narrator, 20), (.narratorHere, 20),
-        (.nobody, -450), (.spokeNever, -40), (.spokeOnce, 0), (.spokeSometimes, 30),
-        (.spokeOften, 50), (.paragraphSame, -30), (.paragraphReturn, 60), (.paragraphNew, 30),
-        (.adjacentSame, -180), (.adjacentReturn, 120), (.adjacentNew, 0), (.continuedSame, 400),
-        (.shortSame, -30), (.shortReturn, 50), (.shortNew, 0), (.longSame, 0),
-        (.longReturn, 30), (.longNew, 0),
-        (.replySame, -150), (.goesOnSame, 120), (.answerSame, -100),
+    private static let weights: [(SpeakerFeature, Int)] = [
+        (.nameTag, 855), (.nameDistant, 395), (.beatBefore, 275), (.beatAfter, 235),
+        (.possessive, 160), (.roleTag, 135), (.roleAlias, 355), (.roleFits, 145),
+        (.roleUnfit, -140), (.roleSurname, 155), (.roleMismatch, -405), (.roleNobody, 295),
+        (.unnamedNobody, 400), (.severalNobody, 400), (.narratorTag, 880), (.narratorBeat, 245),
+        (.narratorMismatch, -505), (.pronounMismatch, -590), (.pronounUnknown, -105),
+        (.pronounFirst, 145), (.pronounSecond, 70), (.pronounThird, 35), (.pronounNever, -65),
+        (.pronounSubject, 15), (.beatPronounMismatch, -290), (.beatPronounFirst, 115),
+        (.beatPronounSecond, 15), (.addressee, -480), (.objectBeside, 45), (.addressedHere, -395),
+        (.mentionedHere, -95), (.addressedBefore, 145), (.addressedByTagBefore, 125),
+        (.addressedAfter, 10), (.addressedByTagAfter, 50), (.addressedNearby, 30),
+        (.mentionedBefore, -5), (.mentionedAfter, -35), (.namesThemselves, 150),
+        (.genderMatchesBefore, 35), (.genderDiffersBefore, -125), (.genderMatchesAfter, 15),
+        (.genderDiffersAfter, -115), (.precedingSubject, 65), (.precedingPronoun, 20),
+        (.precedingPronounMismatch, -30), (.precedingNarrator, 25), (.toldJustBefore, 70),
+        (.toldLastBefore, 25), (.toldAloneBefore, 50), (.back1, 75), (.back2, 70), (.back3, 40),
+        (.back4, 20), (.backNever, -50), (.ahead1, 5), (.ahead2, 25), (.ahead3, 15),
+        (.aheadNever, -20), (.rank0, 60), (.rank1, 30), (.rank2, 25), (.rank3, -10), (.rank4, -10),
+        (.narrator, -5), (.narratorHere, 40), (.nobody, -455), (.spokeNever, -25), (.spokeOnce, -5),
+        (.spokeSometimes, 25), (.spokeOften, 50), (.asksAlike, 20), (.asksUnlike, -30),
+        (.styleNear, 65), (.styleClose, 50), (.paragraphSame, -30),
+        (.paragraphReturn, 55), (.paragraphNew, 40), (.adjacentSame, -80), (.adjacentReturn, 65),
+        (.adjacentNew, -40), (.continuedSame, 405), (.continuedOther, -5), (.shortSame, 50),
+        (.shortReturn, -10), (.shortNew, -80), (.longSame, -5), (.longReturn, -5), (.longNew, 50),
+        (.replySame, -75), (.replyReturn, -45), (.replyNew, -45), (.goesOnSame, 80),
+        (.goesOnReturn, 25), (.goesOnNew, 15), (.answerSame, -105), (.answerNew, -5),
+        (.bareSame, -70), (.bareReturn, 65), (.bareNew, -50),
     ]
 }

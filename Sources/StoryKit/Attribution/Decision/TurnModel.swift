@@ -4,16 +4,19 @@ import Glibc
 /// fits an utterance, and how turns are taken between them.
 ///
 /// A chain of second order: the weight of a speaker depends on the two before ("A, B,
-/// A"), so that what is certain at one place tells about its neighbours both ways. The
+/// A"), so that a certain speaker is evidence for the utterances before and after. The
 /// forward-backward algorithm gives the probability of each candidate.
 struct TurnModel {
     let weights: SpeakerWeights
 
     /// For each utterance the probabilities of its candidates.
+    ///
+    /// - Parameter decided: the only candidate that an utterance may have, by its place.
     func probabilities(
-        _ candidates: [[CandidateEvidence]], _ turns: [[[SpeakerFeature]]]
+        _ candidates: [[CandidateEvidence]], _ turns: [[[SpeakerFeature]]],
+        decided: [Int: Int] = [:]
     ) -> [[Double]] {
-        Chain(candidates, turns, weights).marginals
+        Chain(candidates, turns, weights, allowed: decided).marginals
     }
 
     struct Chain {
@@ -46,7 +49,7 @@ struct TurnModel {
                 }
             }
             let turn = kinds.map { $0.map { exp(sum($0)) } }
-            /// 0: who spoke before, 1: who spoke before that, 2: somebody else.
+            /// 0: the previous speaker, 1: the one before that, 2: anyone else.
             func relation(_ a: Int??, _ b: Int?, _ c: Int?) -> Int {
                 if b == c { return 0 }
                 if let a, a == c { return 1 }

@@ -1,6 +1,6 @@
 /// The pieces links and link definitions are made of: labels, destinations,
 /// titles (CommonMark 4.7 and 6.3). Each scan says where the piece ends, that
-/// there is none, or that the text ends within it.
+/// it is missing, or that the text ends within it.
 enum LinkSyntax {
     enum Scan {
         case found(Range<Int>, end: Int)

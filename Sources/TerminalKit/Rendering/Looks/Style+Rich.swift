@@ -50,6 +50,7 @@ extension RichLine {
                     case .selected: Look(.text, .bold)
                     case .inserted: Look(.inserted)
                     case .deleted: Look(.deleted, .strike)
+                    case .party: Look(.text, .bold)
                     }
                 return Span(HostileText.line(span.text), look)
             })

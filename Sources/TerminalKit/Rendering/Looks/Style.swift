@@ -94,6 +94,7 @@ package struct Style: Sendable, Equatable {
         case .selected: "7"
         case .inserted: theme.codes[.inserted] ?? ""
         case .deleted: theme.codes(RichLine.Look(.deleted, .strike))
+        case .party(let number): Theme.parties[abs(number % Theme.parties.count)]
         }
     }
 

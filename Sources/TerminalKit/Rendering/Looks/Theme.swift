@@ -81,6 +81,12 @@ package struct Theme: Sendable, Equatable {
         .success: "32", .warning: "33", .failure: "31",
     ]
 
+    /// Of people who speak by turns: of the 256 colours those of medium lightness, at least
+    /// 3.7 to 1 against white and against black, far from each other in hue.
+    static let parties = [
+        "38;5;67", "38;5;131", "38;5;65", "38;5;97", "38;5;101", "38;5;66", "38;5;132", "38;5;95",
+    ]
+
     private static let light: [RichLine.Color: String] = [
         .heading: "34", .link: "34", .code: "31", .function: "34", .number: "31", .type: "36",
         .attribute: "35",

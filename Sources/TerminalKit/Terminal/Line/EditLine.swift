@@ -52,7 +52,7 @@ final class EditLine {
             chat_el_set_edit_mode(el, 0)
             el_end(el)
             history_wend(list)
-            files.forEach { fclose($0) }
+            for file in files { fclose(file) }
             return nil
         }
         self.el = el
@@ -82,7 +82,7 @@ final class EditLine {
         chat_el_set_edit_mode(el, 0)
         el_end(el)
         history_wend(list)
-        files.forEach { fclose($0) }
+        for file in files { fclose(file) }
         emptyPrompt.deallocate()
     }
 

@@ -163,7 +163,10 @@ package struct KeyDecoder {
 
     // MARK: Escape sequences
 
-    private enum Step { case key(Key), ignored, incomplete }
+    private enum Step {
+        case key(Key)
+        case ignored, incomplete
+    }
 
     private mutating func escape() -> Step {
         guard head + 1 < bytes.count else { return isFinal ? pressEscape() : .incomplete }

@@ -15,6 +15,8 @@ package final class LineEditor {
     /// Writes to the terminal, all of it.
     var write: ([UInt8]) -> Void = { _ in }
     var complete: Completer = { _, _ in .none }
+    /// What stands below the line while it is edited, in so many columns; empty for nothing.
+    var status: (_ columns: Int) -> PromptText = { _ in PromptText("") }
     /// Lets the user pick one of the history, in place of the line, which is
     /// off the screen meanwhile; nil when none was taken.
     var pick: (PickerRequest) -> String? = { _ in nil }
@@ -56,6 +58,8 @@ package final class LineEditor {
     private var openings: [Opening] = []
     /// What is on the screen; nil when nothing is.
     private var shown: LineFrame?
+    /// Its last row is the status.
+    private var hasStatus = false
     /// The first row that is seen of a line that is taller than the screen.
     private var top = 0
 
@@ -107,8 +111,8 @@ package final class LineEditor {
         let entered = line.read()
         let content = entered ?? line.content.units
         region.clear()
-        draw(content, cursor: content.count)
         isReading = false
+        draw(content, cursor: content.count)
         if [.edited, .dictated, .writing].contains(ending) {
             if let shown { write(shown.clearing()) }
         } else {
@@ -170,13 +174,20 @@ package final class LineEditor {
     private func draw(_ content: [UInt32], cursor: Int) {
         let size = window
         let layout = layout(content, cursor: cursor, columns: size.columns)
-        let height = min(layout.rowCount, size.rows)
+        let status = isReading && size.rows > 2 ? status(size.columns).cells : []
+        let height = min(layout.rowCount, size.rows - (status.isEmpty ? 0 : 1))
         top = min(max(top, layout.cursor.row - height + 1), layout.cursor.row)
         top = min(top, layout.rowCount - height)
+        var rows = layout.rows(
+            top..<(top + height), marked: region.range(in: content, cursor: cursor),
+            from: &units)
+        hasStatus = !status.isEmpty
+        if hasStatus {
+            rows.append(
+                LineLayout.Row(cells: status, width: status.reduce(0) { $0 + $1.width }))
+        }
         let frame = LineFrame(
-            rows: layout.rows(
-                top..<(top + height), marked: region.range(in: content, cursor: cursor),
-                from: &units),
+            rows: rows,
             cursor: .init(row: layout.cursor.row - top, column: layout.cursor.column),
             columns: layout.columns)
         let bytes = frame.update(from: shown ?? .empty(columns: layout.columns))
@@ -221,9 +232,16 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// Below the line, which stays on the screen; `redraw` begins a new one.
+    /// Below the line, which stays on the screen, without the status; `redraw` begins a
+    /// new one.
     func leaveFrame() {
-        if let shown { write(shown.leaving) } else { write([0x0D, 0x0A]) }
+        if let shown {
+            var line = shown
+            if hasStatus { line.rows.removeLast() }
+            write(line.update(from: shown) + line.leaving)
+        } else {
+            write([0x0D, 0x0A])
+        }
         shown = nil
     }
 

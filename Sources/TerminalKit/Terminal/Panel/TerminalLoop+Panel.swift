@@ -8,7 +8,7 @@ extension TerminalLoop {
     private static let panelFrame = 1.0 / 30
 
     /// Until the owner closes it, or nothing can be shown any more.
-    func runPanel(_ desk: PanelMailbox, opened: CheckedContinuation<Bool, Never>) {
+    func runPanel(_ panelMailbox: PanelMailbox, opened: CheckedContinuation<Bool, Never>) {
         guard found != nil, editor != nil, !isLeaving, !hasInputEnded else {
             opened.resume(returning: false)
             return
@@ -18,25 +18,25 @@ extension TerminalLoop {
         if !output.isAtLineStart { output.write("\n") }
         activity = .panel
         interrupts = 0
-        panel = PanelOnScreen(desk: desk)
+        panel = PanelOnScreen(mailbox: panelMailbox)
         opened.resume(returning: true)
         var keys = KeyDecoder(patience: options.escapeTime)
         if isExpected {
             swap(&keys, &self.keys)
-            for key in replayed { if let key = PanelKey(key) { desk.deliver(key) } }
+            for key in replayed { if let key = PanelKey(key) { panelMailbox.deliver(key) } }
             (keepsKeys, replayed) = (false, [])
-            deliver(&keys, to: desk)
+            deliver(&keys, to: panelMailbox)
         }
-        while !desk.isClosing, !isLeaving, !hasInputEnded, !isAskedToClose() {
-            step(desk, &keys)
+        while !panelMailbox.isClosing, !isLeaving, !hasInputEnded, !isAskedToClose() {
+            step(panelMailbox, &keys)
         }
-        deliverInterrupts(to: desk)
+        deliverInterrupts(to: panelMailbox)
         eraseModal()
         panel = nil
         activity = .idle
         self.keys.resume(keys)
         // Pressed too late for this owner: for what runs now.
-        let rest = desk.finish {
+        let rest = panelMailbox.finish {
             options.onInterrupt()
             recallTypeAhead()
         }
@@ -45,33 +45,33 @@ extension TerminalLoop {
         if isExpected { (keepsKeys, replayed) = (true, rest.compactMap(\.key)) }
     }
 
-    private func step(_ desk: PanelMailbox, _ keys: inout KeyDecoder) {
+    private func step(_ panelMailbox: PanelMailbox, _ keys: inout KeyDecoder) {
         let pause = (panel?.nextFrame ?? 0) - uptime
-        if desk.hasNews, pause <= 0 { drawPanel() }
-        let rest = desk.hasNews ? max(0, Int32(pause * 1_000) + 1) : -1
+        if panelMailbox.hasNews, pause <= 0 { drawPanel() }
+        let rest = panelMailbox.hasNews ? max(0, Int32(pause * 1_000) + 1) : -1
         let events = nextEvent(for: &keys, timeout: rest)
         if events.contains(.woken) {
             handleSignals()
             let flushes = takeFlushes()
             let bytes = mailbox.takeBytes()
-            if !bytes.isEmpty { printAbovePanel(bytes) }
+            if !output.ring(bytes) { printAbovePanel(bytes) }
             for flush in flushes { flush.resume() }
         }
         if events.contains(.input) { take(readInput(), &keys) }
-        deliver(&keys, to: desk)
-        deliverInterrupts(to: desk)
+        deliver(&keys, to: panelMailbox)
+        deliverInterrupts(to: panelMailbox)
     }
 
-    private func deliver(_ keys: inout KeyDecoder, to desk: PanelMailbox) {
+    private func deliver(_ keys: inout KeyDecoder, to panelMailbox: PanelMailbox) {
         while let key = keys.next() {
-            if let key = PanelKey(key) { desk.deliver(key) }
+            if let key = PanelKey(key) { panelMailbox.deliver(key) }
         }
     }
 
-    private func deliverInterrupts(to desk: PanelMailbox) {
+    private func deliverInterrupts(to panelMailbox: PanelMailbox) {
         while interrupts > 0 {
             interrupts -= 1
-            desk.deliver(.interrupt)
+            panelMailbox.deliver(.interrupt)
         }
     }
 
@@ -103,7 +103,7 @@ extension TerminalLoop {
         let size = ScreenSize.of(options.output)
         // The last column stays free: a terminal would wrap there.
         let width = max(1, size.columns - 1)
-        let lines = panel.desk.takePicture()?(size) ?? []
+        let lines = panel.mailbox.takePicture()?(size) ?? []
         let shown = lines.prefix(max(1, size.rows - 1)).map { options.style.cut($0, to: width) }
         let bytes = panel.area.draw(Array(shown), options.style)
         panel.nextFrame = uptime + Self.panelFrame
@@ -142,7 +142,7 @@ extension TerminalLoop {
 
 /// A panel that is open.
 struct PanelOnScreen {
-    let desk: PanelMailbox
+    let mailbox: PanelMailbox
     var area = ScreenArea()
     /// When the next picture may be drawn, on the clock of `uptime`.
     var nextFrame = 0.0

@@ -77,7 +77,7 @@ extension TerminalLoop {
             handleSignals()
             let flushes = takeFlushes()
             let bytes = mailbox.takeBytes()
-            if !bytes.isEmpty { printAbovePicker(bytes) }
+            if !output.ring(bytes) { printAbovePicker(bytes) }
             for flush in flushes { flush.resume() }
         }
         if events.contains(.input) { keys.feed(readInput()) }

@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// The first thing the program does: a crash restores the terminal, prints
@@ -5,18 +6,14 @@ import Glibc
 /// and the memory behind them, which may hold a key. It catches no error that
 /// the program could handle.
 package enum CrashGuard {
-    private typealias ProcessControl =
-        @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
-
     /// A core limit of 0 does not stop a core that goes to a program; this does,
     /// and it keeps other processes of the user out of our memory.
     private static func setUndumpable() {
-        // prctl is not in the Glibc module. Its arguments are all integers,
-        // which a variadic C function takes where a plain one does.
-        guard let symbol = dlsym(nil, "prctl") else { return }
-        let prctl = unsafeBitCast(symbol, to: ProcessControl.self)
+        // prctl is variadic: it takes integers where a plain function does.
+        let prctl: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32)? =
+            CFunction.named("prctl")
         let setDumpable: Int32 = 4
-        _ = prctl(setDumpable, 0, 0, 0, 0)
+        _ = prctl?(setDumpable, 0, 0, 0, 0)
     }
 
     package static func install() {

@@ -66,6 +66,16 @@ final class TerminalOutput {
         Glibc.write(descriptor, bytes, count)
     }
 
+    /// Rings, where that is all there is to do: no picture need go away for it.
+    /// - Returns: false for anything that is seen.
+    func ring(_ bytes: [UInt8]) -> Bool {
+        guard bytes.allSatisfy({ $0 == 0x07 }) else { return false }
+        let wasAtLineStart = isAtLineStart
+        write(bytes)
+        noteLineStart(wasAtLineStart)
+        return true
+    }
+
     /// What others wrote to the screen (libedit, the user's echo) is not seen
     /// here; they say where it ended.
     func noteLineStart(_ isAtStart: Bool) { isAtLineStart = isAtStart }

@@ -127,7 +127,7 @@ package struct WritingScreen: Sendable {
 
     static func words(_ error: any Error, _ assistant: WritingAssistant) -> [StyledLine] {
         if error is CancellationError {
-            return [StyledLine("Stopped; the text is as it was.", .dim)]
+            return [StyledLine("Stopped; the text is unchanged.", .dim)]
         }
         return assistant.describe(error)
     }

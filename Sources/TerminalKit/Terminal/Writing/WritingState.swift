@@ -6,7 +6,7 @@ import AgentCore
 /// ```
 /// menu        a letter chooses, anything else leaves it open, Esc leaves
 /// working     Esc and Ctrl-C cancel the request and leave; other keys are lost,
-///             for nobody decides on what was not seen
+///             since what was not seen cannot be decided on
 /// review      see ReviewState
 /// ```
 /// Ctrl-C leaves at any moment, and the text stays as it was.

@@ -124,15 +124,7 @@ package actor DesktopChannel {
 
     /// The body may hold markup, and notify-send reads backslashes in it.
     package static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\\": text += "\\\\"
-            default: text.append(character)
-            }
-        }
+        MarkupText.escaped(text).replacing("\\", with: "\\\\")
     }
 
     /// The output is the id, and the name of the button, a line each.

@@ -1,6 +1,6 @@
-import ICalendar
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The user's own command for each alert: a program with its words, or a
 /// line for `/bin/sh -c`. What the alert says goes by variables alone, so that

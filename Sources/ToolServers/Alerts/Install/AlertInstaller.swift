@@ -194,7 +194,7 @@ package struct AlertInstaller: Sendable {
         await run(name, words, input: input)?.isSuccess == true
     }
 
-    /// The user's crontab, empty where there is none yet; nil without cron.
+    /// The user's crontab, empty before the first entry; nil without cron.
     private func crontab() async -> [UInt8]? {
         guard let result = await run("crontab", ["-l"]), !result.outputWasCut else { return nil }
         if result.isSuccess { return result.output }

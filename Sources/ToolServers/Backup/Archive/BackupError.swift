@@ -41,7 +41,7 @@ extension BackupError: DescribedError {
         switch reason {
         case .exists:
             return Diagnostic(
-                "\(path) exists already.",
+                "\(path) already exists.",
                 todo: "Give another name, or --force to replace it.", exit: .usage)
         case .system(let code):
             let todo: String? =

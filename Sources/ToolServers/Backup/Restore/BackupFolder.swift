@@ -33,8 +33,8 @@ final class BackupFolder {
         }
     }
 
-    /// The one that a restore which was cut has left; nil where there is none,
-    /// or where another process is at it.
+    /// The one that a restore which was cut has left; nil without one, or while
+    /// another process is at it.
     init?(interruptedIn state: String) {
         path = "\(state)/\(Self.ready)"
         self.state = state

@@ -67,7 +67,7 @@ final class FileChanges: Sendable {
         } catch { throw BackupError(.system(error.code), path: change.entry.staged) }
         let code = WholeFile.create(bytes, at: file)
         if code != 0 { throw BackupError(.system(code), path: change.entry.target) }
-        // Its own time: what is newer is told by it the next time.
+        // Its own time: the next comparison goes by it.
         let seconds = change.entry.modified.timeIntervalSince1970
         let whole = seconds.rounded(.down)
         let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))

@@ -26,11 +26,15 @@ struct EPUBBook {
             zip.members.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// A file of the book in bytes; a picture is never unpacked.
+    /// A file of the book in bytes; of pictures the cover alone is unpacked.
     private static let fileLimit = 64 << 20
 
+    private func member(_ path: String) -> ZipMember? {
+        zip.member(path) ?? folded[path.lowercased()]
+    }
+
     private func bytes(_ path: String) throws(DocumentError) -> [UInt8]? {
-        guard let member = zip.member(path) ?? folded[path.lowercased()] else { return nil }
+        guard let member = member(path) else { return nil }
         do throws(ArchiveError) {
             return try zip.bytes(of: member, limit: Self.fileLimit)
         } catch {
@@ -79,6 +83,7 @@ struct EPUBBook {
         document.title = package.title ?? document.title
         document.author = package.author
         document.language = package.language ?? document.language
+        document.cover = cover(of: package)
         document.chapters = Self.chapters(contents.entries, starts, end: document.text.utf8.count)
         if document.chapters.isEmpty {
             document.chapters = ChapterFinder.chapters(headings, in: document.text)
@@ -137,6 +142,44 @@ struct EPUBBook {
         }
         return contents
     }
+
+    /// Nil where there is none that can be shown: a book is read without it.
+    private func cover(of package: EPUBPackage) -> CoverPicture? {
+        package.covers.lazy.compactMap { path in
+            picture(path) ?? shown(on: path).flatMap(picture)
+        }.first
+    }
+
+    private func picture(_ path: String) -> CoverPicture? {
+        guard let member = member(path), member.size <= CoverPicture.limit,
+            // What is wrong with it is of no interest.
+            let bytes = try? zip.bytes(of: member, limit: CoverPicture.limit)
+        else { return nil }
+        return CoverPicture(bytes)
+    }
+
+    /// The first picture of a page.
+    private func shown(on path: String) -> String? {
+        guard let member = member(path), member.size <= Self.coverPageLimit,
+            // As above.
+            let page = try? zip.bytes(of: member, limit: Self.coverPageLimit)
+        else { return nil }
+        var tokens = HTMLTokenizer(page)
+        while let token = tokens.next() {
+            guard case .open(let tag) = token else { continue }
+            let link: String? =
+                switch EPUBPackage.local(tag.name) {
+                case "img": tag["src"]
+                // Of SVG, which stretches it to the page.
+                case "image": tag["xlink:href"] ?? tag["href"]
+                default: nil
+                }
+            if let link { return EPUBPath.resolved(link, in: FilePath.folder(of: path)).path }
+        }
+        return nil
+    }
+
+    private static let coverPageLimit = 1 << 20
 
     /// Entries of what is not read are left out; of two at one place ("Part One", and
     /// its first chapter) both titles are kept.

@@ -23,6 +23,8 @@ struct EPUBPackage: Sendable, Equatable {
     var ncx: String?
     /// Files that are no text of the book: cover, contents, copyright.
     var unread: Set<String> = []
+    /// Files that are the cover's picture, or a page that shows it, the surest first.
+    var covers: [String] = []
 
     /// - Parameter path: of the package document; the others are named from there.
     init(_ bytes: [UInt8], path: String) {
@@ -30,6 +32,7 @@ struct EPUBPackage: Sendable, Equatable {
         var files: [String: File] = [:]
         var order: [String] = []
         var tocID: String?
+        var (named, guided): (String?, String?)
         var creators: [(name: String, isAuthor: Bool, id: String)] = []
         var element: (name: String, tag: HTMLTokenizer.Tag)?
         var text = ""
@@ -58,12 +61,16 @@ struct EPUBPackage: Sendable, Equatable {
                     if let id = tag["idref"], tag["linear"]?.lowercased() != "no" {
                         order.append(id)
                     }
+                case "meta":
+                    // Of EPUB 2, and of most that are in use.
+                    if tag["name"]?.lowercased() == "cover" { named = named ?? tag["content"] }
                 case "reference":
                     if let type = tag["type"]?.lowercased(), Self.unreadParts.contains(type),
                         let href = tag["href"]
                     {
                         let target = EPUBPath.resolved(href, in: folder)
                         if target.fragment == nil { unread.insert(target.path) }
+                        if type == "cover" { guided = guided ?? target.path }
                     }
                 default: break
                 }
@@ -92,6 +99,10 @@ struct EPUBPackage: Sendable, Equatable {
         author = Self.joined(authors.isEmpty ? creators.prefix(1).map(\.name) : authors)
         spine = order.compactMap { files[$0] }
         if let named = tocID.flatMap({ files[$0] }) { ncx = named.path }
+        let marked = files.values.filter { $0.properties.contains("cover-image") }.map(\.path)
+        // It names an item; some name the file.
+        let meant = named.map { files[$0]?.path ?? EPUBPath.resolved($0, in: folder).path }
+        covers = marked.sorted() + [meant, guided].compactMap { $0 }
     }
 
     /// In the guide of EPUB 2.

@@ -160,8 +160,8 @@ enum ChapterFinder {
         if !first.isUppercase, !first.isNumber { return nil }
         if ChapterHeading.isUpper(line) { return String(line) }
         if "“\"‘«—".contains(line.first ?? " ") { return nil }
-        // What ends as a sentence is the first line of the chapter; "Who Stole the Tarts?"
-        // is none.
+        // What ends as a sentence is the first line of the chapter, "Who Stole the Tarts?"
+        // is not.
         return ".!?:;,”\"’'»".contains(last) && !isTitleCase(line) ? nil : String(line)
     }
 

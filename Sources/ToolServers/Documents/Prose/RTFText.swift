@@ -26,7 +26,7 @@ struct RTFText: Sendable {
                 if groups.count > 1 { groups.removeLast() }
             case UInt8(ascii: "\\"): control(&groups[groups.count - 1])
             case 0x0A, 0x0D, 0: continue
-            default: add(String(Self.character(byte)), &groups[groups.count - 1])
+            default: add(String(character(byte)), &groups[groups.count - 1])
             }
         }
         endParagraph()
@@ -40,6 +40,8 @@ struct RTFText: Sendable {
     private var field = ""
     /// The first half of a character in UTF-16.
     private var half: UInt16?
+    /// Of bytes above ASCII.
+    private var page = 1252
 
     private struct Group {
         enum Target { case text, nothing, title, author }
@@ -111,6 +113,10 @@ struct RTFText: Sendable {
         case "par", "sect", "page", "row", "pagebb": if group.target == .text { endParagraph() }
         case "line": if group.target == .text { paragraph += "\n" }
         case "cell": if group.target == .text { paragraph += " " }
+        case "ansicpg": page = number ?? page
+        // The pages of DOS: without a number the header names them by a word.
+        case "pc": page = 437
+        case "pca": page = 850
         case "uc": group.substitutes = max(0, min(number ?? 1, 16))
         case "bin": at = min(bytes.count, at + max(0, number ?? 0))
         case "title" where opens && group.target == .nothing: group.target = .title
@@ -128,7 +134,7 @@ struct RTFText: Sendable {
                 let code = UInt8(String(decoding: bytes[at...(at + 1)], as: UTF8.self), radix: 16)
             else { return }
             at += 2
-            add(String(Self.character(code)), &group)
+            add(String(character(code)), &group)
         case UInt8(ascii: "*"): group.isOptional = true
         case UInt8(ascii: "~"): add(" ", &group)
         case UInt8(ascii: "_"): add("-", &group)
@@ -160,10 +166,8 @@ struct RTFText: Sendable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// In Windows-1252, which nearly every file is in; others write Unicode beside it.
-    private static func character(_ byte: UInt8) -> Unicode.Scalar {
-        (0x80...0x9F).contains(byte)
-            ? CharacterReference.windows1252[Int(byte - 0x80)] : Unicode.Scalar(byte)
+    private func character(_ byte: UInt8) -> Unicode.Scalar {
+        CodePage.scalar(byte, page: page)
     }
 
     private static let characters = [

@@ -53,7 +53,7 @@ package struct IdeaLoop: Sendable, Equatable {
         /// The user has given it other words, to be saved.
         case edited(String)
         /// The prompt or the tone is another now.
-        case newWish
+        case newRequest
         /// The user goes on elsewhere.
         case left
     }
@@ -152,7 +152,7 @@ package struct IdeaLoop: Sendable, Equatable {
         case .key(let key): return take(key)
         case .text(let piece, let of):
             guard case .writing(of, let text) = phase else { return [] }
-            // White space before the first word is none of the idea.
+            // White space before the first word is not part of the idea.
             let piece = text.isEmpty ? String(piece.drop(while: \.isWhitespace)) : piece
             phase = .writing(of, text + piece)
         case .finished(let text, let of):
@@ -282,11 +282,11 @@ package struct IdeaLoop: Sendable, Equatable {
         case (.unchanged, let before?), (.edited, let before?):
             phase = before
             return []
-        case (.newWish, .ready(let idea, let number)?):
-            // It was another wish's; it can be brought back.
+        case (.newRequest, .ready(let idea, let number)?):
+            // It was another request's; it can be brought back.
             phase = .deciding(Decision(idea: idea, number: number, isSaved: false))
             return [.discard(idea)]
-        case (.newWish, _): return next()
+        case (.newRequest, _): return next()
         case (.unchanged, nil), (.edited, nil): return next()
         }
     }

@@ -1,5 +1,5 @@
-import ICalendar
 import AgentCore
+import ICalendar
 
 /// Repetitions that are said of months and of counts: "the first monday of each
 /// month", "twice a day", and what is left out of them.

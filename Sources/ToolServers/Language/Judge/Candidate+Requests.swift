@@ -1,5 +1,5 @@
-import ICalendar
 import AgentCore
+import ICalendar
 
 /// Messages without a lead-in: what a person attends, what one has to do, and
 /// what only looks like it.

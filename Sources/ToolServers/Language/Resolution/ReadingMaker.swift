@@ -1,5 +1,5 @@
-import ICalendar
 import AgentCore
+import ICalendar
 
 /// Puts a reading together: what the dates come to, the title, the kind, how
 /// sure it is and what else it may mean.
@@ -240,7 +240,7 @@ struct ReadingMaker {
         return isDoubted
     }
 
-    /// "pm" without its hour, a number after "at" that is none.
+    /// "pm" without its hour, a number after "at" that is no time.
     private func isLoneTime(_ index: Int) -> Bool {
         let before = index > 0 ? tokens[index - 1] : nil
         if tokens[index].has(.pm) { return true }

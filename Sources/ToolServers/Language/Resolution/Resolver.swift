@@ -1,6 +1,6 @@
-import ICalendar
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Works out what the chosen pieces come to at the time and place of the
 /// context: start, end, rule, doubts, other readings.

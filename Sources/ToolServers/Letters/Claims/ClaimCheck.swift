@@ -89,7 +89,7 @@ package struct ClaimCheck: Sendable {
         return Self.joined(claims.sorted { $0.range.lowerBound < $1.range.lowerBound }, tokens)
     }
 
-    /// Numbers that nobody takes for a claim: days of a month, "24/7", "100 %
+    /// Numbers that are no claim: days of a month, "24/7", "100 %
     /// committed", "the 21st century".
     private func isHarmless(_ quantity: ClaimQuantity, _ tokens: [ClaimText.Token]) -> Bool {
         let range = quantity.range

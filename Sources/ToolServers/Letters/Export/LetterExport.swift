@@ -38,9 +38,9 @@ struct LetterExport: Sendable {
             options: [
                 .init(
                     "--format", oneOf: Format.allCases.map(\.rawValue),
-                    "else by the ending of PATH; txt without, as web forms take it"),
+                    "default: by the extension of PATH, or txt, as web forms take it"),
                 .init("-o, --output PATH", "a file, or a folder", .file),
-                .init("--marks", "with the marks of what your résumé does not say"),
+                .init("--marks", "keep the marks of unsupported claims"),
                 .init("--force", "replace a file that is there"),
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
         ) { words in
@@ -55,7 +55,7 @@ struct LetterExport: Sendable {
     }
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.find(words.text, isTrashed: nil)
+        let item = try await book.lookup.find(words.text, isTrashed: nil)
         let output = words["--output"]
         let format: Format =
             try words.choice("--format") ?? output.flatMap(Format.init(ofFile:)) ?? .txt
@@ -67,7 +67,7 @@ struct LetterExport: Sendable {
             let marks = words.has("--marks") ? "with the marks" : "without marks"
             done.notices = [
                 "\(WrittenLetter.mark): \(count), exported \(marks); "
-                    + "chat letter show \(LetterBook.id(item.id)) shows them."
+                    + "chat letter show \(ItemKind.letter.id(item.id)) shows them."
             ]
         }
         guard let output else {
@@ -90,7 +90,7 @@ struct LetterExport: Sendable {
         let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
         done.lines = [
             StyledLine([
-                .init("✓ \(LetterBook.name(item)) → ", .success),
+                .init("✓ \(book.lookup.name(item)) → ", .success),
                 .init(shown, .success, file: path),
                 .init(", \(Quantities.bytes(bytes.count))", .dim),
             ])

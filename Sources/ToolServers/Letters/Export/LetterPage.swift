@@ -90,21 +90,15 @@ struct LetterPage: Sendable {
     }
 
     private static func escaped(_ text: some StringProtocol) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
+        MarkupText.escaped(text, quotes: true) { scalar in
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
             // Controls, and marks that turn the direction of writing, say nothing in a
             // letter and may hide something.
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}",
                 "\u{2066}"..."\u{2069}":
-                continue
-            default: escaped.unicodeScalars.append(scalar)
+                true
+            default: false
             }
         }
-        return escaped
     }
 }

@@ -8,7 +8,7 @@ extension LetterHistoryCommand {
 
     /// Writes from the same revisions; what is given replaces what the letter had.
     func again(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.find(words.text)
+        let item = try await book.lookup.find(words.text)
         let draft = try Self.draft(item)
         var settings = draft.settings
         if let tone = try words.choice("--tone", LetterSettings.Tone.self) { settings.tone = tone }
@@ -25,7 +25,7 @@ extension LetterHistoryCommand {
     }
 
     func use(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.find(words.text)
+        let item = try await book.lookup.find(words.text)
         let draft = try Self.draft(item)
         for source in [draft.resume, draft.job] {
             guard let found = try await library.store.item(source.item), found.trashed == nil else {
@@ -37,7 +37,7 @@ extension LetterHistoryCommand {
         try await inputs.write(value)
         var output = try await shown(value)
         output.lines.insert(
-            StyledLine("✓ using what \(LetterBook.name(item)) was made from", .success), at: 0
+            StyledLine("✓ using what \(book.lookup.name(item)) was made from", .success), at: 0
         )
         return output
     }
@@ -124,7 +124,7 @@ extension LetterHistoryCommand {
 
     private static func members(_ value: LetterCurrentInputs.Value) -> [JSONObject.Member] {
         [
-            .init("letter", value.letter.map { .string(LetterBook.id($0)) } ?? .null),
+            .init("letter", value.letter.map { .string(ItemKind.letter.id($0)) } ?? .null),
             .init("resume", value.resume?.json ?? .null),
             .init("job", value.job?.json ?? .null),
         ] + value.settings.members

@@ -43,12 +43,12 @@ package struct LetterHistoryCommand: Sendable {
     package var verbs: [Verb] {
         [
             Verb(
-                "list", "the letters that are kept, the newest first",
+                "list", "your letters, newest first",
                 options: [.init("--all", "not only the newest \(Self.listed)")],
                 json: Self.members
             ) { try await list($0) },
             Verb(
-                "show", "one whole, with what nothing backs marked", [Self.letter],
+                "show", "one in full, with unsupported claims marked", [Self.letter],
                 options: [
                     .init("--request", "the exact bytes that were sent for it"),
                     .init("--answer", "what the model wrote, with placeholders"),
@@ -71,12 +71,12 @@ package struct LetterHistoryCommand: Sendable {
                 variables: variables
             ).verb,
             Verb(
-                "again", "once more from the same résumé and job, as a new letter",
+                "again", "a new letter from the same résumé and job",
                 [Self.letter], options: Self.writing, json: "id title text model words flagged",
                 example: "l12 --tone warm"
             ) { try await again($0) },
             Verb(
-                "use", "take its résumé, job, tone and length for the next letter",
+                "use", "use its résumé, job, tone and length for the next letter",
                 [Self.letter], json: Self.inputsMembers, example: "l12"
             ) { try await use($0) },
             Verb(
@@ -135,54 +135,23 @@ package struct LetterHistoryCommand: Sendable {
     ) -> [StyledLine] {
         let now = library.environment.now()
         let drafts = letters.map { LetterDraft($0) }
-        let ids = letters.map { LetterBook.id($0.id) }
-        let titles = letters.map(ItemTable.title)
-        let columns = [
-            flagged.map { $0 > 0 ? "⚠ \($0)" : "" },
-            letters.map { Quantities.ago($0.created, now: now) },
-            drafts.map { draft in
-                draft.map { "\($0.settings.tone.rawValue), \($0.settings.length.rawValue)" } ?? ""
-            },
-            drafts.map { draft in draft.map { $0.model?.model ?? "no model" } ?? "" },
-        ].filter { !$0.allSatisfy(\.isEmpty) }
-        let idWidth = ids.map(DisplayWidth.of).max() ?? 0
-        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
-        let longest = titles.map(DisplayWidth.of).max() ?? 0
-        var titleWidth = min(50, longest)
-        var shown = columns.count
-        if let width {
-            // The last column of a terminal stays free.
-            func room() -> Int {
-                width - idWidth - 3 - widths[..<shown].reduce(0) { $0 + $1 + 2 }
-            }
-            while shown > 0, room() < min(titleWidth, 20) { shown -= 1 }
-            titleWidth = max(8, min(titleWidth, room()))
-        }
-        return letters.indices.map { index in
-            var spans = [
-                StyledLine.Span(DisplayWidth.padLeft(ids[index], to: idWidth), .accent),
-                .init(
-                    "  "
-                        + DisplayWidth.pad(
-                            DisplayWidth.cut(titles[index], to: titleWidth),
-                            to: shown == 0 ? 0 : titleWidth)),
-            ]
-            for column in 0..<shown {
-                let text = columns[column][index]
-                let isLast = column == shown - 1
-                spans.append(
-                    .init(
-                        "  " + (isLast ? text : DisplayWidth.pad(text, to: widths[column])),
-                        text.hasPrefix("⚠") ? .warning : .dim))
-            }
-            return StyledLine(spans)
-        }
+        return ItemTable.lines(
+            letters, ids: letters.map { ItemKind.letter.id($0.id) },
+            facts: [
+                flagged.map { $0 > 0 ? "⚠ \($0)" : "" },
+                letters.map { Quantities.ago($0.created, now: now) },
+                drafts.map { draft in
+                    draft.map { "\($0.settings.tone.rawValue), \($0.settings.length.rawValue)" }
+                        ?? ""
+                },
+                drafts.map { draft in draft.map { $0.model?.model ?? "no model" } ?? "" },
+            ], width: width)
     }
 
     // MARK: - One letter
 
     private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.find(words.text, isTrashed: nil)
+        let item = try await book.lookup.find(words.text, isTrashed: nil)
         let draft = LetterDraft(item)
         if words.has("--request"), words.has("--answer") {
             throw UsageError("--request and --answer exclude each other.")
@@ -225,7 +194,7 @@ package struct LetterHistoryCommand: Sendable {
         guard !texts.isEmpty else {
             output.lines = [
                 StyledLine(
-                    "Nothing was sent for \(LetterBook.name(item)): no model wrote it.", .dim)
+                    "Nothing was sent for \(book.lookup.name(item)): no model wrote it.", .dim)
             ]
             return output
         }
@@ -244,7 +213,7 @@ package struct LetterHistoryCommand: Sendable {
 
     /// `l12 · 2 h ago · warm, short · en-GB · gpt-5.5 · $0.004 · from i3 and i4`.
     static func facts(_ item: LibraryItem, _ draft: LetterDraft?, now: Date) -> String {
-        var facts = [LetterBook.id(item.id), Quantities.ago(item.updated, now: now)]
+        var facts = [ItemKind.letter.id(item.id), Quantities.ago(item.updated, now: now)]
         if let draft {
             facts.append("\(draft.settings.tone.rawValue), \(draft.settings.length.rawValue)")
             if !draft.language.isEmpty { facts.append(draft.language) }
@@ -258,7 +227,7 @@ package struct LetterHistoryCommand: Sendable {
     }
 
     private func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.find(words.text)
+        let item = try await book.lookup.find(words.text)
         let editor = LibraryEditor(store: library.store)
         guard words.has("--text") || words.has("--title") else {
             return try await reviewed(item.id, try await editor.edit(item, words.interaction))
@@ -287,11 +256,11 @@ package struct LetterHistoryCommand: Sendable {
         var letters: [LibraryItem] = []
         let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
         for query in isTitle ? [words.text] : words.plain {
-            let letter = try await book.find(query)
+            let letter = try await book.lookup.find(query)
             if !letters.contains(where: { $0.id == letter.id }) { letters.append(letter) }
         }
         if letters.count > 1, !words.isConfirmed {
-            let names = letters.prefix(5).map(LetterBook.name).joined(separator: ", ")
+            let names = letters.prefix(5).map(book.lookup.name).joined(separator: ", ")
             let more = letters.count > 5 ? " and \(letters.count - 5) more" : ""
             guard
                 await words.interaction.confirm(
@@ -309,7 +278,7 @@ package struct LetterHistoryCommand: Sendable {
         var output = CommandOutput(
             lines: gone.map { letter in
                 StyledLine([
-                    .init("✓ deleted: \(LetterBook.name(letter))", .success),
+                    .init("✓ deleted: \(book.lookup.name(letter))", .success),
                     .init(" · /undo", .hint),
                 ])
             }, json: .array(gone.map(ItemTable.json)))
@@ -332,7 +301,7 @@ package struct LetterHistoryCommand: Sendable {
         if case .object(let listed) = ItemTable.json(item) { object = listed }
         object["kind"] = nil
         object["tags"] = nil
-        object["id"] = .string(LetterBook.id(item.id))
+        object["id"] = .string(ItemKind.letter.id(item.id))
         let names = [
             "tone", "length", "language", "emphasis", "writtenIn", "model", "host", "cost",
             "resume", "job",

@@ -5,12 +5,6 @@ import Persistence
 /// Why nothing could be done with a letter that is kept.
 package struct LetterHistoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The words name none, or several.
-        case notFound(String)
-        case ambiguous(String, candidates: [String])
-        case inTrash(ItemID)
-        /// The id is that of something else.
-        case otherKind(ItemID, ItemKind)
         /// It says not what it was made from, or that is gone.
         case noSources(ItemID)
         /// No program that makes PDF is installed.
@@ -35,28 +29,9 @@ extension LetterHistoryError: DescribedError {
 
     private var sentence: Diagnostic {
         switch reason {
-        case .notFound(let words):
-            Diagnostic(
-                "No letter is called \"\(KeyShape.shown(TextValue.oneLine(words)))\".",
-                todo: "chat letter list shows what there is.")
-        case .ambiguous(let words, let candidates):
-            Diagnostic(
-                "Several letters are \"\(KeyShape.shown(TextValue.oneLine(words)))\": "
-                    + candidates.joined(separator: ", ") + ".",
-                todo:
-                    "Name one by its id: chat letter show \(candidates.first?.prefix { $0 != " " } ?? "l12")"
-            )
-        case .inTrash(let id):
-            Diagnostic(
-                "\(LetterBook.id(id)) is in the trash.",
-                todo: "chat library restore \(LetterBook.id(id)) takes it out.")
-        case .otherKind(let id, let kind):
-            Diagnostic(
-                "\(id) is no letter: its kind is \(TextValue.oneLine(kind.rawValue)).",
-                todo: "chat library show \(id)")
         case .noSources(let id):
             Diagnostic(
-                "The résumé or the advert of \(LetterBook.id(id)) is no longer there.",
+                "The résumé or the advert of \(ItemKind.letter.id(id)) is no longer there.",
                 todo: "chat letter new --resume FILE --job FILE")
         case .noPDFProgram(let install):
             Diagnostic(

@@ -24,12 +24,12 @@ package struct LetterNewCommand: Sendable {
                 .init("--job FILE|-|ITEM", "the job advert", .file),
                 .init(
                     "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue),
-                    "professional without"),
+                    "default: professional"),
                 .init(
                     "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue),
-                    "120–200, 200–320 (without), 320–450 words"),
+                    "120–200, 200–320 (default) or 320–450 words"),
                 .init(
-                    "--language L", "that of the advert without: en-GB, de",
+                    "--language L", "default: the language of the advert; en-GB, de",
                     .examples(LetterForm.tags)),
                 .init("--emphasis TEXT", "what matters most, in your words"),
                 .init("--hide-employers", "employers and schools are not sent either"),

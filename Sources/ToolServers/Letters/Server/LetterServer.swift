@@ -48,7 +48,7 @@ package struct LetterServer: ToolServer {
             library: library, variables: variables)
         return [
             Command(
-                name: Self.noun, summary: "cover letters that never tell who you are",
+                name: Self.noun, summary: "cover letters that never tell a model who you are",
                 verbs: [new.verb] + history.verbs)
         ]
     }

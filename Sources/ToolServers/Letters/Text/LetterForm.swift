@@ -8,7 +8,7 @@ package struct LetterForm: Sendable, Equatable {
 
     /// `en-GB`.
     package var tag: String
-    /// In English, as a model is told: "British English".
+    /// In English, as the model gets it: "British English".
     package var language: String
     var order: [Part]
     /// As they stand in a date.
@@ -95,7 +95,7 @@ extension LetterForm {
     /// The tags that there are, for completion: `en-US`, `en-GB`, `de` …
     package static var tags: [String] { all.map(\.tag) }
 
-    /// The name that a model is told for any language, also one without a form.
+    /// The name that the model gets for any language, also one without a form.
     package static func languageName(_ language: String) -> String {
         let wanted = SearchText.folded(language)
         // The country is the user's own, which the model is not told.

@@ -52,7 +52,7 @@ package struct LetterRequest: Sendable {
             }
         }
         let redactor = Redactor(material.person, hidesEmployers: settings.hidesEmployers)
-        // Ours names nobody.
+        // Ours names no one.
         let system =
             instructions == Self.instructions
             ? instructions : redactor.redact(instructions, into: &map)

@@ -3,7 +3,7 @@ import AgentCore
 /// A letter without a model: the role and the company of the advert, the words that
 /// résumé and advert share, and the lines of the résumé in which they stand. Pure.
 ///
-/// It claims nothing: what it says of the person is quoted from the résumé. Written
+/// It claims nothing: what it says of the applicant is quoted from the résumé. Written
 /// in German for a German letter, else in English.
 package struct LetterTemplate: Sendable {
     /// Words that both have, the most important first, as the advert spells them.
@@ -114,7 +114,7 @@ package struct LetterTemplate: Sendable {
     }
 
     /// Words as people write skills: `C++`, `Node.js`, `CI/CD`; none of an address,
-    /// where `jobs@acme.com` wants nobody who knows "jobs".
+    /// where `jobs@acme.com` asks for no skill called "jobs".
     private static func words(_ text: String) -> [Word] {
         let text = text.split(whereSeparator: \.isWhitespace).filter { word in
             !word.contains("@") && !word.contains("://") && !word.hasPrefix("www.")

@@ -1,5 +1,5 @@
 /// The sentences of a letter that no model writes, in one language. None of them
-/// says anything about the person that the résumé would have to show.
+/// says anything about the applicant that the résumé would have to show.
 struct LetterTemplatePhrases: Sendable {
     /// With `{role}` and `{company}`.
     var roleAndCompany: String

@@ -167,8 +167,8 @@ extension PromptCommand {
                 }
                 guard
                     await interaction.confirm(
-                        "\(prompt.name) is as it was: \(fault).", "Edit it again?")
-                else { throw ToolError.failed("\(fault); \(prompt.name) is as it was") }
+                        "\(prompt.name) is unchanged: \(fault).", "Edit it again?")
+                else { throw ToolError.failed("\(fault); \(prompt.name) is unchanged") }
                 text = new
             }
         }

@@ -12,10 +12,10 @@ struct PromptCommand: Sendable {
 
     var command: Command {
         Command(
-            name: PromptServer.noun, summary: "prompts that are kept under a name",
+            name: PromptServer.noun, summary: "your saved prompts",
             verbs: [
                 Verb(
-                    "list", "the prompts there are",
+                    "list", "all prompts",
                     options: [.init("--writing-tools", "only those that change a text")],
                     json: Self.fields
                 ) { try await list($0) },
@@ -40,7 +40,7 @@ struct PromptCommand: Sendable {
                     example: "translate \"Into {{lang|English}}: {{input}}\""
                 ) { try await new($0) },
                 Verb(
-                    "reset", "a built-in one as it was",
+                    "reset", "restore a built-in one",
                     [.init("NAME", "the name of a built-in prompt", .prompt)],
                     json: "name item", example: "shell"
                 ) { try await reset($0) },

@@ -30,8 +30,8 @@ extension ItemText {
         }
     }
 
-    /// `alert 15 min before`, `snoozed to 17:30`; nil where it is at the due
-    /// time or there is none.
+    /// `alert 15 min before`, `snoozed to 17:30`; nil without an alert or
+    /// with one at the due time.
     func alert(_ reminder: Reminder) -> String? {
         for alarm in reminder.alarms {
             guard case .at(let instant) = alarm.trigger, alarm.snoozes != nil, instant > now else {

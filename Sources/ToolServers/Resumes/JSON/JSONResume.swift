@@ -3,7 +3,7 @@ import AgentCore
 /// Reads JSON Resume 1.0.0 (jsonresume.org/schema), what came before it, and the
 /// exports of Reactive Resume. Pure.
 ///
-/// `basics` tells who the person is and stays here, but for the summary and the
+/// `basics` tells who the applicant is and stays here, but for the summary and the
 /// label; `references` stay here whole. Members that the schema does not know are
 /// kept as text, unless their names say that they are personal.
 enum JSONResume {

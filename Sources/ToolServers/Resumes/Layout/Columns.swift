@@ -1,7 +1,7 @@
 import AgentCore
 
 /// Text that was set in two columns and stands side by side in its lines: a
-/// sidebar with address and skills left of what the person did. Pure.
+/// sidebar with address and skills left of what the applicant did. Pure.
 ///
 ///     Max Muster          EXPERIENCE
 ///     max@muster.de       2019-2022 Acme: databases     →  left, then right

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// The name that somebody had or goes by besides: "née Wolkenstein", "geb. Köhler",
+/// A former or other name of the applicant: "née Wolkenstein", "geb. Köhler",
 /// "aka Bob Smith". Pure.
 enum FormerName {
     /// What stands in front of the first such word, and the names behind all of them.

@@ -1,9 +1,9 @@
 import AgentCore
 
-/// Finds the name of the person in the lines of a résumé. Pure. What it goes by is
+/// Finds the name of the applicant in the lines of a résumé. Pure. What it goes by is
 /// in `PersonFinder`'s description.
 struct NameFinder {
-    /// The lines above the first heading, or those at the top where there is none.
+    /// The lines above the first heading, or those at the top without one.
     let head: [ResumeLine]
     let all: [ResumeLine]
     /// Of e-mail and web addresses.

@@ -84,7 +84,7 @@ struct NameShape: Sendable, Equatable {
             let isCapitals =
                 isCapitals
                 || word == word.uppercased() && word.count(where: \.isLetter) >= 4 && index > 0
-            // The person's own "Van der Berg" stays.
+            // The applicant's own "Van der Berg" stays.
             let isSmall = allowsLowercase && word == word.lowercased()
             return Self.titled(
                 word, isFirst: index == 0, isCapitals || isSmall, isTurkish: isTurkish)
@@ -119,7 +119,7 @@ struct NameShape: Sendable, Equatable {
             }
         }
         if letters == 0 || letters > 40 { return false }
-        // "J." and "St." and "M.-C." are parts of names, "Node.js" is none.
+        // "J." and "St." and "M.-C." are parts of names, "Node.js" is not.
         if let dot = word.firstIndex(of: ".") {
             let after = word[word.index(after: dot)...]
             return after.isEmpty && letters <= 3

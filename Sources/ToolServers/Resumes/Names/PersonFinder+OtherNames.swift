@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Names that somebody has besides the one at the head of the résumé.
+/// Names that the applicant has besides the one at the head of the résumé.
 extension PersonFinder {
     /// The name once more in another script, on a line of its own: "王小明" below
     /// "Wang Xiaoming".

@@ -139,7 +139,7 @@ enum AddressShape {
         } && names.contains { $0.first?.isUppercase == true }
     }
 
-    /// "Berlin, Germany", "Springfield, IL": where somebody lives, no more.
+    /// "Berlin, Germany", "Springfield, IL": where someone lives, no more.
     static func isPlace(_ segment: String) -> Bool {
         let parts = segment.split(separator: ",").map { $0.trimmingSpace() }
         guard let last = parts.last, parts.count <= 3 else { return false }

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Collects what tells who the person is from the lines that are not sent, and
+/// Collects what identifies the applicant from the lines that are not sent, and
 /// finds the name. Pure.
 ///
 /// A name becomes a literal that is replaced everywhere and that stops a request,
@@ -12,7 +12,7 @@ struct PersonFinder {
     private(set) var names: [NameShape] = []
     private var given: String?
     private var family: String?
-    /// Names that the person had or goes by besides.
+    /// Former and other names of the applicant.
     private var former: [String] = []
 
     /// Parts of addresses that are made of a name: "max.muster", "max-muster-1a2b".
@@ -189,14 +189,14 @@ struct PersonFinder {
         if !line.isEmpty, !contact.address.contains(line) { contact.address.append(line) }
     }
 
-    /// - Parameter hasCode: with its postal code it says where somebody lives; a
+    /// - Parameter hasCode: with its postal code it says where the applicant lives; a
     ///   town alone is named in other places too.
     mutating func addTown(_ line: String, hasCode: Bool) {
         if hasCode { person.add(.address, line) }
         if !contact.address.contains(line) { contact.address.append(line) }
     }
 
-    /// The name of somebody's account: "maxmuster".
+    /// The name of an account: "maxmuster".
     mutating func takeHandle(_ handle: String) {
         person.add(.url, handle)
         note(handle: handle)
@@ -210,7 +210,7 @@ struct PersonFinder {
         if contact.name == nil { contact.name = text }
     }
 
-    /// As the person writes it, with titles: "Dr. Eva Van der Berg".
+    /// As the applicant writes it, with titles: "Dr. Eva Van der Berg".
     mutating func sign(as name: String) { contact.name = name }
 
     mutating func add(_ name: NameShape, isSure: Bool = false) {
@@ -285,7 +285,7 @@ struct PersonFinder {
     }
 }
 
-/// Who the person is as the head of a letter would say it.
+/// Who the applicant is as the head of a letter would say it.
 package struct ResumeContact: Sendable, Equatable {
     package var name: String?
     package var email: String?

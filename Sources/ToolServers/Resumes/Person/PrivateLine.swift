@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Lines in the midst of a résumé that tell who the person is and nothing else:
+/// Lines in the midst of a résumé that tell who the applicant is and nothing else:
 /// contact details at the head of each page, a date of birth, a signature. Pure.
 enum PrivateLine {
     /// Whether nothing is lost when the line is left out.
@@ -85,7 +85,7 @@ enum PrivateLine {
         case .personal: return labelled.value.split(separator: " ").count <= 6
         case .relative: return true
         case .referee:
-            // "Reports to: CTO" names nobody.
+            // "Reports to: CTO" names no one.
             let front = labelled.value.split(separator: ",").first.map(String.init) ?? ""
             let isPerson =
                 front.contains(" ") && NameShape(front, allowsOne: true) != nil

@@ -7,7 +7,7 @@ import AgentCore
 /// among them; two people who differ only in who they are must read the same.
 enum BodyText {
     ///
-    /// - Parameter names: words of the person's names as `NameShape.keys`: one that the
+    /// - Parameter names: words of the applicant's names as `NameShape.keys`: one that the
     ///   end of a line cut is whole again.
     static func text(_ lines: [ResumeLine], names: Set<String> = []) -> String {
         var output: [String] = []
@@ -88,7 +88,7 @@ enum BodyText {
         }
     }
 
-    /// A line that says when: the head of an entry. A year in a sentence is none.
+    /// A line that says when: the head of an entry. A year in a sentence does not count.
     private static func hasYears(_ line: ResumeLine) -> Bool {
         if line.isBullet || line.words.count > 12 { return false }
         return line.text.split(whereSeparator: { !$0.isNumber }).contains {

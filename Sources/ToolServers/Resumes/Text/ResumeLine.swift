@@ -169,7 +169,7 @@ struct ResumeLine: Sendable, Equatable {
             })
     }
 
-    /// `[words](address)` is the words, and the address when it says who somebody is.
+    /// `[words](address)` is the words, and the address when it identifies a person.
     private static func withoutLinks(_ text: String) -> String {
         var result = ""
         var rest = text[...]

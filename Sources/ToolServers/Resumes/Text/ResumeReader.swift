@@ -33,7 +33,7 @@ enum ResumeReader {
                     finder.takeBirthDate(line)
                     finder.takeFormerNames(line)
                 } else {
-                    // A sentence that says how to reach somebody.
+                    // A sentence with contact details.
                     for match in ContactScanner.matches(in: line.text) { finder.take(match) }
                 }
             }
@@ -51,7 +51,7 @@ enum ResumeReader {
                     }
                 }
             }
-            lines.suffix(4).forEach { finder.takeFormerNames($0) }
+            for line in lines.suffix(4) { finder.takeFormerNames(line) }
             let signed = cutter.pieces.filter { $0.kind == .declaration || $0.kind == .personal }
                 .flatMap(\.lines)
             if finder.handles.isEmpty {
@@ -130,7 +130,7 @@ enum ResumeReader {
             return nil
         }
 
-        /// The lines around the first that says how to reach somebody, when it stands
+        /// The lines around the first with contact details, when it stands
         /// in the midst of sections or at the end.
         private func contactBlock() -> [ResumeLine]? {
             for piece in cutter.pieces where piece.kind != .references {
@@ -292,5 +292,23 @@ enum ResumeReader {
             else { return nil }
             return start
         }
+    }
+}
+
+/// A résumé that was pasted as one line, its parts divided by dashes or bars: each
+/// part on a line. Pure; other texts come back as they are.
+enum OneLine {
+    static func unfolded(_ text: String) -> String {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.count <= 4, let long = lines.first(where: { $0.count > 200 }) else {
+            return text
+        }
+        let sign = [" – ", " — ", " | ", " · ", " • ", " - ", " / "]
+            .map { sign in
+                (sign, parts: long.replacing(sign, with: "\n").split(separator: "\n").count)
+            }
+            .max { $0.parts < $1.parts }
+        guard let sign, sign.parts >= 5 else { return text }
+        return text.replacing(sign.0, with: "\n")
     }
 }

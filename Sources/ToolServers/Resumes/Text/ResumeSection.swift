@@ -6,7 +6,7 @@ package struct ResumeSection: Sendable, Equatable {
         // Never sent:
         case personal, contact, references, declaration, photo
 
-        /// Whether it tells of the person's work rather than of who it is.
+        /// Whether it is about the applicant's work rather than their identity.
         package var isSendable: Bool {
             switch self {
             case .personal, .contact, .references, .declaration, .photo: false
@@ -16,7 +16,7 @@ package struct ResumeSection: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// As the person wrote it, without marks; empty for what stands under none.
+    /// As the applicant wrote it, without marks; empty for what stands under none.
     package var heading: String
     /// Lines as they may go on to the redactor.
     package var text: String

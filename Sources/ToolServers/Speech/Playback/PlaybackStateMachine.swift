@@ -100,4 +100,6 @@ package struct PlaybackState: Sendable, Equatable {
     package var count = 0
     /// What is read there; empty when it has not come yet.
     package var text = ""
+    /// It is paused because this has the sound.
+    package var takenBy: SoundUse?
 }

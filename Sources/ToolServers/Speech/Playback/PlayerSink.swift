@@ -44,7 +44,7 @@ package actor PlayerSink: AudioSink {
     private let finder: PlayerFinder
     private let environment: Environment
     private let patience: Patience
-    private var onWaking: (@Sendable (Bool) async -> Void)?
+    private var onEvent: (@Sendable (AudioSinkEvent) async -> Void)?
     private var running: Running?
     /// Players that could not begin, since one could or it was stopped.
     private var failed: [ProgramAttempt] = []
@@ -66,8 +66,8 @@ package actor PlayerSink: AudioSink {
         self.patience = patience
     }
 
-    package func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) {
-        self.onWaking = onWaking
+    package func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) {
+        self.onEvent = onEvent
     }
 
     package func begin(_ format: PCMFormat) async throws {
@@ -235,7 +235,7 @@ package actor PlayerSink: AudioSink {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let (process, sleep) = (current.process, environment.sleep)
-        let onWaking = current.given == nil ? nil : onWaking
+        let onEvent = current.given == nil ? nil : onEvent
         let result = try await withThrowingTaskGroup(
             of: Progress<Value>.self, returning: Value?.self
         ) { group in
@@ -244,7 +244,7 @@ package actor PlayerSink: AudioSink {
                 try await sleep(limit)
                 return .late
             }
-            if onWaking != nil, limit > Self.waking {
+            if onEvent != nil, limit > Self.waking {
                 group.addTask {
                     try await sleep(Self.waking)
                     return .waking
@@ -256,11 +256,11 @@ package actor PlayerSink: AudioSink {
                 while let progress = try await group.next() {
                     switch progress {
                     case .done(let value):
-                        if isWaking { await onWaking?(false) }
+                        if isWaking { await onEvent?(.waking(false)) }
                         return value
                     case .waking:
                         isWaking = true
-                        await onWaking?(true)
+                        await onEvent?(.waking(true))
                         continue
                     case .late: break
                     }
@@ -270,10 +270,10 @@ package actor PlayerSink: AudioSink {
                 // Waiting for the end is not cut short by cancellation, only by
                 // the end. What is cancelled is not heard any further anyway.
                 process.signal(SIGKILL)
-                if isWaking { await onWaking?(false) }
+                if isWaking { await onEvent?(.waking(false)) }
                 throw error
             }
-            if isWaking { await onWaking?(false) }
+            if isWaking { await onEvent?(.waking(false)) }
             _ = await process.stop()
             return nil
         }
@@ -316,7 +316,9 @@ package actor PlayerSink: AudioSink {
 /// given before it. Pure: the clock's readings come from outside.
 struct PlaybackPace {
     /// Seconds of sound that may be under way. A pause is heard after it, and
-    /// less than a fifth of a second is felt as at once.
+    /// less than a fifth of a second is felt as at once. Half of it would be
+    /// heard as gaps: PipeWire takes 85 ms at a time, and on a busy machine a
+    /// block comes 50 ms late.
     static let limit = 0.16
 
     /// On the clock of `Environment.uptime`: when all that was given is heard.

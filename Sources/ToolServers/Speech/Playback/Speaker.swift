@@ -34,15 +34,24 @@ package actor Speaker {
     private static let mostFailures = 3
     /// Utterances that are taken from the source ahead of the ear.
     private static let mostAhead = 64
+    /// Short ones whose sound is made ahead of the ear.
+    private static let mostMade = 16
+
+    /// What becomes of the reading when another takes the sound for longer than an alert.
+    package enum Yielding: Sendable { case stops, pauses }
 
     private let engine: any SpeechEngine
     private let sink: any AudioSink
+    private let yielding: Yielding
+    private let aheadSeconds: Double
+    private let voice: (@Sendable (_ index: Int) async -> VoiceChoice)?
     private let changed = PlaybackSignal()
     private let demand = PlaybackSignal()
     private let updates: AsyncStream<PlaybackState>
     private let update: AsyncStream<PlaybackState>.Continuation
 
     private var machine = PlaybackStateMachine()
+    private var report = Report()
     private var making: [Int: Making] = [:]
     /// Makers that were told to end, by id; awaited before `speak` returns.
     private var ending: [Int: Task<Void, Never>] = [:]
@@ -52,13 +61,29 @@ package actor Speaker {
     private var isSpeaking = false
     private var isSounding = false
     private var isWaking = false
+    /// For whom it is paused.
+    private var takenBy: SoundUse?
+    /// The player ends with a pause, when all it was given is heard: another may play.
+    private var releases = false
     /// The user changed the place: what is under way is not wanted.
     private var isSkipping = false
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
-    package init(engine: any SpeechEngine, sink: any AudioSink) {
+    /// - Parameters:
+    ///   - aheadSeconds: so much sound is made ahead of playback; the next utterance always
+    ///     is.
+    ///   - voice: who reads an utterance, asked when its sound is made; its own voice
+    ///     without.
+    package init(
+        engine: any SpeechEngine, sink: any AudioSink, whenTaken yielding: Yielding = .stops,
+        aheadSeconds: Double = 0,
+        voice: (@Sendable (_ index: Int) async -> VoiceChoice)? = nil
+    ) {
         self.engine = engine
         self.sink = sink
+        self.yielding = yielding
+        self.aheadSeconds = aheadSeconds
+        self.voice = voice
         (updates, update) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -91,7 +116,8 @@ package actor Speaker {
         isSpeaking = true
         machine = PlaybackStateMachine()
         (sourceError, isSkipping, isWaking) = (nil, false, false)
-        await sink.observe { [weak self] in await self?.wakes($0) }
+        (takenBy, releases) = (nil, false)
+        await sink.observe { [weak self] in await self?.notice($0) }
         let intake = Task { await take(utterances) }
         do {
             let report = try await pump()
@@ -107,9 +133,15 @@ package actor Speaker {
     // MARK: - Keys
 
     /// The place stays; what is under way is heard for a sixth of a second.
-    package func pause() { change { $0.pause() } }
+    package func pause() {
+        (takenBy, releases) = (nil, yielding == .pauses)
+        change { $0.pause() }
+    }
 
-    package func resume() { change { $0.resume() } }
+    package func resume() {
+        (takenBy, releases) = (nil, false)
+        change { $0.resume() }
+    }
 
     package func togglePause() { machine.isPaused ? resume() : pause() }
 
@@ -122,9 +154,31 @@ package actor Speaker {
         change { $0.skip(count, secondsIn: seconds) }
     }
 
-    private func wakes(_ isWaking: Bool) {
-        self.isWaking = isWaking
-        update.yield(state)
+    /// The voices are others now: what was not heard yet is made anew, behind the
+    /// utterance that is heard.
+    package func remake() {
+        for (index, old) in making where index != machine.index {
+            drop(old)
+            making[index] = nil
+        }
+        demand.notify()
+        changed.notify()
+    }
+
+    private func notice(_ event: AudioSinkEvent) async {
+        switch event {
+        case .waking(let isWaking):
+            self.isWaking = isWaking
+            update.yield(state)
+        case .wanted(let use):
+            guard isSpeaking, !machine.isStopped else { return }
+            guard use == .alert || yielding == .pauses else { return await stop() }
+            // One that the user has paused stays so after an alert.
+            if use != .alert || !machine.isPaused { takenBy = use }
+            releases = true
+            change { $0.pause() }
+        case .free: if takenBy == .alert { resume() }
+        }
     }
 
     /// Silence, at once. `speak` returns soon after; the place stays readable.
@@ -148,8 +202,12 @@ package actor Speaker {
         let seconds = making[machine.index]?.sound.seconds(at: machine.offset)
         return PlaybackState(
             phase: phase, index: machine.index, seconds: seconds ?? (isSpeaking ? 0 : secondsAtEnd),
-            count: machine.utterances.count, text: machine.utterance?.text ?? "")
+            count: machine.utterances.count, text: machine.utterance?.text ?? "",
+            takenBy: takenBy)
     }
+
+    /// What was not heard so far.
+    package var problems: [Problem] { report.problems }
 
     /// The newest state whenever it changes, for one screen.
     package nonisolated var states: AsyncStream<PlaybackState> { updates }
@@ -157,7 +215,7 @@ package actor Speaker {
     // MARK: - The pump
 
     private func pump() async throws -> Report {
-        var report = Report()
+        report = Report()
         var failures = 0
         var nothing: SpeechError?
         var format: PCMFormat?
@@ -193,7 +251,17 @@ package actor Speaker {
                 return report
             case .wait:
                 isSounding = false
-                try await waitForChange()
+                guard releases, format != nil else {
+                    try await waitForChange()
+                    continue
+                }
+                format = nil
+                do {
+                    try await sink.finish()
+                } catch {
+                    // Stopping is why.
+                    if !machine.isStopped { throw error }
+                }
             case .play(let index, let offset, let turn):
                 if let error = making[index]?.error {
                     guard let error = error as? SpeechError else { throw error }
@@ -235,8 +303,8 @@ package actor Speaker {
                         else { continue }
                         try await sink.write(bytes)
                     } catch {
-                        // Stopping is why.
-                        if machine.isStopped { continue }
+                        // Stopping is why, or the sink has told who is heard instead.
+                        if machine.isStopped || error is SoundOwner.Yielded { continue }
                         throw error
                     }
                     machine.gave(bytes.count, turn: turn)
@@ -261,15 +329,24 @@ package actor Speaker {
 
     // MARK: - Sound ahead of the ear
 
-    /// The sound of the utterance before, this one and the next; no other.
+    /// The sound of the utterance before, this one and the next, or the next few where they
+    /// are short; no other.
     private func keepNear() {
-        let near = machine.index - 1...machine.index + 1
+        var last = machine.index + 1
+        var ready = 0.0
+        while ready < aheadSeconds, last < machine.index + Self.mostMade,
+            let next = making[last], next.sound.isWhole || next.error != nil
+        {
+            ready += next.sound.seconds(at: .max)
+            last += 1
+        }
+        let near = machine.index - 1...last
         for (index, old) in making where !near.contains(index) {
             drop(old)
             making[index] = nil
         }
         guard !machine.isStopped else { return }
-        for index in machine.index...machine.index + 1
+        for index in machine.index...last
         where making[index] == nil && index < machine.utterances.count {
             let utterance = machine.utterances[index]
             nextID += 1
@@ -292,6 +369,8 @@ package actor Speaker {
             if making[index]?.id == id { making[index]?.isOver = true }
         }
         do {
+            var utterance = utterance
+            if let voice { utterance.voice = await voice(index) }
             let audio = try await engine.synthesize(utterance)
             try Task.checkCancellation()
             making[index]?.sound.begin(audio.format)

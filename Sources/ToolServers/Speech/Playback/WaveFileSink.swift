@@ -19,6 +19,8 @@ package actor WaveFileSink: AudioSink {
     /// More does not fit into the four bytes of the header.
     private static let mostBytes = Int(UInt32.max) - 44
     private static let bufferBytes = 256 << 10
+    /// Written as it is: a copy costs more than a call.
+    private static let longBytes = 64 << 10
 
     package nonisolated var blockSeconds: Double { 1 }
 
@@ -121,14 +123,22 @@ package actor WaveFileSink: AudioSink {
         guard isLong || current.dataBytes + bytes.count <= Self.mostBytes else {
             throw SpeechError(reason: .file(EFBIG))
         }
-        current.buffer += bytes
         current.dataBytes += bytes.count
+        if bytes.count >= Self.longBytes {
+            try flush(&current)
+            return try write(bytes, to: current)
+        }
+        current.buffer += bytes
         if current.buffer.count >= Self.bufferBytes { try flush(&current) }
     }
 
     private func flush(_ current: inout Writing) throws {
-        let code = WholeFile.write(current.buffer, to: current.descriptor)
-        if code != 0 { throw SpeechError(reason: .file(code)) }
+        try write(current.buffer, to: current)
         current.buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: [UInt8], to current: Writing) throws {
+        let code = WholeFile.write(bytes, to: current.descriptor)
+        if code != 0 { throw SpeechError(reason: .file(code)) }
     }
 }

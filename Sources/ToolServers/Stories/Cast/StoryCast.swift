@@ -31,8 +31,10 @@ struct StoryCast: Sendable, Equatable {
 
     // MARK: - JSON
 
+    /// - Parameter isLenient: for one that is used as it is: a gender that is none says
+    ///   nothing, and two may have the same name.
     /// - Throws: `StoryCastError`.
-    init(_ json: JSONValue) throws(StoryCastError) {
+    init(_ json: JSONValue, isLenient: Bool = false) throws(StoryCastError) {
         guard let array = json.arrayValue else { throw StoryCastError(.notArray) }
         members = []
         for (index, value) in array.enumerated() {
@@ -40,7 +42,7 @@ struct StoryCast: Sendable, Equatable {
                 throw StoryCastError(.noName(index + 1))
             }
             let gender = value["gender"]?.stringValue
-            if let gender, StoryCharacter.Gender(rawValue: gender) == nil {
+            if let gender, StoryCharacter.Gender(rawValue: gender) == nil, !isLenient {
                 throw StoryCastError(.gender(name))
             }
             let aliases = value["aliases"]?.arrayValue ?? []
@@ -52,7 +54,9 @@ struct StoryCast: Sendable, Equatable {
                 gender: gender.flatMap(StoryCharacter.Gender.init), age: value["age"]?.stringValue,
                 accent: value["accent"]?.stringValue,
                 personality: value["personality"]?.stringValue)
-            guard self.index(named: name) == nil else { throw StoryCastError(.twice(name)) }
+            guard isLenient || self.index(named: name) == nil else {
+                throw StoryCastError(.twice(name))
+            }
             members.append(
                 Member(
                     character: character, lines: value["lines"]?.integerValue,
@@ -141,6 +145,14 @@ struct StoryCast: Sendable, Equatable {
     mutating func add(_ name: String) throws(StoryCastError) {
         if cast.find(name) != nil { throw StoryCastError(.twice(name)) }
         members.append(Member(character: StoryCharacter(name: name)))
+    }
+
+    /// Adds those of an older cast that have one of these names, where nobody has it now.
+    mutating func keep(_ older: [Member], named names: [String]) {
+        for name in names where cast.find(name) == nil {
+            guard let place = Cast(older.map(\.character)).find(name) else { continue }
+            members.append(older[place])
+        }
     }
 
     mutating func remove(_ name: String) throws(StoryCastError) {

@@ -4,7 +4,7 @@ import ICalendar
 import Persistence
 import StoryKit
 
-/// `chat story index` and `chat story cast`: who is in a story.
+/// `chat story cast`: who is in a story.
 struct StoryCastCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
@@ -17,14 +17,6 @@ struct StoryCastCommand: Sendable {
 
     var verbs: [Verb] {
         [
-            Verb(
-                "index", "find who is in a story and how much each says, without a model",
-                [Self.story],
-                options: [
-                    .init("--again", "though it was done; what was changed by hand is found anew"),
-                    .init("--offline", "without a model, as it is done without this as well"),
-                ], json: Self.members, example: "s3"
-            ) { try await index($0) },
             Verb(
                 "cast", "who is in a story; merge two names of one, rename, add, remove or edit",
                 [
@@ -40,69 +32,11 @@ struct StoryCastCommand: Sendable {
                     .init("--accent ACCENT", "British, Scottish, American"),
                     .init("--personality WORDS", "stern, cheerful, shy"),
                 ], json: Self.members, example: "s3 merge \"Mr. Darcy\" Darcy"
-            ) { try await cast($0) },
+            ) { try await cast($0) }
         ]
     }
 
     private static let ages = ["child", "young", "adult", "old"]
-
-    // MARK: - Indexing
-
-    private func index(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text.isEmpty ? "last" : words.text)
-        let story = Story(item)
-        let kept = try Story.cast(of: item)
-        if story.isIndexed(item.metadata), let kept, !words.has("--again") {
-            var output = table(kept)
-            output.lines.insert(
-                StyledLine("Indexed already: \(book.lookup.name(item)) · --again", .dim), at: 0)
-            return output
-        }
-        words.interaction.emit(
-            ToolProgress(activity: "Indexing", title: ItemTable.title(item)))
-        // A cast that was changed by hand stays when the text has changed.
-        let isEdited = item.metadata["index"]?["edited"]?.boolValue == true
-        let found = await book.index(item, cast: isEdited && !words.has("--again") ? kept : nil)
-        try Task.checkCancellation()
-        var mark = JSONObject()
-        mark["made"] = .integer(
-            Int64(library.environment.now().timeIntervalSince1970 * 1_000))
-        mark["by"] = "offline"
-        mark["checksum"] = JSONValue(Int(story.checksum))
-        if isEdited, !words.has("--again") { mark["edited"] = true }
-        try await keep(found.cast, item, mark, verb: "indexed")
-        var output = table(found.cast)
-        output.lines.insert(
-            contentsOf: [
-                StyledLine([
-                    .init("✓ indexed: \(book.lookup.name(item))", .success),
-                    .init(" · /undo", .hint),
-                ]), StyledLine("  " + summary(found), .dim),
-            ], at: 0)
-        return output
-    }
-
-    /// "14 characters · 240 quotations: 62 % sure, 30 % likely, 8 % guesses".
-    private func summary(_ found: StoryIndex) -> String {
-        let people = Quantities.count(found.cast.members.count, "character")
-        guard found.quotations > 0 else { return people + " · no quotations" }
-        let shares = Attribution.Tier.allCases.map { tier in
-            let share = ((found.tiers[tier] ?? 0) * 100 + found.quotations / 2) / found.quotations
-            return "\(share) % \(tier == .guess ? "guesses" : tier.rawValue)"
-        }
-        return people + " · " + Quantities.count(found.quotations, "quotation") + ": "
-            + shares.joined(separator: ", ")
-    }
-
-    private func keep(
-        _ cast: StoryCast, _ item: LibraryItem, _ mark: JSONObject, verb: String
-    ) async throws {
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["cast"] = cast.json()
-        metadata["index"] = .object(mark)
-        _ = try await library.store.change(
-            item.id, ItemChange(metadata: metadata), by: .user, verb: verb)
-    }
 
     // MARK: - The cast
 
@@ -121,7 +55,7 @@ struct StoryCastCommand: Sendable {
             if try facts(words) != StoryCast.Facts() {
                 throw UsageError("Whose? chat story cast edit NAME --gender female")
             }
-            return table(cast)
+            return StoryCastTable.output(cast, width: library.width())
         }
         let names = rest.map { TextValue.oneLine($0).trimmingSpace() }
         if names.contains("") { throw UsageError("A name needs letters.") }
@@ -159,12 +93,8 @@ struct StoryCastCommand: Sendable {
                 lines: [StyledLine("Nothing changed: \(book.lookup.name(item))", .dim)],
                 json: cast.json(all: true))
         }
-        // What each says follows who there is.
-        let counted = await book.index(item, cast: cast).cast
-        var mark = item.metadata["index"]?.objectValue ?? JSONObject()
-        mark["edited"] = true
-        try await keep(counted, item, mark, verb: "changed the cast of")
-        var output = table(counted)
+        let counted = try await book.change(cast, of: item)
+        var output = StoryCastTable.output(counted, width: library.width())
         output.lines.insert(
             StyledLine([
                 .init("✓ \(done): \(book.lookup.name(item))", .success), .init(" · /undo", .hint),
@@ -222,44 +152,5 @@ struct StoryCastCommand: Sendable {
             }
             return try StoryCast(value)
         }
-    }
-
-    // MARK: - What is shown
-
-    /// `Alice          female  120 lines  Miss Alice`
-    private func table(_ cast: StoryCast) -> CommandOutput {
-        var output = CommandOutput(json: cast.json(all: true))
-        output.quotesOthers = true
-        guard !cast.members.isEmpty else {
-            output.lines = [StyledLine("Nobody was found: chat story cast add NAME", .hint)]
-            return output
-        }
-        let width = library.width() ?? .max
-        let rows = cast.members.map { member -> [StyledLine.Span] in
-            let name = TextValue.oneLine(member.character.name)
-            return [
-                .init(DisplayWidth.cut(name, to: max(12, min(32, width / 3))), .accent),
-                .init(member.lines.map { Quantities.count($0, "line") } ?? ""),
-            ]
-        }
-        output.lines = zip(StyledLine.table(rows, columns: 2), cast.members).map { line, member in
-            var line = line
-            let character = member.character
-            let known = [
-                character.gender?.rawValue, member.isNarrator ? "narrator" : nil, character.age,
-                character.accent, character.personality,
-            ]
-            let facts = (known.compactMap { $0 } + character.aliases).map { TextValue.oneLine($0) }
-            if facts.isEmpty {
-                line.spans[1].text = line.spans[1].text.trimmingSpace()
-                return line
-            }
-            // The last column of a terminal stays free.
-            let room = width == .max ? width : width - DisplayWidth.of(line.text) - 1
-            line.spans.append(
-                .init(DisplayWidth.cut(facts.joined(separator: ", "), to: max(0, room)), .dim))
-            return line
-        }
-        return output
     }
 }

@@ -3,27 +3,25 @@ import FoundationEssentials
 import Persistence
 import StoryKit
 
-/// Who is in a story and how much each says, found without a model.
+/// Who is in a story and how much each says.
 struct StoryIndex: Sendable {
     var cast: StoryCast
     /// How many quotations there are of each tier.
-    var tiers: [Attribution.Tier: Int]
+    var tiers: [Attribution.Tier: Int] = [:]
+    /// How many of them a model has labelled.
+    var labelled = 0
 
     var quotations: Int { tiers.values.reduce(0, +) }
 
-    /// - Parameter cast: what the user made of it; found in the text where it is nil.
-    init(_ text: StoryText, cast: StoryCast?) {
-        var known = cast?.cast ?? CastFinder.find(in: text)
-        known.narrator = known.narrator ?? NarratorFinder.narrator(of: known, in: text)
-        var lines = [Int](repeating: 0, count: known.characters.count)
-        tiers = [:]
-        for attribution in Attributor(cast: known).attribute(text) {
+    /// The cast in the order it has there.
+    init(_ segments: StorySegments) {
+        var lines = [Int](repeating: 0, count: segments.cast.characters.count)
+        for attribution in segments.attributions.values {
             tiers[attribution.tier, default: 0] += 1
+            if attribution.by == .model { labelled += 1 }
             if let speaker = attribution.speaker { lines[speaker] += 1 }
         }
-        self.cast = StoryCast(known, lines: lines)
-        // Who says most stands first; the user's own order stays.
-        if cast == nil { self.cast.sortByLines() }
+        cast = StoryCast(segments.cast, lines: lines)
     }
 }
 
@@ -37,11 +35,27 @@ extension StoryCast {
 }
 
 extension StoryBook {
-    /// On this actor's own queue: a novel takes a while.
-    func index(_ item: LibraryItem, cast: StoryCast?) -> StoryIndex {
+    /// Who speaks, by the rules, the user's decisions and a model's labels; on this
+    /// actor's own queue, for a novel takes a while.
+    ///
+    /// - Parameters:
+    ///   - cast: who is in it; found in the text, without a model, where it is nil.
+    ///   - metadata: what counts in place of the item's own.
+    func found(
+        _ item: LibraryItem, cast: StoryCast?, _ metadata: JSONObject? = nil
+    ) -> StorySegments {
         let story = Story(item)
-        return StoryIndex(
-            StoryText(item.body, style: story.style, language: story.language), cast: cast)
+        let text = StoryText(item.body, style: story.style, language: story.language)
+        var known = cast?.cast ?? CastFinder.find(in: text)
+        known.narrator = known.narrator ?? NarratorChoice.narrator(of: known, in: text)
+        return StorySegments(text, known, metadata ?? item.metadata)
+    }
+
+    func index(_ item: LibraryItem, cast: StoryCast?) -> StoryIndex {
+        var index = StoryIndex(found(item, cast: cast))
+        // Who says most stands first; the user's own order stays.
+        if cast == nil { index.cast.sortByLines() }
+        return index
     }
 }
 

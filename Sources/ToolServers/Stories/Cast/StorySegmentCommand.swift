@@ -30,7 +30,7 @@ struct StorySegmentCommand: Sendable {
                 [
                     .init("[STORY]", "a story: s3 or last", .story),
                     .init("N", "the number of the segment, as segments shows it"),
-                    .phrase("NAME", "one of the cast"),
+                    .phrase("NAME", "one of the cast, or nobody"),
                 ], json: Self.members, example: "s3 12 Alice"
             ) { try await fix($0) },
         ]
@@ -51,16 +51,21 @@ struct StorySegmentCommand: Sendable {
         let chosen = found.text.spans.indices.dropFirst(from - 1).filter { span in
             !words.has("--guess") || found.attributions[span]?.tier == .guess
         }
-        let shown = words.has("--all") ? chosen[...] : chosen.prefix(Self.listed)
+        // The space between two quotations is a segment too, of which there is nothing to see.
+        let seen = chosen.filter { span in
+            found.attributions[span] != nil
+                || !found.text.text(of: found.text.spans[span].range).trimmingSpace().isEmpty
+        }
+        let shown = words.has("--all") ? seen[...] : seen.prefix(Self.listed)
         var output = CommandOutput(
             lines: lines(Array(shown), found), json: .array(chosen.map(found.json)))
         output.quotesOthers = true
         if chosen.isEmpty {
             output.lines = [StyledLine("No such segments.", .dim)]
-        } else if let next = chosen.dropFirst(shown.count).first {
+        } else if let next = seen.dropFirst(shown.count).first {
             output.remarks = [
                 StyledLine(
-                    "… and \(Quantities.grouped(chosen.count - shown.count)) more: "
+                    "… and \(Quantities.grouped(seen.count - shown.count)) more: "
                         + "--from \(next + 1), or --all", .dim)
             ]
         }
@@ -86,25 +91,30 @@ struct StorySegmentCommand: Sendable {
                     ? "Segment \(number) is not spoken." : "There is no segment \(number).",
                 hint: "chat story segments shows the numbers.")
         }
-        let cast = StoryCast(segments.cast)
-        let speaker = try cast.find(rest.joined(separator: " "))
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["fixes"] = segments.fixes(item.metadata, adding: speaker, to: number - 1)
-        let update = try await library.store.change(
-            item.id, ItemChange(metadata: metadata), by: .user, verb: "fixed a speaker of")
-        let now = await book.segments(update.item, segments.cast)
+        let wanted = rest.joined(separator: " ")
+        let isNobody = wanted == "nobody" && segments.cast.find(wanted) == nil
+        let kept = try await StoryDecisions(book).keep(
+            isNobody ? nil : try StoryCast(segments.cast).find(wanted), of: number - 1,
+            in: segments, of: item.id)
+        let speaker = kept.segments.speaker(number - 1).map { TextValue.oneLine($0) }
         var output = CommandOutput(
             lines: [
                 StyledLine([
                     .init(
-                        "✓ \(TextValue.oneLine(segments.cast.characters[speaker].name)) says "
-                            + "\(number): \(book.lookup.name(item))", .success),
+                        "✓ \(speaker ?? "nobody of the cast") says \(number): "
+                            + book.lookup.name(item), .success),
                     .init(" · /undo", .hint),
                 ])
-            ] + lines([number - 1], now), json: .array([now.json(number - 1)]))
+            ] + lines([number - 1], kept.segments), json: .array([kept.segments.json(number - 1)]))
+        if !kept.changed.isEmpty {
+            output.lines.append(StyledLine("also changed: \(kept.changed.count)", .dim))
+            output.lines += lines(Array(kept.changed.prefix(Self.changedListed)), kept.segments)
+        }
         output.quotesOthers = true
         return output
     }
+
+    private static let changedListed = 5
 
     /// `  12  Alice      guess   “But I don't want to go among mad people,”`
     private func lines(_ spans: [Int], _ found: StorySegments) -> [StyledLine] {

@@ -13,34 +13,86 @@ struct StorySegments: Sendable {
         var end: Int
         /// The first bytes of the quotation.
         var line: String
-        var speaker: String
+        /// Nil for nobody of the cast.
+        var speaker: String?
     }
 
     let text: StoryText
     let cast: Cast
     /// By the index of their spans; only quotations have one.
     private(set) var attributions: [Int: Attribution] = [:]
+    /// What a model says of them, by the index of their spans.
+    private var labels: [Int: Int] = [:]
 
-    init(_ item: LibraryItem, _ cast: Cast) {
+    init(_ item: LibraryItem, _ cast: Cast, withCandidates: Bool = false) {
         let story = Story(item)
-        text = StoryText(item.body, style: story.style, language: story.language)
+        self.init(
+            StoryText(item.body, style: story.style, language: story.language), cast, item.metadata,
+            withCandidates: withCandidates)
+    }
+
+    /// - Parameter metadata: of the item: decisions of the user and labels of a model.
+    init(_ text: StoryText, _ cast: Cast, _ metadata: JSONObject, withCandidates: Bool = false) {
+        self.text = text
         self.cast = cast
-        for attribution in Attributor(cast: cast).attribute(text) {
+        var decided: [Int: Int?] = [:]
+        for fix in Self.fixes(metadata) {
+            guard let span = span(of: fix) else { continue }
+            let speaker = fix.speaker.map { cast.find($0) }
+            // Who has left the cast decides nothing.
+            if let speaker, speaker == nil { continue }
+            decided[span] = .some(speaker ?? nil)
+        }
+        for attribution in Attributor(cast: cast).attribute(
+            text, decided: decided, withCandidates: withCandidates)
+        {
             attributions[attribution.span] = attribution
         }
-        for fix in Self.fixes(item.metadata) {
-            guard let span = span(of: fix), let speaker = cast.find(fix.speaker) else { continue }
-            attributions[span] = Attribution(
-                span: span, speaker: speaker, confidence: 1, tier: .sure,
-                evidence: "decided by hand", by: .user)
+        for (span, name) in StoryLabels(metadata)?.speakers(in: text) ?? [:] {
+            labels[span] = cast.find(name)
+            if let told = attributions[span] { attributions[span] = labelled(told) }
         }
+    }
+
+    /// The same with other attributions in the places of these.
+    func replacing(_ attributions: [Int: Attribution]) -> StorySegments {
+        var segments = self
+        segments.attributions.merge(attributions) { $1 }
+        return segments
+    }
+
+    /// What a model says counts where the text does not tell it surely, and never against
+    /// a tag; how often it is right is not measured, so that it is likely, and sure
+    /// only together with a tag.
+    func labelled(_ told: Attribution) -> Attribution {
+        guard told.by == .rule, told.tier != .sure, let speaker = labels[told.span] else {
+            return told
+        }
+        let agrees = told.speaker == speaker
+        if told.isTagged, !agrees { return told }
+        let isSure = told.isTagged
+        var labelled = Attribution(
+            span: told.span, speaker: speaker, confidence: isSure ? 0.97 : agrees ? 0.9 : 0.85,
+            tier: isSure ? .sure : .likely,
+            evidence: isSure ? "by the model, and \(told.evidence)" : "by the model", by: .model,
+            isTagged: told.isTagged)
+        labelled.candidates = told.candidates
+        return labelled
     }
 
     /// The quotation that begins so, at its old place or at the nearest other.
     private func span(of fix: Fix) -> Int? {
         let line = Array(fix.line.utf8)
-        return attributions.keys.filter { text.bytes[text.spans[$0].range].starts(with: line) }
-            .min { distance($0, fix.start) < distance($1, fix.start) }
+        if let span = text.span(at: fix.start), text.spans[span].kind == .quotation,
+            text.spans[span].range.lowerBound == fix.start,
+            text.bytes[fix.start...].starts(with: line)
+        {
+            return span
+        }
+        return text.spans.indices.filter {
+            text.spans[$0].kind == .quotation
+                && text.bytes[text.spans[$0].range].starts(with: line)
+        }.min { distance($0, fix.start) < distance($1, fix.start) }
     }
 
     private func distance(_ span: Int, _ start: Int) -> (Int, Int) {
@@ -53,14 +105,14 @@ struct StorySegments: Sendable {
         (metadata["fixes"]?.arrayValue ?? []).compactMap { value in
             guard let start = value["start"]?.integerValue, let end = value["end"]?.integerValue,
                 let line = value["line"]?.stringValue, !line.isEmpty,
-                let speaker = value["speaker"]?.stringValue
+                let speaker = value["speaker"], speaker.isNull || speaker.stringValue != nil
             else { return nil }
-            return Fix(start: start, end: end, line: line, speaker: speaker)
+            return Fix(start: start, end: end, line: line, speaker: speaker.stringValue)
         }
     }
 
     /// The decisions with this one, which replaces an older one of the same quotation.
-    func fixes(_ metadata: JSONObject, adding speaker: Int, to span: Int) -> JSONValue {
+    func fixes(_ metadata: JSONObject, adding speaker: Int?, to span: Int) -> JSONValue {
         let range = text.spans[span].range
         var line = text.bytes[range].prefix(80)
         // Not in the middle of a character.
@@ -69,15 +121,22 @@ struct StorySegments: Sendable {
         { line.removeLast() }
         let new = Fix(
             start: range.lowerBound, end: range.upperBound,
-            line: String(decoding: line, as: UTF8.self), speaker: cast.characters[speaker].name)
+            line: String(decoding: line, as: UTF8.self),
+            speaker: speaker.map { cast.characters[$0].name })
         let kept = Self.fixes(metadata).filter { self.span(of: $0) != span } + [new]
         return .array(
             kept.sorted { $0.start < $1.start }.map {
                 [
                     "start": JSONValue($0.start), "end": JSONValue($0.end),
-                    "line": .string($0.line), "speaker": .string($0.speaker),
+                    "line": .string($0.line),
+                    "speaker": $0.speaker.map { .string($0) } ?? .null,
                 ]
             })
+    }
+
+    /// Quotations that the user gave to nobody of the cast: the narrator reads them.
+    var narrated: Set<Int> {
+        Set(attributions.values.lazy.filter { $0.tier == .sure && $0.speaker == nil }.map(\.span))
     }
 
     func speaker(_ span: Int) -> String? {
@@ -104,9 +163,23 @@ struct StorySegments: Sendable {
     }
 }
 
+extension StoryText {
+    /// The span that a byte is in; nil behind the last.
+    fileprivate func span(at byte: Int) -> Int? {
+        var (low, high) = (0, spans.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].range.upperBound > byte { high = middle } else { low = middle + 1 }
+        }
+        return low < spans.count ? low : nil
+    }
+}
+
 extension StoryBook {
     /// On this actor's own queue: a novel takes a while.
-    func segments(_ item: LibraryItem, _ cast: Cast) -> StorySegments {
-        StorySegments(item, cast)
+    func segments(
+        _ item: LibraryItem, _ cast: Cast, withCandidates: Bool = false
+    ) -> StorySegments {
+        StorySegments(item, cast, withCandidates: withCandidates)
     }
 }

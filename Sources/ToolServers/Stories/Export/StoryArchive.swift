@@ -8,19 +8,23 @@ import Persistence
 ///     manifest.json    what this is, with size and checksum of the other files
 ///     story.json       title, tags, and the item's metadata
 ///     source.txt       the text
+///     cover.jpg        or cover.png: the picture on its cover, where it has one
 struct StoryArchive: Sendable, Equatable {
     static let schema = 1
     static let format = "chat story"
     private static let manifest = "manifest.json"
     private static let facts = "story.json"
     private static let source = "source.txt"
+    private static let cover = "cover."
 
     var title: String
     var tags: [String]
     var text: String
     var metadata: JSONObject
+    var cover: CoverPicture?
 
-    init(_ item: LibraryItem) {
+    init(_ item: LibraryItem, cover: CoverPicture? = nil) {
+        self.cover = cover
         (title, tags, text) = (item.title, item.tags, item.body)
         metadata = Story(item).metadata(over: item.metadata)
         // A place on this machine.
@@ -35,10 +39,11 @@ struct StoryArchive: Sendable, Equatable {
             "title": .string(title), "tags": .array(tags.map { .string($0) }),
             "metadata": .object(metadata),
         ]
-        let files = [
+        var files = [
             (Self.facts, Array((JSONWriter.pretty(facts) + "\n").utf8)),
             (Self.source, Array(text.utf8)),
         ]
+        if let cover { files.append((Self.cover + cover.ending, cover.bytes)) }
         let manifest: JSONValue = [
             "format": .string(Self.format), "schema": JSONValue(Self.schema),
             "created": .string(created),
@@ -68,6 +73,12 @@ struct StoryArchive: Sendable, Equatable {
             for file in [Self.manifest, Self.facts, Self.source] {
                 guard let member = zip.member(file) else { return nil }
                 files[file] = try zip.bytes(of: member, limit: DocumentReader.textLimit)
+            }
+            for name in CoverPicture.endings.map({ Self.cover + $0 }) {
+                guard let member = zip.member(name), member.size <= CoverPicture.limit else {
+                    continue
+                }
+                files[name] = try zip.bytes(of: member, limit: CoverPicture.limit)
             }
         } catch {
             throw DocumentError(.archive(error), name)
@@ -100,5 +111,7 @@ struct StoryArchive: Sendable, Equatable {
         tags = (facts["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
         metadata = facts["metadata"]?.objectValue ?? JSONObject()
         self.text = text
+        cover = CoverPicture.endings.lazy.compactMap { files[Self.cover + $0] }.first
+            .flatMap { CoverPicture($0) }
     }
 }

@@ -1,7 +1,8 @@
 import AgentCore
 import FoundationEssentials
 
-/// A story as an EPUB 3 (EPUB 3.3): a file for each chapter, and the contents. Pure.
+/// A story as an EPUB 3 (EPUB 3.3): its cover, a file for each chapter, and the contents.
+/// Pure.
 ///
 /// Lines that were broken to fit a page are joined again; short lines, as of verse, and
 /// lines of a paragraph in books stay.
@@ -12,6 +13,8 @@ struct StoryEPUB {
     /// A UUID.
     var uid: String
     var modified: Date
+    /// Shown by readers in their lists, and as the first page.
+    var cover: CoverPicture?
 
     /// Paragraphs of lines, behind a heading.
     private struct Section {
@@ -31,6 +34,11 @@ struct StoryEPUB {
             try archive.add("EPUB/package.opf", Array(package(sections).utf8))
             try archive.add("EPUB/nav.xhtml", Array(contents(sections).utf8))
             try archive.add("EPUB/style.css", Array(Self.style.utf8))
+            if let cover {
+                // Packed already.
+                try archive.add("EPUB/\(Self.coverFile(cover))", cover.bytes, method: .stored)
+                try archive.add("EPUB/cover.xhtml", Array(coverPage(cover).utf8))
+            }
             for section in sections {
                 try archive.add("EPUB/\(section.name).xhtml", Array(page(section).utf8))
             }
@@ -128,8 +136,10 @@ struct StoryEPUB {
         body { line-height: 1.4; }
         h1 { font-size: 1.4em; margin: 2em 0 1em; text-align: center; }
         p { margin: 0; text-indent: 1.2em; }
-        h1 + p, hr + p { text-indent: 0; }
-        hr { border: 0; height: 1.5em; }
+        h1 + p, h2 + p, .break + p { text-indent: 0; }
+        .break { margin: 1em 0; text-align: center; text-indent: 0; }
+        .cover { text-align: center; text-indent: 0; }
+        .cover img { max-width: 100%; max-height: 100vh; }
 
         """
 
@@ -143,6 +153,17 @@ struct StoryEPUB {
             "\n    <item id=\"\(section.name)\" href=\"\(section.name).xhtml\" "
                 + "media-type=\"application/xhtml+xml\"/>"
         }
+        let pictured = cover.map { cover in
+            """
+
+                <item id="cover-image" href="\(Self.coverFile(cover))" \
+            media-type="\(cover.mediaType)" properties="cover-image"/>
+                <item id="cover" href="cover.xhtml" media-type="application/xhtml+xml"/>
+            """
+        }
+        // By this readers of EPUB 2 find it.
+        let named = cover.map { _ in "\n    <meta name=\"cover\" content=\"cover-image\"/>" }
+        let first = cover.map { _ in "\n    <itemref idref=\"cover\"/>" }
         let order = sections.map { "\n    <itemref idref=\"\($0.name)\"/>" }
         // RFC 3339 in UTC, as EPUB 3.3 §5.5.6 wants it.
         let time = LocalTime(.utc).isoText(modified).prefix(19)
@@ -153,18 +174,29 @@ struct StoryEPUB {
                 <dc:identifier id="id">urn:uuid:\(Self.escaped(uid))</dc:identifier>
                 <dc:title>\(Self.escaped(title))</dc:title>
                 <dc:language>\(Self.escaped(language))</dc:language>\(author ?? "")
-                <meta property="dcterms:modified">\(time)Z</meta>
+                <meta property="dcterms:modified">\(time)Z</meta>\(named ?? "")
               </metadata>
               <manifest>
                 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" \
             properties="nav"/>
-                <item id="style" href="style.css" media-type="text/css"/>\(pages.joined())
+                <item id="style" href="style.css" media-type="text/css"/>\(pictured ?? "")\(pages.joined())
               </manifest>
-              <spine>\(order.joined())
+              <spine>\(first ?? "")\(order.joined())
               </spine>
             </package>
 
             """
+    }
+
+    private static func coverFile(_ cover: CoverPicture) -> String { "cover.\(cover.ending)" }
+
+    private func coverPage(_ cover: CoverPicture) -> String {
+        document(
+            title,
+            """
+              <p class="cover"><img src="\(Self.coverFile(cover))" \
+            alt="\(Self.escaped(title))"/></p>
+            """, kind: "cover")
     }
 
     private func contents(_ sections: [Section]) -> String {
@@ -186,53 +218,71 @@ struct StoryEPUB {
 
     private func page(_ section: Section) -> String {
         var body = ""
-        if !section.heading.isEmpty { body += "  <h1>\(Self.lines(section.heading))</h1>\n" }
+        if !section.heading.isEmpty { body += "  <h1>\(lines(section.heading))</h1>\n" }
         for paragraph in section.paragraphs {
-            let isBreak = paragraph.allSatisfy { line in
-                line.allSatisfy { $0 == "*" || $0 == " " }
+            if paragraph.allSatisfy({ $0.allSatisfy { $0 == "*" || $0 == " " } }) {
+                // A break between scenes, as it stands: readers of the text find it again.
+                body += "  <p class=\"break\">\(Self.lines(paragraph))</p>\n"
+            } else if story.format == .markdown, Self.isRule(paragraph) {
+                body += "  <p class=\"break\">* * *</p>\n"
+            } else if story.format == .markdown, paragraph.count == 1, paragraph[0].first == "#" {
+                let heading = paragraph[0].trimming { $0 == "#" || $0 == " " }
+                body += "  <h2>\(lines([String(heading)]))</h2>\n"
+            } else {
+                body += "  <p>\(lines(paragraph))</p>\n"
             }
-            body += isBreak ? "  <hr/>\n" : "  <p>\(Self.lines(paragraph))</p>\n"
         }
         return document(section.title ?? title, body)
     }
 
-    private func document(_ title: String, _ body: String) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE html>
-        <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
-        lang="\(Self.escaped(language))" xml:lang="\(Self.escaped(language))">
-        <head>
-          <title>\(Self.escaped(title))</title>
-          <link rel="stylesheet" type="text/css" href="style.css"/>
-        </head>
-        <body>
-        \(body)
-        </body>
-        </html>
+    /// - Parameter kind: of the EPUB Structural Semantics Vocabulary.
+    private func document(_ title: String, _ body: String, kind: String? = nil) -> String {
+        let type = kind.map { " epub:type=\"\($0)\"" } ?? ""
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE html>
+            <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
+            lang="\(Self.escaped(language))" xml:lang="\(Self.escaped(language))">
+            <head>
+              <title>\(Self.escaped(title))</title>
+              <link rel="stylesheet" type="text/css" href="style.css"/>
+            </head>
+            <body\(type)>
+            \(body)
+            </body>
+            </html>
 
-        """
+            """
+    }
+
+    /// Lines of a paragraph; stressed words of a text that marks them are elements.
+    private func lines(_ lines: [String]) -> String {
+        guard story.format == .text || story.format == .markdown else { return Self.lines(lines) }
+        return StressedText.xhtml(lines.joined(separator: "\n"), escaped: Self.escaped)
+            .replacing("\n", with: "<br/>\n")
     }
 
     private static func lines(_ lines: [String]) -> String {
         lines.map(escaped).joined(separator: "<br/>\n")
     }
 
+    /// Three or more of one mark in Markdown (CommonMark 0.31, §4.1).
+    private static func isRule(_ paragraph: [String]) -> Bool {
+        guard paragraph.count == 1, let mark = paragraph[0].first, "-_".contains(mark) else {
+            return false
+        }
+        let marks = paragraph[0].filter { $0 != " " }
+        return marks.count >= 3 && marks.allSatisfy { $0 == mark }
+    }
+
     /// Text and attributes of XML 1.0, which has no place for most controls (§2.2).
     private static func escaped(_ text: String) -> String {
-        var output = ""
-        output.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
+        MarkupText.escaped(text, quotes: true) { scalar in
             switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
             case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-                continue
-            default: output.unicodeScalars.append(scalar)
+                true
+            default: false
             }
         }
-        return output
     }
 }

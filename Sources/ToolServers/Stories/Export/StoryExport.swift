@@ -45,7 +45,7 @@ struct StoryExport: Sendable {
                     hint: "chat story export \(book.lookup.id(item.id)) -o story.\(format.rawValue)"
                 )
             }
-            done.document = try bytes(item, format)
+            done.document = try await bytes(item, format)
             return done
         }
         let folder = library.workingFolder()
@@ -55,7 +55,7 @@ struct StoryExport: Sendable {
         }
         if !words.has("--force") { try await ItemExport.checkFree(path) }
         words.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
-        let bytes = try bytes(item, format)
+        let bytes = try await bytes(item, format)
         try await ItemExport.write(
             [(path, bytes)], replaces: words.has("--force"), id: library.environment.uuid())
         let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
@@ -87,16 +87,16 @@ struct StoryExport: Sendable {
         return format
     }
 
-    private func bytes(_ item: LibraryItem, _ format: Format) throws -> [UInt8] {
+    private func bytes(_ item: LibraryItem, _ format: Format) async throws -> [UInt8] {
         switch format {
         case .txt: Array(item.body.utf8)
         case .zip:
-            try StoryArchive(item).bytes(
+            try StoryArchive(item, cover: try await book.cover(of: item)).bytes(
                 created: LocalTime().isoText(library.environment.now()))
         case .epub:
             try StoryEPUB(
                 title: ItemTable.title(item), story: Story(item), text: item.body, uid: item.uid,
-                modified: item.updated
+                modified: item.updated, cover: try await book.cover(of: item)
             ).bytes()
         }
     }

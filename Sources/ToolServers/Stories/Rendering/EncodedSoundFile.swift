@@ -72,10 +72,15 @@ actor EncodedSoundFile: AudioSink {
 
     /// Copies the finished sound with title and chapters, and perhaps a picture, and gives
     /// it its name.
-    func place(_ marks: ChapterMarks, cover: String?) async throws {
+    func place(_ marks: ChapterMarks, cover: CoverPicture?) async throws {
         var arguments = Self.quiet + ["-i", "file:\(file.partial)"]
         arguments += ["-f", "ffmetadata", "-i", "pipe:0"]
-        if let cover { arguments += ["-i", "file:\(cover)"] }
+        if let cover {
+            try await file.write(cover)
+            // By its format, not by its name: in names of pictures `%d` counts.
+            let demuxer = cover.format == .png ? "png_pipe" : "jpeg_pipe"
+            arguments += ["-f", demuxer, "-i", "file:\(file.picture)"]
+        }
         arguments += ["-map", "0:a", "-map_metadata", "1", "-map_chapters", "1"]
         if cover != nil { arguments += ["-map", "2:v", "-disposition:v", "attached_pic"] }
         let run = Subprocess(

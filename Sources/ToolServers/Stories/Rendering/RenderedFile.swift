@@ -13,6 +13,7 @@ actor RenderedFile {
     /// Names in the same folder that nothing else uses.
     nonisolated let partial: String
     nonisolated let second: String
+    nonisolated let picture: String
     private nonisolated let lockPath: String
     private var lock: Int32 = -1
 
@@ -26,7 +27,7 @@ actor RenderedFile {
         if lstat(path, &status) == 0 {
             if !replaces {
                 throw UsageError(
-                    "\(path) exists already.", hint: "Give another name, or --force to replace it.")
+                    "\(path) already exists.", hint: "Give another name, or --force to replace it.")
             }
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 throw UsageError("\(path) is not a file that can be replaced.")
@@ -42,10 +43,10 @@ actor RenderedFile {
         self.path = target
         partial = stem + ".part"
         second = stem + ".new"
+        picture = stem + ".cover"
         lockPath = stem + ".lock"
         try takeLock()
-        unlink(partial)
-        unlink(second)
+        for name in [partial, second, picture] { unlink(name) }
     }
 
     deinit {
@@ -77,6 +78,12 @@ actor RenderedFile {
         if code != 0 { throw SpeechError(reason: .file(code)) }
     }
 
+    /// Writes the picture for what makes the file.
+    func write(_ cover: CoverPicture) throws {
+        let code = WholeFile.replace(cover.bytes, at: picture, temporary: second)
+        if code != 0 { throw SpeechError(reason: .file(code)) }
+    }
+
     var bytes: Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
@@ -84,8 +91,7 @@ actor RenderedFile {
 
     /// Leaves nothing but the file, where it is whole.
     func end() {
-        unlink(partial)
-        unlink(second)
+        for name in [partial, second, picture] { unlink(name) }
         guard lock >= 0 else { return }
         unlink(lockPath)
         close(lock)
@@ -101,6 +107,8 @@ struct StoryRenderError: Error, Sendable, Equatable {
         /// Another process is making this file.
         case busy(String)
         case noSuchChapter(Int, String, count: Int)
+        /// Bytes, in a folder.
+        case noRoom(String, needed: Int, free: Int)
     }
 
     var reason: Reason
@@ -119,6 +127,13 @@ extension StoryRenderError: DescribedError {
             Diagnostic(
                 "\(path) is being made by another chat.",
                 todo: "Wait for it, or give another name.")
+        case .noRoom(let folder, let needed, let free):
+            Diagnostic(
+                "It needs about \(Quantities.bytes(needed)) in \(folder), where "
+                    + "\(Quantities.bytes(free)) are free.",
+                todo:
+                    "Make room, or render a chapter at a time with --chapter; nothing was written."
+            )
         case .noSuchChapter(let number, let id, let count):
             Diagnostic(
                 count == 0

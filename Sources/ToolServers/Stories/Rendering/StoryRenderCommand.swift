@@ -19,7 +19,7 @@ struct StoryRenderCommand: Sendable {
         func bytes(seconds: Double) -> Int? {
             switch self {
             // 22,050 samples a second, which is what espeak-ng makes.
-            case .wav: Int(seconds * 44_100)
+            case .wav: Int(seconds * StoryRenderCommand.soundBytes)
             case .mp3, .m4b: Int(seconds) * EncodedSoundFile.bitsPerSecond / 8
             case .srt, .vtt: nil
             }
@@ -40,7 +40,9 @@ struct StoryRenderCommand: Sendable {
                     "--format", oneOf: Format.allCases.map(\.rawValue),
                     "else by the ending of PATH; wav without"),
                 .init("--chapter N", "one chapter"),
-                .init("--cover PICTURE", "a picture for mp3 and m4b: jpg or png", .file),
+                .init(
+                    "--cover PICTURE", "for mp3 and m4b, a jpg or png; without, the story's own",
+                    .file),
                 .init("--force", "replace a file that is there"),
                 .init("--yes", "without a question where a server elsewhere speaks"),
             ], json: "path bytes format seconds frames rate silentFrames lines failed chapters",
@@ -66,24 +68,41 @@ struct StoryRenderCommand: Sendable {
         }
         let program = try encoder(format)
         let path = await path(output, item, format)
+        let own = try await book.cover(of: item)
+        let cover = try await cover(words["--cover"])
         if !words.has("--force") { try await ItemExport.checkFree(path) }
-        let engine = CachedSpeechEngine(try sound.engine(), cache: sound.cache)
+        let engine = CachedSpeechEngine(
+            try sound.engine(), cache: sound.cache, story: item.uid)
         words.interaction.emit(progress(item))
         let spoken = try await book.spoken(item)
-        let voices = try await sound.voices(item, spoken.cast)
+        let emit = words.interaction.emit
+        let voices = try await sound.voices(item, spoken.cast) {
+            emit($0.progress(ItemTable.title(item)))
+        }
         let script = StoryScript(
             spoken.text, speakers: spoken.attributions.compactMapValues(\.speaker),
+            narrated: spoken.narrated,
             chapters: story.chapters.map(\.start), part: part, pauses: voices.pauses)
-        let seconds = script.likelySeconds(voices)
-        await words.interaction.show([StyledLine(expectation(seconds, format, engine), .dim)])
-        try await ask(words, script)
+        let likely = script.likelySeconds(voices)
+        try checkRoom(likely, format, path)
+        if sound.host() != nil {
+            await show(Self.expectation(likely, format), words)
+            try await ask(words, script)
+        }
+        // All of it stays until it is done, so that nothing is made twice.
+        await sound.cache.keep(max(SoundCache.usualLimit, Int(likely * Self.soundBytes * 1.5)))
+        let forecast = try await RenderForecast(
+            script, voices, engine, uptime: library.environment.uptime)
+        let seconds = forecast.seconds
+        if sound.host() == nil {
+            await show(Self.expectation(seconds, format, forecast), words)
+        }
 
         let file = try await RenderedFile(claiming: path, replaces: words.has("--force"))
-        // All of it stays until it is done, so that nothing is made twice.
-        await sound.cache.keep(max(SoundCache.usualLimit, Int(seconds * 44_100 * 1.5)))
         do {
-            let rendered = try await render(
-                script, voices, engine, words, item,
+            let (rendered, hasCover) = try await render(
+                script, voices, engine,
+                progress(words.interaction.emit, item, script, forecast),
                 Target(
                     file: file, format: format, program: program,
                     marks: {
@@ -91,10 +110,13 @@ struct StoryRenderCommand: Sendable {
                             title: ItemTable.title(item), author: story.author,
                             chapters: story.chapters.map(\.title), script, $0)
                     }, names: spoken.cast.characters.map(\.name),
-                    cover: words["--cover"].map(absolute), isLong: seconds > 6 * 3_600))
+                    cover: cover, own: own, isLong: seconds > 6 * 3_600))
             await sound.cache.keep(SoundCache.usualLimit)
-            let done = await done(item, story, script, rendered, format, file)
+            var done = await done(item, story, script, rendered, hasCover, format, file)
             await file.end()
+            if !hasCover, own != nil, program != nil {
+                done.notices.append("Its cover was left out: ffmpeg does not take the picture.")
+            }
             return done
         } catch {
             await file.end()
@@ -104,16 +126,42 @@ struct StoryRenderCommand: Sendable {
 
     // MARK: - Before
 
-    /// "About 2 h 5 min of sound, 331 MB, made in about 20 s".
-    private func expectation(
-        _ seconds: Double, _ format: Format, _ engine: CachedSpeechEngine
+    /// Of a second of espeak-ng's sound: 22,050 samples.
+    static let soundBytes = 44_100.0
+
+    /// "About 2 h 5 min of sound, 331 MB, made in about 20 s; 312 of 1,204 sentences are
+    /// made already".
+    private static func expectation(
+        _ seconds: Double, _ format: Format, _ forecast: RenderForecast? = nil
     ) -> String {
-        var facts = ["About \(Self.length(seconds)) of sound"]
+        var facts = ["About \(length(seconds)) of sound"]
         if let bytes = format.bytes(seconds: seconds) { facts.append(Quantities.bytes(bytes)) }
-        if let pace = sound.pace(engine.name) {
-            facts.append("made in about \(Self.length(max(1, seconds / pace)))")
+        if let time = forecast?.time { facts.append("made in about \(length(max(1, time)))") }
+        let line = facts.joined(separator: ", ")
+        guard let forecast, forecast.madeCount > 0 else { return line }
+        let (made, all) = (forecast.madeCount, forecast.isMade.count)
+        if made == all { return line + "; all of it was made before" }
+        return line
+            + "; \(Quantities.grouped(made)) of \(Quantities.count(all, "sentence")) were made before"
+    }
+
+    private func show(_ line: String, _ words: CommandArguments) async {
+        let width = max(20, (library.width() ?? .max) - 1)
+        await words.interaction.show(StyledLine(line, .dim).folded(to: width, indent: 0))
+    }
+
+    /// The file and the sound that is kept for going on, before anything is written.
+    private func checkRoom(
+        _ seconds: Double, _ format: Format, _ path: String
+    ) throws(StoryRenderError) {
+        var needs = [(sound.cache.folder, Int(seconds * Self.soundBytes))]
+        if let bytes = format.bytes(seconds: seconds) {
+            // ffmpeg writes it once more, with its chapters.
+            needs.append((FilePath.folder(of: path), format == .wav ? bytes : 2 * bytes))
         }
-        return facts.joined(separator: ", ")
+        if let (folder, needed, free) = DiskRoom.shortage(needs, free: sound.free) {
+            throw StoryRenderError(.noRoom(folder, needed: needed, free: free))
+        }
     }
 
     /// What is read goes to the server that speaks.
@@ -145,6 +193,18 @@ struct StoryRenderCommand: Sendable {
         return format
     }
 
+    /// Before anything is made: that takes long.
+    private func cover(_ path: String?) async throws -> CoverPicture? {
+        guard let path else { return nil }
+        let hint = "--cover takes a jpg or png of at most \(Quantities.bytes(CoverPicture.limit))."
+        do {
+            if let cover = CoverPicture(try await book.bytes(of: absolute(path))) { return cover }
+        } catch let error as DocumentError {
+            throw UsageError(error.diagnostic.what, hint: hint)
+        }
+        throw UsageError("\(TextValue.oneLine(path)) is not such a picture.", hint: hint)
+    }
+
     private func absolute(_ path: String) -> String {
         FilePath.tidy(path.hasPrefix("/") ? path : "\(library.workingFolder())/\(path)")
     }
@@ -164,14 +224,17 @@ struct StoryRenderCommand: Sendable {
         var program: String?
         var marks: (StoryRenderer.Rendered) -> ChapterMarks
         var names: [String]
-        var cover: String?
+        /// What the user named; a fault of it is said.
+        var cover: CoverPicture?
+        /// The story's own; the file is made without one that ffmpeg cannot take.
+        var own: CoverPicture?
         var isLong: Bool
     }
 
     private func render(
         _ script: StoryScript, _ voices: StoryVoices, _ engine: CachedSpeechEngine,
-        _ words: CommandArguments, _ item: LibraryItem, _ target: Target
-    ) async throws -> StoryRenderer.Rendered {
+        _ onLine: (Int, Double) -> Void, _ target: Target
+    ) async throws -> (StoryRenderer.Rendered, hasCover: Bool) {
         let file = target.file
         var wave: WaveFileSink?
         var encoded: EncodedSoundFile?
@@ -187,18 +250,35 @@ struct StoryRenderCommand: Sendable {
         let sink: (any AudioSink)? = wave ?? encoded
         do {
             let rendered = try await StoryRenderer(engine: engine, voices: voices).render(
-                script, into: sink, onLine: progress(words.interaction.emit, item, script))
+                script, into: sink, onLine: onLine)
             try await sink?.finish()
-            try await encoded?.place(target.marks(rendered), cover: target.cover)
+            var hasCover = false
+            if let encoded {
+                hasCover = try await place(encoded, target.marks(rendered), target)
+            }
             if !target.format.isSound {
                 let subtitles = StorySubtitles(script, names: target.names, rendered)
                 let text = target.format == .srt ? subtitles.srt : subtitles.vtt
                 try await file.write(Array(text.utf8))
             }
-            return rendered
+            return (rendered, hasCover)
         } catch {
             await sink?.stop()
             throw error
+        }
+    }
+
+    /// - Returns: whether it has a cover.
+    private func place(
+        _ encoded: EncodedSoundFile, _ marks: ChapterMarks, _ target: Target
+    ) async throws -> Bool {
+        let cover = target.cover ?? target.own
+        do {
+            try await encoded.place(marks, cover: cover)
+            return cover != nil
+        } catch is SpeechError where target.cover == nil && cover != nil {
+            try await encoded.place(marks, cover: nil)
+            return false
         }
     }
 
@@ -211,22 +291,30 @@ struct StoryRenderCommand: Sendable {
         return progress
     }
 
+    /// How far it is; what is left takes as long as what had to be made so far.
     private func progress(
-        _ emit: Emitter, _ item: LibraryItem, _ script: StoryScript
+        _ emit: Emitter, _ item: LibraryItem, _ script: StoryScript, _ forecast: RenderForecast
     ) -> (Int, Double) -> Void {
         let environment = library.environment
         let start = environment.uptime()
         let count = script.lines.count
+        // Those of the forecast are made by now.
+        let missing = max(0, count - forecast.madeCount - RenderForecast.tried)
         let base = progress(item)
+        var (made, seen) = (0, 0)
         return { done, seconds in
+            if done > seen, !forecast.isMade[done - 1] { made += 1 }
+            seen = done
             var progress = base
-            let fraction = Double(done) / Double(max(1, count))
-            progress.fraction = fraction
-            progress.part = "\(Quantities.grouped(done)) of \(Quantities.grouped(count)) sentences"
+            progress.fraction = Double(done) / Double(max(1, count))
+            progress.part = "\(Quantities.grouped(done)) of \(Quantities.count(count, "sentence"))"
+            let new = made - RenderForecast.tried
             let passed = environment.uptime() - start
-            let left = fraction > 0.02 ? passed / fraction - passed : nil
+            let left =
+                new > 10 ? passed / Double(new) * Double(max(0, missing - new)) : forecast.time
             progress.facts = [
-                Self.length(seconds), left.map { "\(Self.length($0)) left" } ?? "",
+                "\(Self.length(seconds)) of sound",
+                left.map { "\(Self.length($0)) left" } ?? "",
             ]
             emit(progress)
         }
@@ -236,7 +324,8 @@ struct StoryRenderCommand: Sendable {
 
     private func done(
         _ item: LibraryItem, _ story: Story, _ script: StoryScript,
-        _ rendered: StoryRenderer.Rendered, _ format: Format, _ file: RenderedFile
+        _ rendered: StoryRenderer.Rendered, _ hasCover: Bool, _ format: Format,
+        _ file: RenderedFile
     ) async -> CommandOutput {
         let folder = library.workingFolder()
         let shown =
@@ -248,6 +337,7 @@ struct StoryRenderCommand: Sendable {
         ).chapters
         var facts = [Quantities.bytes(bytes), Self.length(rendered.seconds(rendered.frames))]
         if !chapters.isEmpty { facts.append(Quantities.count(chapters.count, "chapter")) }
+        if hasCover { facts.append("cover") }
         var output = CommandOutput(
             lines: [
                 StyledLine([

@@ -18,8 +18,9 @@ struct StoryRenderer: Sendable {
         var format: PCMFormat?
         var cues: [Cue] = []
         var frames = 0
-        /// Silence among them.
+        /// Silence among them, in frames and as it is wanted, in seconds.
         var silentFrames = 0
+        var silence = 0.0
         /// Lines that the engine failed at, and why it did so first.
         var failures = 0
         var firstFailure: SpeechError?
@@ -97,12 +98,12 @@ struct StoryRenderer: Sendable {
 
     private func make(_ line: StoryScript.Line, isAgain: Bool = false) async throws -> Made {
         do {
-            let audio = try await engine.synthesize(
-                Utterance(
-                    text: line.text, voice: VoiceChoice(voices.config(of: line.speaker)),
-                    pause: line.pause))
+            let audio = try await engine.synthesize(line.utterance(voices))
             var bytes: [UInt8] = []
-            while let piece = try await audio.next() { bytes += piece }
+            while let piece = try await audio.next() {
+                // Mostly all of it is one piece, which is not copied.
+                if bytes.isEmpty { bytes = piece } else { bytes += piece }
+            }
             bytes.removeLast(bytes.count % audio.format.bytesPerFrame)
             return bytes.isEmpty ? .nothing : .sound(SamplePeak.lowered(bytes), audio.format)
         } catch let error as SpeechError {
@@ -133,46 +134,19 @@ struct StoryRenderer: Sendable {
             sound += resampler.finish()
         }
         let frames = sound.count / target.bytesPerFrame
-        let silence = Int((pause * Double(target.rate)).rounded())
+        // A pause may end within a sample: the next one has the rest.
+        rendered.silence += pause
+        let silence =
+            Int((rendered.silence * Double(target.rate)).rounded()) - rendered.silentFrames
         rendered.cues.append(
             Rendered.Cue(line: line, frames: rendered.frames..<(rendered.frames + frames)))
         rendered.frames += frames + silence
         rendered.silentFrames += silence
         guard let sink else { return }
-        sound += [UInt8](repeating: 0, count: silence * target.bytesPerFrame)
+        // Behind it, not at its end: that would copy it.
         try await sink.write(sound)
-    }
-}
-
-/// Keeps sound below −1 dBFS. Pure.
-enum SamplePeak {
-    /// The same sound, softer as a whole where a sample is too loud, so that nothing of it
-    /// is cut off.
-    static func lowered(_ bytes: [UInt8]) -> [UInt8] {
-        let peak = peak(bytes)
-        guard peak > SampleGain.ceiling else { return bytes }
-        var lowered = bytes
-        lowered.withUnsafeMutableBytes { raw in
-            for at in stride(from: 0, to: raw.count - 1, by: 2) {
-                let sample = Int(
-                    Int16(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: Int16.self)))
-                // No louder than the peak, which becomes the ceiling.
-                let softer = Int16(sample * SampleGain.ceiling / peak)
-                raw.storeBytes(of: softer.littleEndian, toByteOffset: at, as: Int16.self)
-            }
-        }
-        return lowered
-    }
-
-    static func peak(_ bytes: [UInt8]) -> Int {
-        bytes.withUnsafeBytes { raw in
-            var peak = 0
-            for at in stride(from: 0, to: raw.count - 1, by: 2) {
-                let sample = Int16(
-                    littleEndian: raw.loadUnaligned(fromByteOffset: at, as: Int16.self))
-                peak = max(peak, abs(Int(sample)))
-            }
-            return peak
+        if silence > 0 {
+            try await sink.write([UInt8](repeating: 0, count: silence * target.bytesPerFrame))
         }
     }
 }

@@ -45,18 +45,13 @@ struct StorySubtitles: Sendable, Equatable {
     var vtt: String {
         "WEBVTT\n\n"
             + cues.map { cue in
-                let voice = cue.speaker.map { "<v \(Self.escaped($0))>" } ?? ""
+                let voice = cue.speaker.map { "<v \(MarkupText.escaped($0))>" } ?? ""
                 return """
                     \(Self.time(cue.start, ".")) --> \(Self.time(cue.end, "."))
-                    \(voice)\(Self.escaped(cue.text))
+                    \(voice)\(MarkupText.escaped(cue.text))
 
                     """
             }.joined(separator: "\n")
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;")
     }
 
     /// `01:02:03,456`.

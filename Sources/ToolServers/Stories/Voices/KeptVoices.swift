@@ -2,7 +2,8 @@ import AgentCore
 import Persistence
 import StoryKit
 
-/// The voices that a story's item keeps, in its metadata as `voices`:
+/// The voices that a story's item keeps, in its metadata as `voices`; an own preset as it
+/// was when it was chosen:
 /// `{"preset", "narrator", "unknown", "characters": [{"name", …}]}`, each with
 /// `voiceIdentifier`, `rate`, `pitchMultiplier`, `volume`, `by` and `traits`. Pure.
 ///
@@ -19,7 +20,7 @@ struct KeptVoices: Sendable, Equatable {
     /// What is not as it was written is as if it were not there: it is cast again.
     init(_ item: LibraryItem) {
         let json = item.metadata["voices"]
-        preset = json?["preset"]?.stringValue.flatMap(VoicePreset.named) ?? .plain
+        preset = json?["preset"].flatMap { VoicePreset($0) } ?? .plain
         narrator = json?["narrator"].flatMap(Self.part)
         unknown = json?["unknown"].flatMap(Self.part)
         characters = (json?["characters"]?.arrayValue ?? []).compactMap { value in
@@ -69,13 +70,18 @@ struct KeptVoices: Sendable, Equatable {
         characters.removeAll { isGone($0.part) }
     }
 
+    mutating func set(_ name: String, _ part: StoryVoices.Part) {
+        forget(name)
+        characters.append((name, part))
+    }
+
     mutating func forget(_ name: String) {
         characters.removeAll { Cast.compared($0.name) == Cast.compared(name) }
     }
 
     var json: JSONValue {
         .compact([
-            "preset": .string(preset.name), "narrator": narrator.map { .object(Self.json($0)) },
+            "preset": preset.json, "narrator": narrator.map { .object(Self.json($0)) },
             "unknown": unknown.map { .object(Self.json($0)) },
             "characters": .array(
                 characters.map { name, part in

@@ -11,26 +11,45 @@ package struct StoryVoiceBook: Sendable {
         package var engine: @Sendable () throws -> any SpeechEngine
         /// How the user has things read aloud.
         package var standard: VoiceChoice
+        /// Of the configuration, by name.
+        package var presets: [String: VoicePreset]
         /// Reads one utterance aloud.
         package var speak: @Sendable (Utterance) async throws -> Void
 
         package init(
             engine: @escaping @Sendable () throws -> any SpeechEngine,
-            standard: VoiceChoice = VoiceChoice(),
+            standard: VoiceChoice = VoiceChoice(), presets: [String: VoicePreset] = [:],
             speak: @escaping @Sendable (Utterance) async throws -> Void
         ) {
             self.engine = engine
             self.standard = standard
+            self.presets = presets
             self.speak = speak
         }
     }
 
     let book: StoryBook
     let dependencies: Dependencies
+    /// Told how far the trying of voices is.
+    private var onTrial: VoiceTrial.Handler = { _ in }
+
+    var presets: [VoicePreset] { VoicePreset.all(dependencies.presets) }
 
     package init(book: StoryBook, _ dependencies: Dependencies) {
         self.book = book
         self.dependencies = dependencies
+    }
+
+    /// The same, with somebody to tell.
+    package func telling(_ onTrial: @escaping VoiceTrial.Handler) -> StoryVoiceBook {
+        var other = self
+        other.onTrial = onTrial
+        return other
+    }
+
+    /// The same, with its progress shown for a story.
+    func telling(_ emit: Emitter, _ item: LibraryItem) -> StoryVoiceBook {
+        telling { emit($0.progress(ItemTable.title(item))) }
     }
 
     /// How every part is read: what was chosen before stays, the others are cast by rule.
@@ -44,9 +63,11 @@ package struct StoryVoiceBook: Sendable {
         of item: LibraryItem, _ cast: StoryCast, _ kept: KeptVoices
     ) async throws -> StoryVoices {
         var kept = kept
-        let known = VoiceNames(try await dependencies.engine().voices())
+        let language = Self.language(item)
+        let all = try await voices(language)
+        let known = VoiceNames(all)
         kept.keep { known.find($0) != nil }
-        let casting = try await casting(item, kept)
+        let casting = casting(pool(all, language), kept)
         let chosen = kept.parts(of: cast)
         let isWhole = cast.members.indices.allSatisfy { chosen[$0] != nil }
         // Who meets whom matters only where somebody is to be cast.
@@ -61,9 +82,8 @@ package struct StoryVoiceBook: Sendable {
         return voices
     }
 
-    private func casting(_ item: LibraryItem, _ kept: KeptVoices) async throws -> VoiceCasting {
+    private func casting(_ pool: VoiceCasting.Pool, _ kept: KeptVoices) -> VoiceCasting {
         let standard = dependencies.standard
-        let pool = try await pool(language: Story(item).language ?? "en")
         return VoiceCasting(
             pool,
             standard: VoiceConfig(
@@ -73,9 +93,18 @@ package struct StoryVoiceBook: Sendable {
 
     // MARK: - The engine's voices
 
+    static func language(_ item: LibraryItem) -> String { Story(item).language ?? "en" }
+
+    private func voices(_ language: String) async throws -> [SpeechVoice] {
+        try await dependencies.engine().voices(for: language, onTrial: onTrial)
+    }
+
     /// Those for a story of that language.
     func pool(language: String) async throws -> VoiceCasting.Pool {
-        let all = try await dependencies.engine().voices()
+        pool(try await voices(language), language)
+    }
+
+    private func pool(_ all: [SpeechVoice], _ language: String) -> VoiceCasting.Pool {
         let wanted = dependencies.standard.identifier
         guard all.contains(where: { $0.identifier.contains("+") }) else {
             // A server: every voice of it speaks every language.
@@ -143,10 +172,11 @@ package struct StoryVoiceBook: Sendable {
     /// The voice of that name: "en-gb+f3", or "f3" for short.
     /// - Throws: `StoryVoiceError`, `SpeechError`.
     func identifier(_ name: String, language: String) async throws -> String {
-        let known = VoiceNames(try await dependencies.engine().voices())
+        let all = try await voices(language)
+        let known = VoiceNames(all)
         if let found = known.find(name) { return found }
         if let short = known.variant(name) {
-            let narrator = try await pool(language: language).narrator.identifier
+            let narrator = pool(all, language).narrator.identifier
             return "\(EspeakVoiceName(narrator)?.base ?? "en-us")+\(short)"
         }
         throw StoryVoiceError(name, nearest: known.nearest(name))
@@ -157,15 +187,14 @@ extension StoryBook {
     /// How much everybody says and who meets whom, on this actor's own queue: a novel
     /// takes a while.
     func scenes(_ item: LibraryItem, _ cast: Cast) -> (lines: [Int], scenes: SceneMap) {
-        let story = Story(item)
-        let text = StoryText(item.body, style: story.style, language: story.language)
-        let attributions = Attributor(cast: cast).attribute(text)
+        let segments = StorySegments(item, cast)
+        let attributions = segments.attributions.values.sorted { $0.span < $1.span }
         var lines = [Int](repeating: 0, count: cast.characters.count)
         for attribution in attributions {
             if let speaker = attribution.speaker { lines[speaker] += 1 }
         }
         let scenes = SceneMap(
-            attributions, in: text, chapters: story.chapters.map(\.start),
+            attributions, in: segments.text, chapters: Story(item).chapters.map(\.start),
             characters: cast.characters.count)
         return (lines, scenes)
     }

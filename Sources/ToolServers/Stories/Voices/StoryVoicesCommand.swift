@@ -5,8 +5,10 @@ import StoryKit
 
 /// `chat story voices`: who is read with which voice.
 struct StoryVoicesCommand: Sendable {
-    let voiceBook: StoryVoiceBook
+    var voiceBook: StoryVoiceBook
     let library: LibraryServer.Dependencies
+    /// Nil where none is asked.
+    var model: StoryModel?
 
     private var book: StoryBook { voiceBook.book }
 
@@ -29,9 +31,11 @@ struct StoryVoicesCommand: Sendable {
             ],
             options: [
                 .init("--auto", "choose anew for all whose voice was not set by hand"),
+                .init("--llm", "have the model choose them, of the voices there are"),
                 .init(
                     "--preset NAME", "the manner of the whole story; chooses anew",
-                    .oneOf(VoicePreset.all.map(\.name))),
+                    .oneOf(voiceBook.presets.map(\.name))),
+                .init("--again", "with --llm: though it has answered before"),
                 .init("--rate R", "for set: 0 (slow) to 1 (fast); 0.3 is usual"),
                 .init("--pitch P", "for set: 0.5 to 2, 1 being the voice's own"),
                 .init("--volume V", "for set: 0 to 1; 0.5 is usual"),
@@ -47,14 +51,22 @@ struct StoryVoicesCommand: Sendable {
             rest.removeFirst()
         }
         let action = rest.popFirst()
-        if action == "presets" { return Self.presets() }
+        if action == "presets" { return presets() }
         let item = try await book.lookup.find(story)
         guard let cast = try Story.cast(of: item) else {
             throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
         }
         words.interaction.emit(
             ToolProgress(activity: "Choosing voices", title: ItemTable.title(item)))
-        let names = Array(rest)
+        var telling = self
+        telling.voiceBook = voiceBook.telling(words.interaction.emit, item)
+        return try await telling.run(action, Array(rest), item, cast, words)
+    }
+
+    private func run(
+        _ action: String?, _ names: [String], _ item: LibraryItem, _ cast: StoryCast,
+        _ words: CommandArguments
+    ) async throws -> CommandOutput {
         switch (action, names.count) {
         case (nil, _): return try await all(item, cast, words)
         case ("set", 1...2): return try await set(names, item, cast, words)
@@ -83,33 +95,53 @@ struct StoryVoicesCommand: Sendable {
         _ item: LibraryItem, _ cast: StoryCast, _ words: CommandArguments
     ) async throws -> CommandOutput {
         var kept = KeptVoices(item)
-        guard words.has("--auto") || words.has("--preset") else {
+        guard words.has("--auto") || words.has("--preset") || words.has("--llm") else {
             return table(try await voiceBook.voices(of: item, cast, kept), cast)
         }
-        if let name = words["--preset"], let preset = VoicePreset.named(name) {
+        if let name = words["--preset"],
+            let preset = voiceBook.presets.first(where: { $0.name == name })
+        {
             kept.preset = preset
         }
         kept.forgetRules()
+        var notices: [String] = []
+        if words.has("--llm") {
+            guard let model else { throw GenerationError(.noModel) }
+            notices = try await StoryVoiceModel(voiceBook: voiceBook, model: model)
+                .choose(item, cast, &kept, words.interaction, isAgain: words.has("--again"))
+        }
         let voices = try await voiceBook.voices(of: item, cast, kept)
         try await keep(
             KeptVoices(voices, of: cast, preset: kept.preset), item, verb: "chose the voices of")
-        return table(voices, cast, done: "voices chosen: \(book.lookup.name(item))")
+        var output = table(voices, cast, done: "voices chosen: \(book.lookup.name(item))")
+        output.notices = notices
+        return output
     }
 
-    private static func presets() -> CommandOutput {
-        let rows = VoicePreset.all.map { preset -> [StyledLine.Span] in
+    private func presets() -> CommandOutput {
+        let rows = voiceBook.presets.map { preset -> [StyledLine.Span] in
             let pauses = preset.pauses
             return [
                 .init(preset.name, .accent), .init(preset.summary),
                 .init(
-                    "pauses of \(number(pauses.sameSpeaker)), \(number(pauses.change)) and "
-                        + "\(number(pauses.chapter)) s", .dim),
+                    "pauses of \(Self.number(pauses.sameSpeaker)), "
+                        + "\(Self.number(pauses.change)) and \(Self.number(pauses.chapter)) s", .dim
+                ),
             ]
         }
+        let width = max(20, (library.width() ?? .max) - 1)
+        var lines = StyledLine.table(rows, columns: 2)
+        if lines.contains(where: { DisplayWidth.of($0.text) > width }) {
+            // The pauses stand below, where they have no room beside.
+            lines = zip(StyledLine.table(rows.map { Array($0.prefix(2)) }, columns: 1), rows)
+                .flatMap { line, row in
+                    line.folded(to: width) + [StyledLine("  " + row[2].text, .dim)]
+                }
+        }
         return CommandOutput(
-            lines: StyledLine.table(rows, columns: 2),
+            lines: lines,
             json: .array(
-                VoicePreset.all.map {
+                voiceBook.presets.map {
                     ["name": .string($0.name), "summary": .string($0.summary)]
                 }))
     }
@@ -123,87 +155,32 @@ struct StoryVoicesCommand: Sendable {
 
     // MARK: - One
 
-    private enum Role: Equatable {
-        case narrator, unknown
-        case character(Int)
-    }
-
-    private static func role(_ name: String, _ cast: StoryCast) throws -> Role {
-        if let index = cast.cast.find(name) { return .character(index) }
-        switch name.lowercased() {
-        case "narrator": return .narrator
-        case "unknown": return .unknown
-        default: return .character(try cast.find(name))
-        }
-    }
+    private typealias Role = StoryVoiceBook.Role
 
     private func set(
         _ names: [String], _ item: LibraryItem, _ cast: StoryCast, _ words: CommandArguments
     ) async throws -> CommandOutput {
-        let role = try Self.role(names[0], cast)
+        let role = try Role(names[0], in: cast)
         let rate = try Self.value("--rate", 0...1, words)
         let pitch = try Self.value("--pitch", 0.5...2, words)
         let volume = try Self.value("--volume", 0...1, words)
         guard names.count == 2 || rate != nil || pitch != nil || volume != nil else {
             throw Self.usage("set")
         }
-        var identifier: String?
+        var change = StoryVoiceBook.Change(rate: rate, pitch: pitch, volume: volume)
         if names.count == 2 {
-            identifier = try await voiceBook.identifier(
-                names[1], language: Story(item).language ?? "en")
+            change.identifier = try await voiceBook.identifier(
+                names[1], language: StoryVoiceBook.language(item))
         }
-        let (voices, done) = try await change(role, item, cast) { config in
-            VoiceConfig(
-                voiceIdentifier: identifier ?? config.voiceIdentifier, rate: rate ?? config.rate,
-                pitchMultiplier: pitch ?? config.pitchMultiplier,
-                volume: volume ?? config.volume)
-        }
-        var output = table(voices, cast, done: done, only: role)
+        let voices = try await voiceBook.change(role, change, of: item, cast).voices
+        var output = table(
+            voices, cast, done: "voice set: \(book.lookup.name(item))", only: role)
         if case .character = role,
-            Self.part(role, voices).config.voiceIdentifier
-                == voices.narrator.config.voiceIdentifier
+            voices.part(role).config.voiceIdentifier == voices.narrator.config.voiceIdentifier
         {
             output.notices = ["That is the narrator's voice too."]
         }
         return output
-    }
-
-    private static func part(_ role: Role, _ voices: StoryVoices) -> StoryVoices.Part {
-        switch role {
-        case .narrator: voices.narrator
-        case .unknown: voices.unknown
-        case .character(let index): voices.characters[index]
-        }
-    }
-
-    /// Kept as the user's own choice; who had the voice that is now the narrator's is
-    /// cast again.
-    private func change(
-        _ role: Role, _ item: LibraryItem, _ cast: StoryCast,
-        _ body: (VoiceConfig) -> VoiceConfig
-    ) async throws -> (StoryVoices, done: String) {
-        var kept = KeptVoices(item)
-        var voices = try await voiceBook.voices(of: item, cast, kept)
-        var part = Self.part(role, voices)
-        part = StoryVoices.Part(body(part.config), by: .user, traits: part.traits)
-        switch role {
-        case .narrator: voices.narrator = part
-        case .unknown: voices.unknown = part
-        case .character(let index): voices.characters[index] = part
-        }
-        if role == .narrator {
-            kept = KeptVoices(voices, of: cast, preset: kept.preset)
-            for (member, other) in zip(cast.members, voices.characters)
-            where other.by != .user
-                && other.config.voiceIdentifier == part.config.voiceIdentifier
-            {
-                kept.forget(member.character.name)
-            }
-            voices = try await voiceBook.voices(of: item, cast, kept)
-        }
-        try await keep(
-            KeptVoices(voices, of: cast, preset: kept.preset), item, verb: "set a voice of")
-        return (voices, "voice set: \(book.lookup.name(item))")
     }
 
     private func reset(
@@ -212,7 +189,7 @@ struct StoryVoicesCommand: Sendable {
         var kept = KeptVoices(item)
         var role: Role?
         if let name {
-            let found = try Self.role(name, cast)
+            let found = try Role(name, in: cast)
             switch found {
             case .narrator: kept.narrator = nil
             case .unknown: kept.unknown = nil
@@ -234,7 +211,7 @@ struct StoryVoicesCommand: Sendable {
     private func preview(
         _ name: String, _ item: LibraryItem, _ cast: StoryCast
     ) async throws -> CommandOutput {
-        let role = try Self.role(name, cast)
+        let role = try Role(name, in: cast)
         let voices = try await voiceBook.voices(of: item, cast, KeptVoices(item))
         let text: String
         switch role {
@@ -244,7 +221,7 @@ struct StoryVoicesCommand: Sendable {
                 ?? "My name is \(cast.members[index].character.name)."
         case .narrator, .unknown: text = ItemTable.title(item) + "."
         }
-        let config = Self.part(role, voices).config
+        let config = voices.part(role).config
         try await voiceBook.dependencies.speak(
             Utterance(text: text, voice: VoiceChoice(config), pause: 0))
         return table(voices, cast, only: role)
@@ -304,25 +281,31 @@ struct StoryVoicesCommand: Sendable {
                 TextValue.oneLine(row.name), to: max(8, min(32, width / 3)))
             return [.init(name, .accent), .init("→ " + Self.voice(row.part))]
         }
-        output.lines = zip(StyledLine.table(cells, columns: 2), rows).map { line, row in
+        output.lines = zip(StyledLine.table(cells, columns: 2), rows).flatMap { line, row in
             var line = line
             let facts = Self.facts(row.part)
             if facts.isEmpty {
                 // Nothing stands behind it, and no space either.
-                return StyledLine(
-                    line.spans.dropLast() + [.init("→ " + Self.voice(row.part))])
+                return [
+                    StyledLine(line.spans.dropLast() + [.init("→ " + Self.voice(row.part))])
+                ]
             }
-            // The last column of a terminal stays free.
-            let room = width == .max ? width : width - DisplayWidth.of(line.text) - 1
-            let text = "(" + facts.joined(separator: ", ") + ")"
-            line.spans.append(.init(DisplayWidth.cut(text, to: max(0, room)), .dim))
-            return line
+            line.spans.append(.init("(" + facts.joined(separator: ", ") + ")", .dim))
+            // The last column of a terminal stays free; what has no room stands below the voice.
+            let indent = DisplayWidth.of(line.spans[0].text) + 2
+            return line.folded(to: max(20, width - 1), indent: indent)
         }
         if let done {
             output.lines.insert(
                 StyledLine([.init("✓ \(done)", .success), .init(" · /undo", .hint)]), at: 0)
         }
         return output
+    }
+
+    /// "en-gb+f3 (child, pitch 60)".
+    static func description(of part: StoryVoices.Part) -> String {
+        let facts = facts(part)
+        return facts.isEmpty ? voice(part) : "\(voice(part)) (\(facts.joined(separator: ", ")))"
     }
 
     private static func voice(_ part: StoryVoices.Part) -> String {
@@ -358,10 +341,11 @@ struct StoryVoicesCommand: Sendable {
 extension StoryBook {
     /// The first quotation that a character surely says, cut to a sentence or two.
     func firstWords(of character: Int, _ item: LibraryItem, _ cast: Cast) -> String? {
-        let story = Story(item)
-        let text = StoryText(item.body, style: story.style, language: story.language)
-        let own = Attributor(cast: cast).attribute(text).filter { $0.speaker == character }
+        let segments = StorySegments(item, cast)
+        let own = segments.attributions.values.filter { $0.speaker == character }
+            .sorted { $0.span < $1.span }
         guard let first = own.first(where: { $0.tier == .sure }) ?? own.first else { return nil }
-        return String(text.text(of: text.spans[first.span].range).prefix(200))
+        return String(
+            segments.text.text(of: segments.text.spans[first.span].range).prefix(200))
     }
 }

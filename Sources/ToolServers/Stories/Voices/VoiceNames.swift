@@ -2,11 +2,13 @@ import AgentCore
 
 /// The names that an engine's voices go by, as users type them. Pure.
 struct VoiceNames: Sendable {
+    private let voices: [SpeechVoice]
     private let names: [String]
     /// The speakers of espeak-ng: "f3".
     private let variants: [String]
 
     init(_ voices: [SpeechVoice]) {
+        self.voices = voices
         names = voices.map(\.identifier)
         variants = names.compactMap { $0.contains("+") ? EspeakVoiceName($0)?.variant : nil }
     }
@@ -27,12 +29,26 @@ struct VoiceNames: Sendable {
         variants.first { $0.lowercased() == name.lowercased() }
     }
 
-    /// The three that are written most alike, however far they are.
+    /// Three that may be meant: written alike, or with the word in what they are called
+    /// ("scotland", "female"); without any, those that are written most alike all the same.
     func nearest(_ name: String) -> [String] {
-        let letters = Array(name.lowercased())
-        let near = (names + variants).enumerated().map {
-            (EditDistance.between(letters, Array($0.element.lowercased())), $0.offset, $0.element)
+        let typed = (EspeakVoiceName(name)?.variant ?? name).lowercased()
+        let candidates = variants + names.filter { !$0.contains("+") }
+        var near = NearestWord.rank(typed, among: candidates, limit: 3)
+        if typed.count >= 3 {
+            near += voices.filter { voice in
+                voice.gender?.rawValue == typed || voice.name.lowercased().contains(typed)
+            }.map { EspeakVoiceName($0.identifier)?.variant ?? $0.identifier }
         }
-        return near.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(3).map(\.2)
+        if near.isEmpty {
+            let letters = Array(typed)
+            near = candidates.enumerated().map {
+                (
+                    EditDistance.between(letters, Array($0.element.lowercased())), $0.offset,
+                    $0.element
+                )
+            }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+        }
+        return near.enumerated().filter { near.firstIndex(of: $1) == $0 }.prefix(3).map(\.1)
     }
 }

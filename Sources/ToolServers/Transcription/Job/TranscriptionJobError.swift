@@ -32,7 +32,7 @@ extension TranscriptionJobError: DescribedError {
                 "Pieces cannot be kept in \(path): \(String(cString: strerror(code))).",
                 todo: [ENOSPC, EDQUOT].contains(code)
                     ? "Make room there, then run it again."
-                    : "That folder must be yours to write in.")
+                    : "You need permission to write in that folder.")
         }
     }
 }

@@ -1,7 +1,7 @@
 import AgentCore
 import Synchronization
 
-/// What a job has done with sound, as doors: where a recording is cut, and
+/// What a job needs for sound: where a recording is cut, and
 /// what becomes of one that we cannot cut ourselves.
 struct TranscriptionSound: Sendable {
     typealias Progress = @Sendable (TranscriptionProgress) -> Void

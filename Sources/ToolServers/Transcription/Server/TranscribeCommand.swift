@@ -1,5 +1,5 @@
-import FoundationEssentials
 import AgentCore
+import FoundationEssentials
 
 /// `chat transcribe FILE…` and `/transcribe FILE…`: which recordings, in what
 /// form, and what is printed.
@@ -24,7 +24,7 @@ struct TranscribeCommand: Sendable {
 
     /// The words after `transcribe`.
     static let file = Verb(
-        "file", "what is said in them: into the line, or printed and written beside them",
+        "file", "what is said in them: put on the line, or printed and saved next to them",
         [.init("FILE…", "a recording", .file)],
         options: [
             .init(
@@ -36,8 +36,8 @@ struct TranscribeCommand: Sendable {
             .init("--output FILE", "write it there", .file),
             .init("--prompt TEXT", "names and rare words that are likely to be said"),
             .init("--model M", "another model than transcription.model"),
-            .init("--fresh", "begin again with what was interrupted"),
-            .init("--no-save", "no file beside the recording"),
+            .init("--fresh", "start over what was interrupted"),
+            .init("--no-save", "save no file next to the recording"),
             .init("--send", "in a chat: send the words at once"),
             .init("--yes", "replace the file of --output"),
         ], json: "path saved item file text language duration segments words",
@@ -210,7 +210,7 @@ struct TranscribeCommand: Sendable {
                     ]
                 }))
         if jobs.contains(where: { !$0.isRunning }) {
-            output.notices = ["The same command on the same file goes on with it."]
+            output.notices = ["To continue, run the same command on the same file."]
         }
         return output
     }

@@ -26,7 +26,7 @@ actor TranscriptFiles {
             Kept.Value(path: path, line: StyledLine("\(path) says the same already.", .dim))
         case .failed(let code):
             Kept.Value(
-                notice: "Not kept beside \(recording): \(String(cString: strerror(code))).")
+                notice: "Not saved next to \(recording): \(String(cString: strerror(code))).")
         }
     }
 
@@ -40,12 +40,12 @@ actor TranscriptFiles {
                 "\(output) is the recording itself.", hint: "Give another name: --output FILE")
         case .noFile:
             throw UsageError(
-                "\(output) is no file that can be replaced.",
+                "\(output) is not a file that can be replaced.",
                 hint: "Without --output the words go to standard output.")
         case .file:
             if replaces { return }
             throw UsageError(
-                "\(output) exists already.", hint: "Give another name, or --yes to replace it.")
+                "\(output) already exists.", hint: "Give another name, or --yes to replace it.")
         case .folder(let code):
             throw UsageError(
                 "\(output) cannot be written: \(String(cString: strerror(code))).",

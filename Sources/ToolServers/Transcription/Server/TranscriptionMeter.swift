@@ -80,7 +80,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         let done = piece - 1
         if pieces > 1, done > 0 {
             let kept = "\(done) of \(pieces) pieces \(done == 1 ? "is" : "are") kept."
-            shown.kept = [StyledLine("\(kept) The same command goes on.", .dim)]
+            shown.kept = [StyledLine("\(kept) Run the same command to continue.", .dim)]
         }
         shown.kept += reminder
         return shown

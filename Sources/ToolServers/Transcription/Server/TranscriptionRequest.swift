@@ -62,7 +62,7 @@ package struct TranscriptionRequest: Sendable, Equatable {
     package static func language(_ text: String) throws(UsageError) -> String {
         guard let code = TranscriptionOptions.languageCode(text) else {
             throw UsageError(
-                "\"\(text)\" is no code of a language.",
+                "\"\(text)\" is not a language code.",
                 hint: "Two letters, such as --language en or --language de")
         }
         return code

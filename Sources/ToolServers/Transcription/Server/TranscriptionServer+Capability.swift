@@ -54,7 +54,7 @@ extension TranscriptionServer {
         return [
             Finding(
                 .voice, .warning, "\(Quantities.count(jobs, "transcription")) unfinished",
-                remedy: "The same command as before goes on where it was.")
+                remedy: "Run the same command again to continue.")
         ]
     }
 }

@@ -99,23 +99,10 @@ package struct TranscriptWriter: Sendable {
     private static func webVTT(_ transcript: Transcript) -> String {
         "WEBVTT\n"
             + TranscriptCue.cues(of: transcript).map { cue in
-                let voice = cue.speaker.map { "<v \(escaped($0))>" } ?? ""
+                let voice = cue.speaker.map { "<v \(MarkupText.escaped($0))>" } ?? ""
                 return "\n\(clock(cue.start, ".")) --> \(clock(cue.end, "."))\n"
-                    + "\(voice)\(escaped(cue.text))\n"
+                    + "\(voice)\(MarkupText.escaped(cue.text))\n"
             }.joined()
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 
     private static func replacing(

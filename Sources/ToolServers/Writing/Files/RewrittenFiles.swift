@@ -70,6 +70,7 @@ package actor RewrittenFiles {
             throw error
         }
         ownSteps.insert(id)
+        ToolCallContext.undoSteps?.note(id)
         // As above.
         try? log().finish(change)
     }

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Why a file cannot be worked on by a writing tool. It is as it was.
+/// Why a file cannot be worked on by a writing tool. It was not changed.
 package struct WritingFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The `errno` of reading.
@@ -45,7 +45,7 @@ extension WritingFileError: DescribedError {
         case .unwritable(let code):
             Diagnostic(
                 "\(path) cannot be written: \(String(cString: strerror(code))). "
-                    + "It is as it was.")
+                    + "It was not changed.")
         case .folder: Diagnostic("\(path) is a folder.", todo: "Name a file in it.", exit: .usage)
         case .notRegular:
             Diagnostic(
@@ -72,7 +72,7 @@ extension WritingFileError: DescribedError {
         case .gone: Diagnostic("Nothing was undone: \(path) is gone.")
         case .notNoted(let why):
             Diagnostic(
-                "\(path) was left as it is, since the change could not be noted for undoing: "
+                "\(path) was not changed, because the change could not be recorded for undo: "
                     + "\(why.what)")
         }
     }

@@ -73,7 +73,7 @@ struct LanguageGuess: Sendable {
         return best == 0 ? .english : .german
     }
 
-    /// English, German, then those that are told apart from them.
+    /// English, German, then those that are distinguished from them.
     private static let lists = [
         """
         the and of to in is that it was for on are with as be this have from or had by but not what

@@ -1,16 +1,16 @@
-import Persistence
 import AgentCore
 import ICalendar
+import Persistence
 
 /// `chat write …` and `/write …`: the arguments, what is done with the result,
 /// and what is printed.
 ///
 /// Of a file or of what is piped in the whole text goes to stdout, and nothing
 /// else does; items and notes are changed where they are.
-struct WritingCommand: Sendable {
+package struct WritingCommand: Sendable {
     let server: WritingServer
 
-    private static let json = "tool target text changes local rewrite partial changed remarks"
+    package static let json = "tool target text changes local rewrite partial changed remarks"
 
     var command: Command {
         Command(
@@ -27,7 +27,7 @@ struct WritingCommand: Sendable {
                     verb("professional", "in a professional tone"),
                     verb("concise", "in fewer words"),
                     Verb(
-                        "with", "a prompt of yours that is marked as a writing tool",
+                        "with", "use a prompt of yours that is marked as a writing tool",
                         [.init("NAME", "the name of a prompt", .prompt), Self.target],
                         options: Self.options, json: Self.json, example: "tweet draft.md"
                     ) { words in
@@ -39,17 +39,17 @@ struct WritingCommand: Sendable {
 
     private static let target = Verb.Argument("[FILE|-|ITEM]", "a text", .file, .item)
 
-    private static let options: [Verb.Option] = [
+    package static let options: [Verb.Option] = [
         .init("--lines A-B", "only these lines"),
         .init("--paragraph N", "only that paragraph"),
         .init("--in-place", "rewrite the file; chat undo FILE takes it back"),
         .init("--diff", "show what would change"),
-        .init("--check", "change nothing; exit 1 where something would"),
+        .init("--check", "change nothing; exit with 1 if anything would change"),
         .init("--reminder TITLE", "the notes of that reminder"),
         .init("--event TITLE", "the notes of that event"),
-        .init("--offline", "ask no model; proofread alone works so"),
+        .init("--offline", "ask no model; only proofread works without one"),
         .init("--language L", "the language of the text: en, de", .examples(["en", "de"])),
-        .init("--yes", "take a proofread that is a rewrite"),
+        .init("--yes", "accept a proofread that amounts to a rewrite"),
     ]
 
     private func verb(_ name: String, _ summary: String) -> Verb {
@@ -122,7 +122,7 @@ struct WritingCommand: Sendable {
         if result.isRewrite, !words.isConfirmed {
             let share = WritingError.percent(TextDiff(result.original, result.text).changedShare)
             let question = "Take it?"
-            let warning = "The proofread changed \(share) of the words: that is a rewrite."
+            let warning = "Proofreading changed \(share) of the words: that is a rewrite."
             guard await words.interaction.confirm(warning, question) else {
                 throw WritingError(
                     .isRewrite(TextDiff(result.original, result.text).changedShare))
@@ -134,7 +134,7 @@ struct WritingCommand: Sendable {
         case .file where words.interaction.isChat:
             output.lines = difference(diff, isChat: true)
             output.lines.append(
-                StyledLine("  The file is as it was; --in-place rewrites it.", .dim))
+                StyledLine("  The file is unchanged; --in-place rewrites it.", .dim))
         case .file(let file): output.document = file.bytes(for: whole)
         default: output.document = Array(whole.utf8)
         }
@@ -245,7 +245,7 @@ struct WritingCommand: Sendable {
         }
         if result.isRewrite { facts.append("a rewrite, more than corrections") }
         if result.isLocal { facts.append("local") }
-        if result.isPartial { facts.append("stopped; the rest is as it was") }
+        if result.isPartial { facts.append("stopped; the rest is unchanged") }
         return StyledLine([
             .init(result.isChanged ? "✓ " : "", .success),
             .init(facts.joined(separator: " · "), .dim),
@@ -258,7 +258,7 @@ struct WritingCommand: Sendable {
             notices.append("Proofread locally, since no model could be asked. \(reason)")
         }
         if let trouble = result.trouble {
-            notices.append("Stopped on the way; the rest is as it was. \(trouble.what)")
+            notices.append("Stopped before the end; the rest is unchanged. \(trouble.what)")
         }
         if let first = result.leftOut.first {
             let parts = Quantities.count(result.leftOut.count, "part")

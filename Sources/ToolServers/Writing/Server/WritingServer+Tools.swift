@@ -11,7 +11,7 @@ extension WritingServer {
                 name: "writing_apply", title: "Apply a writing tool",
                 description:
                     "Applies a writing tool to an item of the library and keeps the result as "
-                    + "its new revision, which can be undone. With \"text\" that text is taken, "
+                    + "its new revision, which can be undone. With \"text\" that text is used, "
                     + "after a check that code, links and quotes are unchanged; without it the "
                     + "tool writes it. Answers with what changed.",
                 inputSchema: .object([

@@ -241,7 +241,7 @@ struct InlineSpans {
         return end + 1
     }
 
-    /// A conversion of printf, behind its percent sign. "100%" is none.
+    /// A conversion of printf, behind its percent sign. "100%" is not one.
     private func format(from place: Int) -> Int? {
         var end = place
         if end < range.upperBound, bytes[end] == 0x28 {

@@ -1,5 +1,5 @@
-import TestSupport
 import AgentCore
+import TestSupport
 import XCTest
 
 @testable import ICalendar

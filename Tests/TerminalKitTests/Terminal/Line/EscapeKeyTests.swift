@@ -60,7 +60,10 @@ final class EscapeKeyTests: XCTestCase {
         var list = Question(.choice(["one", "two"]))
         XCTAssertEqual(list.take(.character("1")).answer, nil)
         XCTAssertEqual(list.take(.escape).answer, .no)
-        for mode in [Question.Mode.yes, .word("delete"), .hidden, .line] {
+        for mode in [
+            Question.Mode.yes, .approval(word: "delete", canGrant: false, letters: ""), .hidden,
+            .line,
+        ] {
             var question = Question(mode)
             _ = question.take(.character("y"))
             let (echo, answer) = question.take(.escape)

@@ -148,7 +148,7 @@ final class WritingScreenTests: XCTestCase {
             }
             kill(getpid(), SIGINT)
             if keys == "hang" {
-                try prompt.see("Stopped; the text is as it was.")
+                try prompt.see("Stopped; the text is unchanged.")
                 await scripted.isCancelled.wait()
             }
             try prompt.seeLast("> \(draft)")

@@ -1,7 +1,7 @@
-import Persistence
 import AgentCore
 import Foundation
 import ICalendar
+import Persistence
 import TestSupport
 import XCTest
 

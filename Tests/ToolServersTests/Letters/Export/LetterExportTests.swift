@@ -98,7 +98,7 @@ final class LetterExportTests: XCTestCase {
         let first = try String(contentsOfFile: path, encoding: .utf8)
         XCTAssertTrue(first.hasPrefix("Ann Example  \n12 High Street  \nLeeds\n\n"))
         let again = await failure { try await rig.run("export", "l3", "-o", "letter.md") }
-        XCTAssertEqual(again?.what, "\(path) exists already.")
+        XCTAssertEqual(again?.what, "\(path) already exists.")
         let forced = try await rig.run(
             "export", "l3", "-o", "letter.md", "--force", "--format", "txt")
         XCTAssertEqual(forced.json?["format"]?.stringValue, "txt")

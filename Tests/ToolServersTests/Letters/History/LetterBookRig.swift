@@ -1,10 +1,10 @@
-@testable import AgentCore
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import ToolServers
 
 /// Letters over a real library in a temporary folder, with a résumé, an advert and a

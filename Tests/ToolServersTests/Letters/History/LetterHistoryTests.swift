@@ -61,7 +61,7 @@ final class LetterHistoryTests: XCTestCase {
         let rig = try await LetterBookRig()
         let item = try await rig.add()
         for words in ["l3", "i3", "3", "L3", "last", "chef"] {
-            let found = try await rig.book.find(words)
+            let found = try await rig.book.lookup.find(words)
             XCTAssertEqual(found.id, item.id, words)
         }
         let resume = try await rig.library.store.matches("l1")
@@ -69,7 +69,7 @@ final class LetterHistoryTests: XCTestCase {
         let letter = try await rig.library.store.matches("l3")
         XCTAssertEqual(letter.map(\.id), [item.id])
         let wrong = await failure { try await rig.run("show", "i1") }
-        XCTAssertEqual(wrong?.what, "i1 is no letter: its kind is resume.")
+        XCTAssertEqual(wrong?.what, "i1 is not a letter: its kind is resume.")
         let none = await failure { try await rig.run("show", "l99") }
         XCTAssertEqual(none?.what, "No letter is called \"l99\".")
         let shown = try await rig.library.lines("show", "l3")
@@ -116,7 +116,7 @@ final class LetterHistoryTests: XCTestCase {
         XCTAssertTrue(list.lines[0].text.contains("⚠ 2"), list.lines[0].text)
 
         let less = rig.draft.body.replacing("I ran ten kitchens at Ritz Paris.", with: "At last.")
-        let item = try await rig.book.find("l3")
+        let item = try await rig.book.lookup.find("l3")
         _ = try await rig.library.store.change(item.id, ItemChange(body: less), by: .user)
         let json = try await rig.run("show", "l3", "--json").json
         XCTAssertEqual(json?["flagged"], [])
@@ -196,7 +196,7 @@ final class LetterHistoryTests: XCTestCase {
         try await rig.add()
         let output = try await rig.run("again", "l3", "--tone", "friendly", "--yes")
         XCTAssertEqual(output.outcome, .ok, output.notices.joined())
-        let made = try await rig.book.find("l4")
+        let made = try await rig.book.lookup.find("l4")
         let draft = try XCTUnwrap(LetterDraft(made))
         XCTAssertEqual(draft.settings.tone, .friendly)
         XCTAssertEqual(draft.settings.length, .short)
@@ -204,7 +204,7 @@ final class LetterHistoryTests: XCTestCase {
         XCTAssertEqual(draft.resume, rig.draft.resume)
         XCTAssertEqual(draft.job, rig.draft.job)
         XCTAssertFalse(draft.requests.joined().contains("Ann"))
-        let old = try await rig.book.find("l3")
+        let old = try await rig.book.lookup.find("l3")
         XCTAssertEqual(LetterDraft(old), rig.draft)
         XCTAssertEqual(old.revision, 1)
     }
@@ -218,7 +218,7 @@ final class LetterHistoryTests: XCTestCase {
         let trashed = await failure { try await rig.run("use", "l3") }
         XCTAssertEqual(trashed?.what, "l3 is in the trash.")
         _ = try await rig.library.run("restore", "l3")
-        let back = try await rig.book.find("l3")
+        let back = try await rig.book.lookup.find("l3")
         XCTAssertEqual(LetterDraft(back), rig.draft)
         let several = try await rig.run("delete", "l3", "l4")
         XCTAssertEqual(several.outcome, .refused)

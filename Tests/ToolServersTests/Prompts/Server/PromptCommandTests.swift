@@ -115,11 +115,11 @@ final class PromptCommandTests: XCTestCase {
         let rig = try PromptRig()
         await assertFails(
             rig, ["edit", "shell"], .changed("---\nmodel: x\n---\n"),
-            "a prompt needs a text; shell is as it was")
+            "a prompt needs a text; shell is unchanged")
         await assertFails(
             rig, ["edit", "shell"],
             .changed("use sk-ant-api03-" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"),
-            "the text holds an API key, or what looks like one; shell is as it was")
+            "the text holds an API key, or what looks like one; shell is unchanged")
         let count = try await rig.library.count()
         XCTAssertEqual(count, 0)
     }

@@ -83,7 +83,7 @@ final class ReminderActionsTests: XCTestCase {
             Set(
                 listing.problems.map { "\($0.path.split(separator: "/").last ?? "") \($0.reason)" }),
             [
-                "junk.ics it is no calendar (no line says BEGIN:VCALENDAR)",
+                "junk.ics it is not a calendar (there is no BEGIN:VCALENDAR line)",
                 "empty.ics it is empty",
                 "deep.ics line 33: components are nested more than 32 deep",
                 "fifo.ics it is a folder or a device, not a file",

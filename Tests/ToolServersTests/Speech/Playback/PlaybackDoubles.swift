@@ -14,6 +14,7 @@ func hurriedEnvironment(_ variables: [String: String] = [:]) -> AgentCore.Enviro
     let real = Environment.system(variables: variables)
     var environment = real
     environment.uptime = { time.now }
+    environment.sinceBoot = environment.uptime
     environment.sleep = { duration in
         if duration >= .seconds(1) { return try await real.sleep(duration) }
         try Task.checkCancellation()
@@ -128,7 +129,10 @@ private final class Mutexed: Sendable {
 
 /// Passes sound on, keeps a copy, and tells after each block how much it was.
 actor WatchedSink: AudioSink {
-    enum Event: Equatable { case begin(PCMFormat), finish, stop, drop }
+    enum Event: Equatable {
+        case begin(PCMFormat)
+        case finish, stop, drop
+    }
 
     private let inner: (any AudioSink)?
     private(set) var bytes: [UInt8] = []
@@ -170,7 +174,7 @@ actor WatchedSink: AudioSink {
         await inner?.drop()
     }
 
-    func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async {
-        await inner?.observe(onWaking)
+    func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async {
+        await inner?.observe(onEvent)
     }
 }

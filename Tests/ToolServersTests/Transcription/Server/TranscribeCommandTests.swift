@@ -166,7 +166,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertNotNil(output.document)
         XCTAssertEqual(
             output.notices.last,
-            "Not kept beside \(rig.folder)/meeting.wav: Permission denied.")
+            "Not saved next to \(rig.folder)/meeting.wav: Permission denied.")
     }
 
     func testEachFormatHasItsEndingAndNoSaveLeavesNothing() async throws {
@@ -198,7 +198,7 @@ final class TranscribeCommandTests: XCTestCase {
             _ = try await rig.run("a.wav", "--output", "out.txt")
             XCTFail("it was there")
         } catch let error as UsageError {
-            XCTAssertEqual(error.problem, "\(rig.folder)/out.txt exists already.")
+            XCTAssertEqual(error.problem, "\(rig.folder)/out.txt already exists.")
         }
         XCTAssertEqual(rig.transcriber.calls.count, calls, "nothing was sent for it")
         _ = try await rig.run("a.wav", "--output", "out.txt", isConfirmed: true)
@@ -255,7 +255,7 @@ final class TranscribeCommandTests: XCTestCase {
             output.documentText,
             "==> a.wav <==\n\(try rig.read("a.txt"))\n==> c.wav <==\n\(try rig.read("c.txt"))")
         let (bad, gone) = (
-            "\(rig.folder)/b.wav is no recording (it looks like text).",
+            "\(rig.folder)/b.wav is not a recording (it looks like text).",
             "\(rig.folder)/gone.wav is not there."
         )
         XCTAssertTrue(output.notices.contains("b.wav: \(bad)"), "\(output.notices)")
@@ -312,7 +312,7 @@ final class TranscribeCommandTests: XCTestCase {
             ([], "transcribe needs a recording."),
             (["-"], "A recording is read from a file, not from standard input."),
             (["a", "--format", "doc"], "There is no format \"doc\"."),
-            (["a", "--language", "english"], "\"english\" is no code of a language."),
+            (["a", "--language", "english"], "\"english\" is not a language code."),
             (["a", "b", "--output", "c"], "--output takes one recording at a time."),
             (
                 ["a", "--format", "srt", "--timestamps"],
@@ -342,7 +342,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertTrue(
             listed.lines[0].text.hasPrefix("long.wav · 2 of \(pieces) pieces · "),
             listed.lines[0].text)
-        XCTAssertEqual(listed.notices, ["The same command on the same file goes on with it."])
+        XCTAssertEqual(listed.notices, ["To continue, run the same command on the same file."])
         let cleared = try await rig.run("--clear", verb: "jobs")
         XCTAssertEqual(cleared.lines.map(\.text), ["✓ 1 job cleared"])
         let left = try await rig.run(verb: "jobs")

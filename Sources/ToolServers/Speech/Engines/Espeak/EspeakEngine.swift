@@ -1,8 +1,8 @@
 import AgentCore
 import Synchronization
 
-/// espeak-ng as a program of its own, one run for each utterance: its licence
-/// (GPL) stays its own, and ending the run ends the speech.
+/// espeak-ng as a program of its own, one run for each utterance or one for many
+/// (`EspeakReaders`): its licence (GPL) stays its own, and ending the run ends the speech.
 ///
 /// The text goes to its stdin, freed of what it would obey (`EspeakText`); the
 /// sound is read as it is made, and brought to the loudness of the other
@@ -12,14 +12,28 @@ package final class EspeakEngine: SpeechEngine {
     private let program: EspeakProgram
     private let voiceBook: EspeakVoices
     private let standard: EspeakVoiceName
+    private let readers: EspeakReaders?
 
-    /// - Parameter cache: keeps the list of voices, which takes a second or
-    ///   two to find out.
+    /// What every utterance asks for: each question to the voice book is a change of thread.
+    private struct Known {
+        var version: String?
+        /// By name and pitch.
+        var voices: [String: (name: EspeakVoiceName, gain: Double)] = [:]
+    }
+    private let known = Mutex(Known())
+
+    /// - Parameters:
+    ///   - cache: keeps the list of voices, which takes a second or two to find out.
+    ///   - readsOn: a run speaks utterance after utterance of its voice, as long as the
+    ///     engine is there. It costs half, and the sound of one is not the same to the
+    ///     byte each time: `version` says so.
     /// - Throws: `needsProgram`.
     package init(
-        environment: Environment, cache: EspeakVoiceCache = .none
+        environment: Environment, cache: EspeakVoiceCache = .none, readsOn: Bool = false
     ) throws(SpeechError) {
-        program = try EspeakProgram(environment: environment)
+        let program = try EspeakProgram(environment: environment)
+        self.program = program
+        readers = readsOn ? EspeakReaders(program) : nil
         voiceBook = EspeakVoices(program: program, cache: cache)
         standard = EspeakVoiceName.standard(in: environment.variables)
     }
@@ -29,7 +43,14 @@ package final class EspeakEngine: SpeechEngine {
     }
 
     package func voices() async throws -> [SpeechVoice] {
-        try await voiceBook.all(try await standardVoice().name)
+        try await voices(for: nil) { _ in }
+    }
+
+    package func voices(
+        for language: String?, onTrial: @escaping VoiceTrial.Handler
+    ) async throws -> [SpeechVoice] {
+        try await voiceBook.all(
+            try await standardVoice().name, language: language, onTrial: onTrial)
     }
 
     package func likelyVoices() async throws -> [SpeechVoice] {
@@ -37,14 +58,25 @@ package final class EspeakEngine: SpeechEngine {
     }
 
     package func version() async throws -> String {
-        "\(try await voiceBook.version()) \(standard.text)"
+        if let version = known.withLock({ $0.version }) { return version }
+        let form = readers == nil ? "" : " in a row"
+        let version = "\(try await voiceBook.version()) \(standard.text) \(Loudness.form)\(form)"
+        known.withLock { $0.version = version }
+        return version
     }
 
     package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
         guard let text = EspeakText.bytes(utterance.text) else {
             throw SpeechError(reason: .nothingToSay)
         }
-        let (voice, gain) = try await voice(utterance.voice.identifier)
+        let (voice, gain) = try await voice(utterance.voice)
+        if let readers, let sound = try await readers.sound(voice, utterance.voice, text: text) {
+            var louder = SampleGain(gain, format: sound.format)
+            let bytes = Mutex<[UInt8]?>(louder.take(sound.bytes))
+            return SpokenAudio(format: sound.format) {
+                bytes.withLock { $0.take() }
+            }
+        }
         let run: EspeakRun
         do {
             run = try EspeakRun(
@@ -62,22 +94,38 @@ package final class EspeakEngine: SpeechEngine {
 
     // MARK: - Voices
 
-    private func voice(_ identifier: String?) async throws -> (name: EspeakVoiceName, Double) {
-        guard let identifier else { return try await standardVoice() }
+    private func voice(
+        _ choice: VoiceChoice
+    ) async throws -> (name: EspeakVoiceName, gain: Double) {
+        let key = "\(choice.identifier ?? "") \(choice.pitch)"
+        if let voice = known.withLock({ $0.voices[key] }) { return voice }
+        let voice = try await find(choice)
+        known.withLock { $0.voices[key] = voice }
+        return voice
+    }
+
+    private func find(
+        _ choice: VoiceChoice
+    ) async throws -> (name: EspeakVoiceName, gain: Double) {
+        guard let identifier = choice.identifier else {
+            return try await standardVoice(pitch: choice.pitch)
+        }
         guard let name = EspeakVoiceName(identifier) else {
             throw SpeechError(reason: .unknownVoice(identifier, nearest: nil))
         }
-        return (name, try await voiceBook.gain(name))
+        return (name, try await voiceBook.gain(name, pitch: choice.pitch))
     }
 
     /// The voice of the user's language, else the English one.
-    private func standardVoice() async throws -> (name: EspeakVoiceName, Double) {
+    private func standardVoice(
+        pitch: Double = 1
+    ) async throws -> (name: EspeakVoiceName, gain: Double) {
         do {
-            return (standard, try await voiceBook.gain(standard))
+            return (standard, try await voiceBook.gain(standard, pitch: pitch))
         } catch let error as SpeechError {
             guard case .unknownVoice = error.reason else { throw error }
             let english = EspeakVoiceName.standard(in: [:])
-            return (english, try await voiceBook.gain(english))
+            return (english, try await voiceBook.gain(english, pitch: pitch))
         }
     }
 }

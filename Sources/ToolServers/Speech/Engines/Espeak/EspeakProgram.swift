@@ -4,8 +4,9 @@ import AgentCore
 /// Text goes to its stdin and nowhere else.
 struct EspeakProgram: Sendable {
     static let name = "espeak-ng"
-    /// Longer silence is a hang: it makes an hour of sound in seconds.
-    static let patience = Duration.seconds(2)
+    /// Longer silence is a hang: it makes an hour of sound in seconds. A machine that is
+    /// busy with other things may give it no turn for some of them.
+    static let patience = Duration.seconds(10)
 
     let path: String
     let variables: [String: String]
@@ -28,8 +29,13 @@ struct EspeakProgram: Sendable {
 
     /// The words that have it write a WAV of what it reads as UTF-8; `-z`: the
     /// pauses between sentences are ours.
-    func arguments(_ voice: EspeakVoiceName, _ choice: VoiceChoice? = nil) -> [String] {
-        var words = ["-b", "1", "-z", "--stdin", "--stdout", "-v", voice.text]
+    ///
+    /// - Parameter readsOn: it speaks line by line, until its input ends.
+    func arguments(
+        _ voice: EspeakVoiceName, _ choice: VoiceChoice? = nil, readsOn: Bool = false
+    ) -> [String] {
+        var words = ["-b", "1", "-z"] + (readsOn ? [] : ["--stdin"])
+        words += ["--stdout", "-v", voice.text]
         if let choice {
             words += ["-s", "\(Self.speed(choice.rate))", "-p", "\(Self.pitch(choice.pitch))"]
             words += ["-a", "\(Self.amplitude(choice.volume))"]

@@ -1,22 +1,97 @@
 import AgentCore
 
-/// The voices that were found to be what they are called, as they are kept in
-/// a file. Pure; the file holds nothing of the user.
+/// The voices that espeak-ng names, and what came of those that were tried, as they are
+/// kept in a file. Pure; the file holds nothing of the user.
 struct EspeakVoiceList: Sendable, Equatable {
+    enum Trial: Sendable, Equatable {
+        /// The program fails with it.
+        case failed
+        /// A hash of its sound, and what brings it to the loudness of the others.
+        case heard(sound: UInt64, gain: Double)
+    }
+
     struct Entry: Sendable, Equatable {
         var voice: SpeechVoice
-        /// Brings it to the loudness of the others.
-        var gain: Double
+        /// Nil for one that was not tried.
+        var trial: Trial?
+
+        var isVariant: Bool { voice.identifier.contains("+") }
     }
 
     /// Of the program, in its own words: another one has other voices.
     var version: String
-    /// The base that the variants were tried on.
+    /// The base that the variants are tried on.
     var standard: String
     var entries: [Entry]
 
     /// Changed when the way of probing does.
-    private static let form = 2
+    private static let form = 3
+
+    init(version: String, standard: String, entries: [Entry]) {
+        self.version = version
+        self.standard = standard
+        self.entries = entries
+    }
+
+    // MARK: - Reading
+
+    /// The sound of the standard voice: what is heard where a variant is not known.
+    private var standardSound: UInt64? {
+        guard case .heard(let sound, _)? = entry(standard)?.trial else { return nil }
+        return sound
+    }
+
+    private func entry(_ identifier: String) -> Entry? {
+        entries.first { $0.voice.identifier == identifier }
+    }
+
+    /// The languages and accents that work, and every speaker of the standard one that
+    /// sounds like no other. Languages that were not tried are believed.
+    /// - Parameter believes: so are speakers.
+    func voices(believes: Bool = false) -> [SpeechVoice] {
+        var heard = Set([standardSound].compactMap(\.self))
+        return entries.compactMap { entry in
+            switch entry.trial {
+            case nil: !entry.isVariant || believes ? entry.voice : nil
+            case .failed: nil
+            case .heard(let sound, _):
+                !entry.isVariant || heard.insert(sound).inserted ? entry.voice : nil
+            }
+        }
+    }
+
+    func gain(of name: EspeakVoiceName) -> Double? {
+        guard case .heard(let sound, let gain)? = entry(name.text)?.trial,
+            name.variant == nil || sound != standardSound
+        else { return nil }
+        return gain
+    }
+
+    /// What has to be tried before that language is spoken by different voices; for nil,
+    /// before any is.
+    func untried(for language: String?) -> [SpeechVoice] {
+        let primary = language.map { $0.lowercased().prefix { $0 != "-" } }
+        return entries.filter { entry in
+            let base = entry.voice.identifier
+            return entry.trial == nil
+                && (entry.isVariant || base == standard
+                    || primary.map { base == $0 || base.hasPrefix($0 + "-") } ?? true)
+        }.map(\.voice)
+    }
+
+    // MARK: - Trying
+
+    /// - Parameter sample: nil where the program failed with it.
+    mutating func note(_ identifier: String, _ sample: EspeakVoices.Sample?) {
+        guard let place = entries.firstIndex(where: { $0.voice.identifier == identifier }) else {
+            return
+        }
+        entries[place].voice.pitch = sample?.measure?.pitch?.rounded()
+        entries[place].voice.centroid = sample?.measure?.centroid?.rounded()
+        entries[place].trial = sample.map { .heard(sound: $0.hash, gain: $0.gain) } ?? .failed
+    }
+
+    // MARK: - The file
 
     var json: JSONValue {
         [
@@ -24,22 +99,22 @@ struct EspeakVoiceList: Sendable, Equatable {
             "standard": .string(standard),
             "voices": .array(
                 entries.map { entry in
-                    .compact([
+                    var (sound, gain): (JSONValue?, JSONValue?)
+                    if case .heard(let hash, let factor) = entry.trial {
+                        sound = .string(String(hash, radix: 16))
+                        gain = JSONValue(factor)
+                    }
+                    return .compact([
                         "id": .string(entry.voice.identifier), "name": .string(entry.voice.name),
                         "language": .string(entry.voice.language),
                         "gender": entry.voice.gender.map { .string($0.rawValue) },
                         "pitch": entry.voice.pitch.map { JSONValue($0) },
                         "centroid": entry.voice.centroid.map { JSONValue($0) },
-                        "gain": JSONValue(entry.gain),
+                        "sound": sound, "gain": gain,
+                        "fails": entry.trial == .failed ? true : nil,
                     ])
                 }),
         ]
-    }
-
-    init(version: String, standard: String, entries: [Entry]) {
-        self.version = version
-        self.standard = standard
-        self.entries = entries
     }
 
     /// Nil when anything of it is not as we wrote it.
@@ -53,9 +128,15 @@ struct EspeakVoiceList: Sendable, Equatable {
         for voice in voices {
             guard let identifier = voice["id"]?.stringValue,
                 EspeakVoiceName(identifier) != nil, let name = voice["name"]?.stringValue,
-                let language = voice["language"]?.stringValue,
-                let gain = voice["gain"]?.doubleValue, gain > 0, gain <= 8
+                let language = voice["language"]?.stringValue
             else { return nil }
+            var trial: Trial? = voice["fails"] == nil ? nil : .failed
+            if let text = voice["sound"]?.stringValue {
+                guard let sound = UInt64(text, radix: 16), let gain = voice["gain"]?.doubleValue,
+                    gain > 0, gain <= 8
+                else { return nil }
+                trial = .heard(sound: sound, gain: gain)
+            }
             let gender = voice["gender"]?.stringValue.flatMap(SpeechVoice.Gender.init)
             entries.append(
                 Entry(
@@ -63,13 +144,9 @@ struct EspeakVoiceList: Sendable, Equatable {
                         identifier: identifier, name: name, language: language, gender: gender,
                         pitch: voice["pitch"]?.doubleValue,
                         centroid: voice["centroid"]?.doubleValue),
-                    gain: gain))
+                    trial: trial))
         }
         self.init(version: version, standard: standard, entries: entries)
-    }
-
-    func gain(of name: EspeakVoiceName) -> Double? {
-        entries.first { $0.voice.identifier == name.text }?.gain
     }
 }
 

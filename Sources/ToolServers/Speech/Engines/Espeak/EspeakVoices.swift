@@ -1,10 +1,12 @@
 import AgentCore
+import Glibc
 
 /// Which voices espeak-ng really has, and how loud they are: each says a
 /// sentence, and one that fails, or sounds like another, is left out.
 ///
-/// All of them are tried only when the list is asked for, which is then
-/// kept with the program's version. To speak, the one that was chosen is enough.
+/// They are tried only when the list is asked for, those of the language that is to be
+/// spoken, and what came of it is kept with the program's version. To speak, the one that
+/// was chosen is enough.
 actor EspeakVoices {
     /// What a voice sounds like.
     struct Sample: Sendable, Equatable {
@@ -17,8 +19,12 @@ actor EspeakVoices {
 
     /// It has the sounds by which accents differ.
     static let probe = Array("Hello there, are you asking for a bath after the dance?\n".utf8)
-    /// The machine has other things to do.
-    static let atOnce = 2
+    /// Longer: some voices hiss, and some hum.
+    private static let passage =
+        probe.dropLast()
+        + Array(" Seven slow swans sang, and we all went home to see her.\n".utf8)
+    /// Runs of a twentieth of a second each; the user waits for them.
+    static let atOnce = max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     // The list is read from a file and written to it.
     private let executor = QueueExecutor(label: "chat.voices")
@@ -36,9 +42,26 @@ actor EspeakVoices {
         self.cache = cache
     }
 
+    /// The gain of a voice that is there, as it is at that pitch: some get louder with it,
+    /// and some do not.
+    /// - Throws: `unknownVoice`, and what the program makes.
+    func gain(_ name: EspeakVoiceName, pitch: Double) async throws -> Double {
+        let own = try await gain(name)
+        let pitch = EspeakProgram.pitch(pitch)
+        if pitch == EspeakProgram.pitch(1) { return own }
+        do {
+            return try await Self.sample(
+                name, program, text: Self.passage, options: ["-p", "\(pitch)"]
+            ).gain
+        } catch is SpeechError {
+            // What is wrong shows when it speaks.
+            return own
+        }
+    }
+
     /// The gain of a voice that is there.
     /// - Throws: `unknownVoice`, and what the program makes.
-    func gain(_ name: EspeakVoiceName) async throws -> Double {
+    private func gain(_ name: EspeakVoiceName) async throws -> Double {
         if let gain = gains[name] { return gain }
         if let gain = try await keptList()?.gain(of: name) {
             gains[name] = gain
@@ -68,41 +91,34 @@ actor EspeakVoices {
 
     /// All that are worth choosing: the languages and accents, and every
     /// speaker of the standard one.
-    func all(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
-        if let list = try await keptList(), list.standard == standard.text {
-            return list.entries.map(\.voice)
+    ///
+    /// What was tried is kept, also where the rest fails or is cancelled.
+    /// - Parameter language: whose accents are tried; nil for every one.
+    func all(
+        _ standard: EspeakVoiceName, language: String? = nil,
+        onTrial: @escaping VoiceTrial.Handler = { _ in }
+    ) async throws -> [SpeechVoice] {
+        var list = try await list(standard)
+        let untried = list.untried(for: language)
+        if untried.isEmpty { return list.voices() }
+        defer {
+            self.list = list
+            cache.write(JSONWriter.bytes(list.json))
         }
-        let candidates = try await candidates(standard)
-        let samples = try await samples(candidates)
-        var heard: Set<UInt64> = []
-        // What it speaks when it does not know the voice.
-        let fallback = samples[standard.base]
-        var entries: [EspeakVoiceList.Entry] = []
-        for voice in candidates {
-            guard let sample = samples[voice.identifier] else { continue }
-            if voice.identifier.contains("+") {
-                guard sample.hash != fallback?.hash, heard.insert(sample.hash).inserted else {
-                    continue
-                }
-            }
-            var heardVoice = voice
-            heardVoice.pitch = sample.measure?.pitch?.rounded()
-            heardVoice.centroid = sample.measure?.centroid?.rounded()
-            entries.append(EspeakVoiceList.Entry(voice: heardVoice, gain: sample.gain))
-        }
-        let list = EspeakVoiceList(
-            version: try await version(), standard: standard.text, entries: entries)
-        self.list = list
-        cache.write(JSONWriter.bytes(list.json))
-        return entries.map(\.voice)
+        try await tryOut(untried, &list, onTrial)
+        return list.voices()
     }
 
-    /// The list where it was made before; what the program names otherwise.
+    /// The list as it was made before; what the program names otherwise.
     func likely(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
-        if let list = try await keptList(), list.standard == standard.text {
-            return list.entries.map(\.voice)
-        }
-        return try await candidates(standard)
+        try await list(standard).voices(believes: true)
+    }
+
+    private func list(_ standard: EspeakVoiceName) async throws -> EspeakVoiceList {
+        if let list = try await keptList(), list.standard == standard.text { return list }
+        return EspeakVoiceList(
+            version: try await version(), standard: standard.text,
+            entries: try await candidates(standard).map { EspeakVoiceList.Entry(voice: $0) })
     }
 
     private func candidates(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
@@ -159,9 +175,10 @@ actor EspeakVoices {
     }
 
     private static func sample(
-        _ name: EspeakVoiceName, _ program: EspeakProgram, isMeasured: Bool = false
+        _ name: EspeakVoiceName, _ program: EspeakProgram, text: [UInt8] = probe,
+        options: [String] = [], isMeasured: Bool = false
     ) async throws -> Sample {
-        let bytes = try await program.run(program.arguments(name), input: probe)
+        let bytes = try await program.run(program.arguments(name) + options, input: text)
         var wave = WaveStream()
         // What is no WAV has no samples, which is the failure below.
         let sound = (try? wave.feed(bytes)) ?? []
@@ -180,11 +197,13 @@ actor EspeakVoices {
                 ? VoiceMeasure(sound, rate: wave.format?.rate ?? 22_050) : nil)
     }
 
-    /// A few at a time; those that fail are left out.
-    private func samples(_ voices: [SpeechVoice]) async throws -> [String: Sample] {
+    /// A few at a time.
+    private func tryOut(
+        _ voices: [SpeechVoice], _ list: inout EspeakVoiceList,
+        _ onTrial: @escaping VoiceTrial.Handler
+    ) async throws {
         let program = program
-        return try await withThrowingTaskGroup(of: (String, Sample?).self) { group in
-            var samples: [String: Sample] = [:]
+        try await withThrowingTaskGroup(of: (String, Sample?).self) { group in
             var waiting = voices.makeIterator()
             func start() {
                 guard let voice = waiting.next(), let name = EspeakVoiceName(voice.identifier)
@@ -200,11 +219,14 @@ actor EspeakVoices {
                 }
             }
             for _ in 0..<Self.atOnce { start() }
+            var trial = VoiceTrial(done: 0, count: voices.count)
+            onTrial(trial)
             while let (identifier, sample) = try await group.next() {
-                samples[identifier] = sample
+                list.note(identifier, sample)
+                trial.done += 1
+                onTrial(trial)
                 start()
             }
-            return samples
         }
     }
 

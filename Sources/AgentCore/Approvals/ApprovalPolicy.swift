@@ -1,0 +1,165 @@
+/// Decides which of the model's tool calls run, which need the user's keystroke, and
+/// which are refused. Pure, and the only place that decides it; asking is `Approver`.
+///
+/// | class   | trusted context | text of others in the context | no terminal |
+/// |---------|-----------------|-------------------------------|-------------|
+/// | read    | runs            | runs                          | runs        |
+/// | write   | runs            | asks, once per user message   | refused*    |
+/// | destroy | asks            | asks                          | refused*    |
+/// | outward | asks            | asks                          | refused*    |
+///
+/// `*` unless the tool was named with `--allow`; write runs without a terminal while
+/// the context is trusted.
+///
+/// The user's rules come before the table, deny before ask before allow. What the user
+/// has allowed, by a rule or for the conversation, stands in for the answer to a
+/// question; never for destroy and outward while text of others is in the context,
+/// never for personal data that would leave, and never from the fourth deletion after
+/// one message on. A tool that is not offered is refused.
+package struct ApprovalPolicy: Sendable {
+    /// Tools named with `--allow`, for runs without a terminal.
+    package var allowedTools: Set<String>
+    /// The user can be asked.
+    package var isInteractive: Bool
+    package var rules: ApprovalRules
+    /// Tools that the user has allowed for this conversation.
+    package var grants: Set<String> = []
+
+    package init(
+        allowedTools: Set<String> = [], isInteractive: Bool,
+        rules: ApprovalRules = ApprovalRules()
+    ) {
+        self.allowedTools = allowedTools
+        self.isInteractive = isInteractive
+        self.rules = rules
+    }
+
+    /// What has happened since the user's message.
+    package struct Situation: Sendable, Equatable {
+        /// Text that neither we nor the user wrote is in the context.
+        package var hasForeignText = false
+        /// The user has said yes to a write.
+        package var writesApproved = false
+        /// What the model has deleted, and what this reply wants to delete.
+        package var deletions = 0
+
+        package init(
+            hasForeignText: Bool = false, writesApproved: Bool = false, deletions: Int = 0
+        ) {
+            self.hasForeignText = hasForeignText
+            self.writesApproved = writesApproved
+            self.deletions = deletions
+        }
+    }
+
+    package enum Verdict: Sendable, Equatable {
+        case run(ApprovalGround)
+        /// - Parameter canGrant: the answer may hold for the conversation.
+        case ask(canGrant: Bool)
+        case refuse(ApprovalRefusal)
+    }
+
+    /// - Parameters:
+    ///   - tool: nil for one that is not offered.
+    ///   - isPrivate: what identifies the user, or a key, is in the arguments.
+    package func verdict(
+        on tool: Tool?, arguments: JSONObject, isPrivate: Bool = false, in situation: Situation
+    ) -> Verdict {
+        guard let tool else { return .refuse(.unknownTool) }
+        let rule = rules.effect(on: tool.name, arguments: arguments)
+        if rule == .deny { return .refuse(.rule) }
+        // `--allow` is the answer, given beforehand, in the words of the message's author.
+        if !isInteractive, allowedTools.contains(tool.name) { return .run(.option) }
+        if rule == .ask { return question(canGrant: false) }
+        let canBeLifted: Bool
+        switch tool.toolClass {
+        case .read: return .run(.policy)
+        case .write:
+            if !situation.hasForeignText { return .run(.policy) }
+            if situation.writesApproved { return .run(.user) }
+            canBeLifted = true
+        case .destroy:
+            canBeLifted =
+                !situation.hasForeignText
+                && situation.deletions <= ApprovalRequest.separateDeletions
+        case .outward: canBeLifted = !situation.hasForeignText && !isPrivate
+        }
+        if canBeLifted {
+            if rule == .allow { return .run(.rule) }
+            if grants.contains(tool.name) { return .run(.conversation) }
+        }
+        return question(canGrant: canBeLifted)
+    }
+
+    private func question(canGrant: Bool) -> Verdict {
+        isInteractive ? .ask(canGrant: canGrant) : .refuse(.noTerminal)
+    }
+}
+
+/// Why a call was allowed; the words of `chat tools log`.
+package enum ApprovalGround: String, Sendable {
+    /// Its class needs no question here.
+    case policy
+    /// A rule of the configuration.
+    case rule
+    /// `--allow` on the command line.
+    case option = "--allow"
+    /// The user said yes, to this call or to a write after the same message.
+    case user = "y"
+    /// The user allowed the tool for the conversation.
+    case conversation = "a"
+    /// The user changed the arguments, and said yes to what they are now.
+    case edited = "e"
+}
+
+/// Why a call was refused.
+package enum ApprovalRefusal: Sendable, Equatable {
+    case unknownTool
+    /// A rule of the configuration.
+    case rule
+    /// Nobody could be asked.
+    case noTerminal
+    /// - Parameter reason: what the user typed in place of an answer.
+    case user(reason: String?)
+    /// Too many calls for one message.
+    case limit
+    /// The turn was stopped before the question was put.
+    case stopped
+
+    /// For the log: what kind of refusal, in a word or two of ours.
+    package var word: String {
+        switch self {
+        case .unknownTool: "unknown tool"
+        case .rule: "rule"
+        case .noTerminal: "no terminal"
+        case .user: "user"
+        case .limit: "limit"
+        case .stopped: "stopped"
+        }
+    }
+
+    /// What the model reads. The reason is the user's own words.
+    package func modelText(tool: String) -> String {
+        switch self {
+        case .unknownTool: ToolError.toolNotFound(name: tool).modelText
+        case .rule: "Not run: a rule of the user's configuration forbids this call of \(tool)."
+        case .noTerminal:
+            "Not run: \(tool) needs the user's approval, and the user cannot be asked here."
+        case .user(nil): "The user did not allow \(tool)."
+        case .user(let reason?): "The user did not allow \(tool), and said: \(reason)"
+        case .limit: "Not run: too many tool calls for one message."
+        case .stopped: "Not run: the user stopped it."
+        }
+    }
+}
+
+/// A call that was refused, for the end of the turn.
+package struct ToolRefusal: Sendable, Equatable {
+    package var tool: String
+    package var why: ApprovalRefusal
+
+    package init(tool: String, why: ApprovalRefusal) {
+        self.tool = tool
+        self.why = why
+    }
+}

@@ -1,0 +1,101 @@
+/// One question about one or several calls of the same reply.
+package struct ApprovalRequest: Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
+        package var tool: Tool
+        package var arguments: JSONObject
+        /// What the call would touch, in the server's words; foreign text.
+        package var preview: String?
+
+        package init(tool: Tool, arguments: JSONObject, preview: String?) {
+            self.tool = tool
+            self.arguments = arguments
+            self.preview = preview
+        }
+    }
+
+    /// What has to be typed for yes.
+    package enum Confirmation: Sendable, Equatable {
+        case yes
+        case word(String)
+    }
+
+    /// Arguments that the user has written and that cannot be used.
+    package struct Draft: Sendable, Equatable {
+        package var text: String
+        /// Why not; may be foreign text.
+        package var problem: String
+
+        package init(text: String, problem: String) {
+            self.text = text
+            self.problem = problem
+        }
+    }
+
+    /// Deletions after one message of the user that may be asked for one by
+    /// one; from the next on the question shows all of them.
+    package static let separateDeletions = 3
+
+    package var items: [Item]
+    /// What the model has deleted since the user's message; empty where the
+    /// question does not have to show it.
+    package let deletedBefore: [Item]
+    /// A yes may be given for the whole conversation.
+    package var canGrant: Bool
+    /// Text of others is in the conversation.
+    package var hasForeignText: Bool
+    /// What identifies the user, or a key, would leave the machine.
+    package var isPrivate = false
+    /// The arguments are the user's own by now.
+    package var isEdited = false
+    package var draft: Draft?
+
+    /// - Parameter deletedBefore: all that was deleted since the user's message,
+    ///   in whatever round.
+    package init(
+        items: [Item], deletedBefore: [Item] = [], canGrant: Bool = false,
+        hasForeignText: Bool = false
+    ) {
+        self.items = items
+        self.canGrant = canGrant
+        self.hasForeignText = hasForeignText
+        let deletions = items.count { $0.tool.toolClass == .destroy }
+        let isBulk = deletions > 0 && deletions + deletedBefore.count > Self.separateDeletions
+        self.deletedBefore = isBulk ? deletedBefore : []
+    }
+
+    /// A whole word for anything that leaves the machine or deletes more than
+    /// one item, be it one by one; a `y` for the rest.
+    package var confirmation: Confirmation {
+        if items.contains(where: { $0.tool.toolClass == .outward }) { return .word("send") }
+        let deletions = items.count { $0.tool.toolClass == .destroy } + deletedBefore.count
+        return deletions > 1 ? .word("delete") : .yes
+    }
+
+    /// Of several calls none can be told apart by a key.
+    package var canEdit: Bool { items.count == 1 }
+}
+
+/// What the user made of a question.
+package enum ApprovalAnswer: Sendable, Equatable {
+    case yes
+    /// Yes, and for every later call of these tools in this conversation.
+    case always
+    /// - Parameter reason: what was typed in place of an answer, for the model.
+    case no(reason: String?)
+    /// Other arguments, as the user wrote them: JSON, not checked yet. Nothing
+    /// runs before they have been asked about.
+    case edited(String)
+}
+
+/// Asks the user at the terminal. The answer counts only if it was typed
+/// after the question was shown; no answer is a no.
+package struct Approver: Sendable {
+    package var ask: @Sendable (ApprovalRequest) async -> ApprovalAnswer
+
+    package init(_ ask: @escaping @Sendable (ApprovalRequest) async -> ApprovalAnswer) {
+        self.ask = ask
+    }
+
+    /// For runs without a terminal.
+    package static let refusing = Approver { _ in .no(reason: nil) }
+}

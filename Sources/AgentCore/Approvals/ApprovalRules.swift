@@ -1,0 +1,152 @@
+/// The user's own rules for tool calls: `tools` in `config.json`. Pure.
+///
+/// Deny comes before ask, ask before allow. What an allow rule cannot lift is
+/// `ApprovalPolicy`'s to know.
+package struct ApprovalRules: Sendable, Equatable {
+    package enum Effect: Sendable, Equatable { case allow, ask, deny }
+
+    package var allow: [ApprovalRule] = []
+    package var ask: [ApprovalRule] = []
+    package var deny: [ApprovalRule] = []
+
+    package init() {}
+
+    /// What the rules say of a call; nil where none is about it.
+    package func effect(on tool: String, arguments: JSONObject) -> Effect? {
+        if deny.contains(where: { $0.isAbout(tool, arguments) }) { return .deny }
+        if ask.contains(where: { $0.isAbout(tool, arguments) }) { return .ask }
+        return allow.contains { $0.covers(tool, arguments) } ? .allow : nil
+    }
+
+    /// Rules that no tool of these names can ever meet, as they were written.
+    package func unmatched(among tools: [String]) -> [String] {
+        (deny + ask + allow).filter { rule in !tools.contains(where: rule.names) }.map(\.text)
+    }
+
+    package static let settings = SettingTable<ApprovalRules>(
+        "an object with the lists allow, ask and deny",
+        [
+            .init("allow", \.allow, .rules, isOwn: true),
+            .init("ask", \.ask, .rules, isOwn: true),
+            .init("deny", \.deny, .rules, isOwn: true),
+        ], isStrict: true)
+}
+
+/// One rule: `delete_*`, or `fetch_url(url: https://example.org/*)`. `*` stands for any
+/// characters, also for none; everything else for itself.
+package struct ApprovalRule: Sendable, Equatable {
+    /// As it was written.
+    package let text: String
+    private let tool: Wildcard
+    private let argument: (name: String, value: Wildcard)?
+
+    package static func == (one: ApprovalRule, other: ApprovalRule) -> Bool {
+        one.text == other.text
+    }
+
+    /// Nil for what has not this form.
+    package init?(_ text: String) {
+        self.text = text
+        var name = text[...].trimmingSpace()
+        guard let open = name.firstIndex(of: "(") else {
+            guard Self.isName(name) else { return nil }
+            (tool, argument) = (Wildcard(name), nil)
+            return
+        }
+        guard name.last == ")" else { return nil }
+        let inner = name[name.index(after: open)...].dropLast()
+        guard let colon = inner.firstIndex(of: ":") else { return nil }
+        let argument = inner[..<colon].trimmingSpace()
+        let value = inner[inner.index(after: colon)...].trimmingSpace()
+        name = String(name[..<open]).trimmingSpace()
+        guard Self.isName(name), !argument.isEmpty, !value.isEmpty else { return nil }
+        tool = Wildcard(name)
+        self.argument = (argument, Wildcard(value))
+    }
+
+    /// `[a-z0-9_]`, as tools are named, the separators of other servers, and `*`.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+                    || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "_-.*".utf8.contains(byte)
+            }
+    }
+
+    /// Whether a tool is one of those it names.
+    package func names(_ tool: String) -> Bool { self.tool.matches(tool) }
+
+    /// For deny and ask: any of the values will do, in capitals or not, or a call
+    /// would slip past by writing it differently.
+    func isAbout(_ tool: String, _ arguments: JSONObject) -> Bool {
+        guard names(tool) else { return false }
+        guard let argument else { return true }
+        return Self.values(of: argument.name, in: arguments).contains {
+            argument.value.matches($0, ignoresCase: true)
+        }
+    }
+
+    /// For allow: all of the values, exactly.
+    func covers(_ tool: String, _ arguments: JSONObject) -> Bool {
+        guard names(tool) else { return false }
+        guard let argument else { return true }
+        let values = Self.values(of: argument.name, in: arguments)
+        return !values.isEmpty && values.allSatisfy { argument.value.matches($0) }
+    }
+
+    /// The elements of a list; of what is no text its JSON.
+    private static func values(of name: String, in arguments: JSONObject) -> [String] {
+        guard let value = arguments[name] else { return [] }
+        return (value.arrayValue ?? [value]).map { $0.stringValue ?? JSONWriter.string($0) }
+    }
+}
+
+/// A text with `*` for any characters. Compared by code point, so that a look-alike
+/// is another text.
+private struct Wildcard: Sendable {
+    private let pattern: [Unicode.Scalar]
+    private let folded: [Unicode.Scalar]
+
+    init(_ text: String) {
+        pattern = Array(text.unicodeScalars)
+        folded = Array(text.lowercased().unicodeScalars)
+    }
+
+    func matches(_ text: String, ignoresCase: Bool = false) -> Bool {
+        let pattern = ignoresCase ? folded : pattern
+        let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
+        // Where the last star stood, and how much of the text it has taken: with only
+        // the last one to go back to, this ends after at most pattern × text steps.
+        var star: (pattern: Int, text: Int)?
+        var (place, index) = (0, 0)
+        while index < text.count {
+            if place < pattern.count, pattern[place] == "*" {
+                star = (place, index)
+                place += 1
+            } else if place < pattern.count, pattern[place] == text[index] {
+                place += 1
+                index += 1
+            } else if let last = star {
+                star = (last.pattern, last.text + 1)
+                (place, index) = (last.pattern + 1, last.text + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}
+
+extension SettingKind<[ApprovalRule]> {
+    fileprivate static var rules: Self {
+        Self(
+            "an array of rules such as \"delete_*\" or \"fetch_url(url: https://example.org/*)\"",
+            text: { $0.isEmpty ? "none" : $0.map(\.text).joined(separator: ", ") }
+        ) { value in
+            guard let texts = value.strings else { return nil }
+            let rules = texts.compactMap(ApprovalRule.init)
+            return rules.count == texts.count ? rules : nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// Words of others on their way to a model or into a line: without control characters
+/// and without what cannot be seen and may hold orders. Pure. For the terminal there is
+/// the allow-list besides.
+package enum ForeignText {
+    /// Line ends are LF; controls, bidirectional overrides and tag characters are gone.
+    /// Tags stay in the flags of regions, which are written with them (UTS #51, 2.6), and
+    /// joiners stay, which emoji and Persian need.
+    package static func cleaned(_ text: String) -> String {
+        // Most texts have none of it.
+        guard text.unicodeScalars.contains(where: isRemarkable) else { return text }
+        var result = String.UnicodeScalarView()
+        var isInFlag = false
+        for scalar in text.unicodeScalars {
+            let isTag = isTag(scalar)
+            if isTag ? isInFlag : !isRemarkable(scalar) { result.append(scalar) }
+            isInFlag = scalar == "\u{1F3F4}" || (isTag && isInFlag)
+        }
+        return String(result)
+    }
+
+    /// One line of at most that many code points; longer ones end in "…".
+    package static func line(_ text: String, limit: Int) -> String {
+        let words = cleaned(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard words.unicodeScalars.count > limit else { return words }
+        return String(String.UnicodeScalarView(words.unicodeScalars.prefix(limit))) + "…"
+    }
+
+    private static func isTag(_ scalar: Unicode.Scalar) -> Bool {
+        0xE0000...0xE007F ~= scalar.value
+    }
+
+    private static func isRemarkable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: false
+        case 0x00..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E,
+            0x2066...0x2069, 0xFEFF, 0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,294 @@
+/// One connection with a server: makes requests, waits for their answers, and ends it.
+/// What is said when is `MCPClientSession`'s, how bytes go the channel's.
+///
+/// Every request ends: with its answer, after its time, when its task is cancelled, or
+/// with the connection.
+package actor MCPClient {
+    package struct Limits: Sendable {
+        /// Before a server counts as an old one.
+        package var probe = Duration.seconds(3)
+        /// For the whole start: a package runner may fetch the server first.
+        package var start = Duration.seconds(60)
+        package var list = Duration.seconds(30)
+        /// For a call without a word of progress.
+        package var call = Duration.seconds(60)
+        /// For a call that reports progress all the time.
+        package var longestCall = Duration.seconds(600)
+
+        package init() {}
+    }
+
+    /// Messages that belong to nothing, in a row.
+    private static let strayLimit = 5_000
+    private static let pageLimit = 100
+    private static let retryLimit = 3
+
+    private struct Waiting {
+        var continuation: CheckedContinuation<JSONObject, any Error>
+        var emit: @Sendable (MCPServerProgress) -> Void
+        /// Grows with each word of progress.
+        var generation = 0
+    }
+
+    package nonisolated let server: String
+    private let channel: any MCPChannel
+    private let environment: Environment
+    package nonisolated let limits: Limits
+    private let changed: @Sendable (MCPListKind) -> Void
+    private var session: MCPClientSession
+    private var starting: CheckedContinuation<MCPServerFacts, any Error>?
+    private var waiting: [Int: Waiting] = [:]
+    private var reader: Task<Void, Never>?
+    private var lastLine: Task<Bool, Never>?
+    private var strays = 0
+    private var end: MCPClientError.Reason?
+
+    /// - Parameters:
+    ///   - server: as the user calls it.
+    ///   - changed: a list of the server is another now; quick.
+    package init(
+        server: String, identity: MCPIdentity, channel: any MCPChannel, environment: Environment,
+        limits: Limits = Limits(), changed: @escaping @Sendable (MCPListKind) -> Void = { _ in }
+    ) {
+        self.server = server
+        self.channel = channel
+        self.environment = environment
+        self.limits = limits
+        self.changed = changed
+        session = MCPClientSession(identity: identity)
+    }
+
+    package var era: MCPClientSession.Era? { session.era }
+    /// Why it is of no more use; nil while it is.
+    package var ending: MCPClientError.Reason? { end }
+
+    // MARK: - Start and end
+
+    /// - Parameter era: what was found the last time.
+    /// - Throws: `MCPClientError`, `CancellationError`; the connection is closed then.
+    package func start(era: MCPClientSession.Era? = nil) async throws -> MCPServerFacts {
+        reader = Task { await self.read() }
+        let probe = Task { [environment, limits] in
+            // Cancelled: it is not needed any more.
+            if (try? await environment.sleep(limits.probe)) != nil {
+                self.probeWasSilent()
+            }
+        }
+        let limit = Task { [environment, limits] in
+            if (try? await environment.sleep(limits.start)) != nil {
+                self.fail(.silent(limits.start))
+            }
+        }
+        defer {
+            probe.cancel()
+            limit.cancel()
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    if let end { return continuation.resume(throwing: MCPClientError(server, end)) }
+                    if Task.isCancelled {
+                        return continuation.resume(throwing: CancellationError())
+                    }
+                    starting = continuation
+                    perform(session.start(era: era))
+                }
+            } onCancel: {
+                Task { await self.giveUpStart() }
+            }
+        } catch {
+            await close(patience: .milliseconds(500))
+            throw error
+        }
+    }
+
+    private func giveUpStart() {
+        starting?.resume(throwing: CancellationError())
+        starting = nil
+    }
+
+    private func probeWasSilent() { perform(session.probeWasSilent()) }
+
+    /// Ends the connection, and with it what is under way.
+    package func close(patience: Duration = .seconds(2)) async {
+        if end == nil { end = .ended(status: "closed", complaint: "") }
+        await channel.close(patience: patience)
+        failAll(end ?? .ended(status: "closed", complaint: ""))
+        await reader?.value
+    }
+
+    private func read() async {
+        while let event = await channel.next() {
+            switch event {
+            case .noise: strays += 1
+            case .failed(.integer(let id), let reason):
+                finish(Int(clamping: id), .failure(MCPClientError(server, reason)))
+                if starting != nil { fail(reason) }
+            case .failed: break
+            case .broken(let reason): fail(reason)
+            case .message(let message):
+                strays += 1
+                perform(session.receive(message))
+            }
+            if strays > Self.strayLimit { fail(.floods) }
+            // It is being closed, and may never stop talking.
+            if end != nil { break }
+        }
+        let reason = if let end { end } else { await channel.ending() }
+        fail(reason)
+    }
+
+    private func fail(_ reason: MCPClientError.Reason) {
+        if end == nil {
+            end = reason
+            let channel = channel
+            Task { await channel.close(patience: .milliseconds(500)) }
+        }
+        failAll(reason)
+    }
+
+    private func failAll(_ reason: MCPClientError.Reason) {
+        starting?.resume(throwing: MCPClientError(server, reason))
+        starting = nil
+        for number in waiting.keys {
+            finish(number, .failure(MCPClientError(server, reason)))
+        }
+    }
+
+    // MARK: - Requests
+
+    /// - Parameters:
+    ///   - limit: without a word of the server.
+    ///   - emit: gets its progress; nil asks for none.
+    /// - Throws: `MCPClientError`, `CancellationError`.
+    package func request(
+        _ method: String, _ params: JSONObject = JSONObject(), limit: Duration? = nil,
+        emit: (@Sendable (MCPServerProgress) -> Void)? = nil
+    ) async throws -> JSONObject {
+        var params = params
+        for _ in 0...Self.retryLimit {
+            let result = try await once(method, params, limit: limit ?? limits.list, emit: emit)
+            // The server wants to be asked again, and nothing else.
+            guard result["resultType"]?.stringValue == "input_required",
+                let state = result["requestState"]
+            else { return result }
+            params.members.removeAll { $0.name == "requestState" }
+            params.members.append(.init("requestState", state))
+        }
+        throw MCPClientError(server, .invalidAnswer("it asks to be asked again and again"))
+    }
+
+    private func once(
+        _ method: String, _ params: JSONObject, limit: Duration,
+        emit: (@Sendable (MCPServerProgress) -> Void)?
+    ) async throws -> JSONObject {
+        try Task.checkCancellation()
+        if let end { throw MCPClientError(server, end) }
+        let (number, message) = session.request(method, params, wantsProgress: emit != nil)
+        let timer = Task { [environment] in await self.time(number, limit, environment) }
+        let longest = Task { [environment, limits] in
+            if (try? await environment.sleep(max(limits.longestCall, limit))) != nil {
+                self.expire(number, limits.longestCall)
+            }
+        }
+        defer {
+            timer.cancel()
+            longest.cancel()
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting[number] = Waiting(continuation: continuation, emit: emit ?? { _ in })
+                send(message)
+            }
+        } onCancel: {
+            Task { await self.cancel(number) }
+        }
+    }
+
+    private func time(_ number: Int, _ limit: Duration, _ environment: Environment) async {
+        while let known = waiting[number]?.generation {
+            // Cancelled: the answer is here.
+            guard (try? await environment.sleep(limit)) != nil else { return }
+            guard let now = waiting[number] else { return }
+            if now.generation == known { return expire(number, limit) }
+        }
+    }
+
+    private func expire(_ number: Int, _ limit: Duration) {
+        guard waiting[number] != nil else { return }
+        perform(session.cancel(number, reason: "it took too long"))
+        finish(number, .failure(MCPClientError(server, .silent(limit))))
+    }
+
+    private func cancel(_ number: Int) {
+        guard waiting[number] != nil else { return }
+        perform(session.cancel(number, reason: "the user stopped it"))
+        finish(number, .failure(CancellationError()))
+    }
+
+    private func finish(_ number: Int, _ result: Result<JSONObject, any Error>) {
+        waiting.removeValue(forKey: number)?.continuation.resume(with: result)
+    }
+
+    /// All pages of a list: the elements of the member of that name.
+    package func list(_ kind: MCPListKind) async throws -> [JSONValue] {
+        var elements: [JSONValue] = []
+        var cursors: Set<String> = []
+        var params = JSONObject()
+        for _ in 0..<Self.pageLimit {
+            let page = try await request("\(kind.rawValue)/list", params)
+            guard let more = page[kind.rawValue]?.arrayValue else {
+                throw MCPClientError(
+                    server, .invalidAnswer("a list of \(kind.rawValue) without \(kind.rawValue)"))
+            }
+            elements += more
+            // An empty cursor is one; only its absence is the end.
+            guard let cursor = page["nextCursor"]?.stringValue,
+                elements.count < MCPToolDefinition.countLimit, cursors.insert(cursor).inserted
+            else { break }
+            params = JSONObject([.init("cursor", .string(cursor))])
+        }
+        return Array(elements.prefix(MCPToolDefinition.countLimit))
+    }
+
+    /// Asks to be told of changes, where the server has to be asked.
+    package func listen(to kinds: Set<MCPListKind>) { perform(session.listen(to: kinds)) }
+
+    // MARK: - Performing
+
+    private func perform(_ actions: [MCPClientSession.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let message): send(message)
+            case .ready(let facts):
+                strays = 0
+                if session.era == .legacy { channel.agreed(on: facts.revision) }
+                starting?.resume(returning: facts)
+                starting = nil
+            case .answered(let number, let answer):
+                strays = 0
+                switch answer {
+                case .result(let result): finish(number, .success(result))
+                case .error(let error):
+                    finish(number, .failure(MCPClientError(server, .refused(error))))
+                case .invalid(let what):
+                    finish(number, .failure(MCPClientError(server, .invalidAnswer(what))))
+                }
+            case .progressed(let number, let progress):
+                waiting[number]?.generation += 1
+                waiting[number]?.emit(progress)
+            case .changed(let kind): changed(kind)
+            case .over(let reason): fail(reason)
+            }
+        }
+    }
+
+    /// One after the other: lines of several tasks must not mix.
+    private func send(_ message: JSONRPCMessage) {
+        let before = lastLine
+        lastLine = Task { [channel] in
+            if let before, await !before.value { return false }
+            return await channel.send(message)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// Why a server gave no answer. Never holds arguments; what the server said is foreign
+/// text, without the token that was sent to it.
+package struct MCPClientError: Error, Sendable, Equatable {
+    package enum Reason: Error, Sendable, Equatable {
+        /// It speaks none of the revisions that we know; these are its own.
+        case unsupportedVersion([String])
+        /// It answered with an error.
+        case refused(JSONRPCError)
+        /// What it answered is not what the protocol says, in our words.
+        case invalidAnswer(String)
+        /// It did not answer within that time.
+        case silent(Duration)
+        /// The connection is gone: its end and the last that it complained of.
+        case ended(status: String, complaint: String)
+        case couldNotStart(SubprocessError)
+        /// More than one message may hold, in bytes.
+        case tooLarge(limit: Int)
+        /// It sends what was not asked for, without end.
+        case floods
+        /// An HTTP status, with what was said.
+        case status(Int, ServerText?)
+        /// It wants OAuth, which we do not speak.
+        case wantsSignIn(hadToken: Bool)
+        case transport(TransportError)
+        /// `${NAME}` in its configuration has no value.
+        case missingVariable(String)
+        /// Its configuration asks for a variable with a key of ours.
+        case ownKey(String)
+    }
+
+    /// As the user calls it.
+    package var server: String
+    package var reason: Reason
+
+    package init(_ server: String, _ reason: Reason) {
+        self.server = server
+        self.reason = reason
+    }
+}
+
+extension MCPClientError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let check = "chat mcp check \(server) tries again and shows more"
+        func failed(
+            _ what: String, todo: String? = nil, exit: ExitCode = .failure
+        ) -> Diagnostic {
+            Diagnostic("The server \(server) \(what)", todo: todo, exit: exit, namesCommands: true)
+        }
+        switch reason {
+        case .unsupportedVersion(let versions):
+            let own = Diagnostic.said(versions.prefix(4).joined(separator: ", "))
+            return failed(
+                "speaks only revisions of the protocol that chat does not know\(own).",
+                todo: "chat knows \(MCPProtocol.versions.joined(separator: ", "))")
+        case .refused(let error):
+            return failed("gave an error\(Diagnostic.said(error.message)).")
+        case .invalidAnswer(let what): return failed("gave an invalid answer: \(what).")
+        case .silent(let limit):
+            return failed(
+                "did not answer within \(Diagnostic.wait(limit.inSeconds)).", todo: check)
+        case .ended(let status, let complaint):
+            return failed("has ended (\(status))\(Diagnostic.said(complaint)).", todo: check)
+        case .couldNotStart(let error):
+            let what = error.diagnostic
+            return Diagnostic(
+                "The server \(server) could not be started. \(what.what)",
+                todo: "chat mcp list shows its command line", exit: what.exit,
+                namesCommands: true)
+        case .tooLarge(let limit):
+            return failed("sent a message of more than \(Quantities.bytes(limit)).")
+        case .floods: return failed("sends messages without end, and was ended.")
+        case .status(let code, let said):
+            return failed("answered with HTTP \(code)\(Diagnostic.said(said?.text)).")
+        case .wantsSignIn(let hadToken):
+            return failed(
+                hadToken
+                    ? "does not accept the token."
+                    : "wants a sign-in (OAuth), which chat does not have.",
+                todo: "With a token: chat mcp key \(server)", exit: .needsKeyOrNetwork)
+        case .transport(let error):
+            let what = error.diagnostic
+            return Diagnostic(
+                "The server \(server) cannot be reached. \(what.what)", todo: what.todo,
+                exit: what.exit)
+        case .missingVariable(let name):
+            return failed(
+                "needs the environment variable \(name), which is not set.",
+                todo: "export \(name)=…", exit: .usage)
+        case .ownKey(let name):
+            return failed(
+                "asks for \(name), which chat gives to no other program.",
+                todo: "Give it a key of its own, in a variable of another name.", exit: .refused)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import Synchronization
+
+/// A server as a child of ours: one message a line on its standard input and output
+/// (revision 2026-07-28, "stdio"). What is not JSON on its output is skipped; what it
+/// writes to standard error is drained and only its end kept.
+///
+/// The child has the variables it is given, the descriptors 0 to 2, a group of its own and
+/// ceilings on what it may use. It ends with us: a shell waits at a pipe of ours, which
+/// closes however we end, and then kills the group.
+package final class StdioServerChannel: MCPChannel {
+    /// Of a message; a picture in base64 has room.
+    package static let lineLimit = 4 << 20
+
+    private static let guardScript = """
+        read -r group && read -r _; [ -n "$group" ] && kill -KILL "-$group"
+        """
+    private static let complaintBytes = 8 << 10
+
+    private let process: RunningProcess
+    private let watch: RunningProcess
+    private struct Input {
+        var lines = MessageLines(limit: StdioServerChannel.lineLimit)
+        var ready: [MessageLines.Line] = []
+        var hasEnded = false
+    }
+    private let input = Mutex(Input())
+
+    /// - Parameters:
+    ///   - program: absolute path.
+    ///   - environment: all variables of the child.
+    ///   - folder: where it starts.
+    package init(
+        program: String, arguments: [String], environment: [String: String], folder: String
+    ) async throws(SubprocessError) {
+        var server = Subprocess(
+            program: program, arguments: arguments, environment: environment,
+            limits: Subprocess.Limits(errorBytes: Self.complaintBytes))
+        server.folder = folder
+        server.ceilings = ResourceCeiling.server
+        // Before the server, so that no moment is left in which it would outlive us.
+        let watch = try RunningProcess.start(
+            program: "/bin/sh", arguments: ["-c", Self.guardScript], environment: [:],
+            writesInput: true)
+        process = try RunningProcess.start(server, writesInput: true, readsOutput: true)
+        self.watch = watch
+        // It is not cancelled half way: then the group would have no guard.
+        let id = process.processID
+        _ = try? await Task { try await watch.write(Array("\(id)\n".utf8)) }.value
+    }
+
+    package var processID: Int32 { process.processID }
+
+    package func next() async -> MCPChannelEvent? {
+        while true {
+            let line = input.withLock { input -> MessageLines.Line? in
+                input.ready.isEmpty ? nil : input.ready.removeFirst()
+            }
+            switch line {
+            case .tooLong(let limit): return .broken(.tooLarge(limit: limit))
+            case .message(let bytes):
+                // A banner, a log line; servers print them.
+                guard let message = try? JSONRPCMessage(parsing: bytes) else { return .noise }
+                return .message(message)
+            case nil: if await !read() { return nil }
+            }
+        }
+    }
+
+    /// False at the end.
+    private func read() async -> Bool {
+        if input.withLock(\.hasEnded) { return false }
+        // Only cancellation throws; the reader is not cancelled but closed.
+        let bytes = (try? await process.read()) ?? nil
+        input.withLock { input in
+            if let bytes {
+                input.ready = input.lines.push(bytes)
+            } else {
+                input.hasEnded = true
+                if let last = input.lines.finish() { input.ready = [last] }
+            }
+        }
+        return true
+    }
+
+    package func send(_ message: JSONRPCMessage) async -> Bool {
+        // A cancelled caller has sent nothing.
+        (try? await process.write(message.line)) ?? false
+    }
+
+    package func agreed(on revision: String) {}
+
+    package func close(patience: Duration) async {
+        process.closeInput()
+        let watch = watch
+        let stop = Task { [process] in
+            // It throws when the server has ended in time.
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            _ = await process.stop(SIGTERM, grace: patience)
+        }
+        _ = await process.status()
+        stop.cancel()
+        watch.signal(SIGKILL)
+        _ = await watch.status()
+    }
+
+    package func ending() async -> MCPClientError.Reason {
+        await close(patience: .milliseconds(500))
+        let status =
+            switch await process.status() {
+            case .exited(let code): "exit status \(code)"
+            case .signalled(let number): "signal \(number)"
+            }
+        let lines = String(decoding: process.errorOutput, as: UTF8.self)
+            .split(whereSeparator: \.isNewline).suffix(3)
+        return .ended(
+            status: status,
+            complaint: KeyShape.redacted(
+                ForeignText.line(lines.joined(separator: " · "), limit: 400)))
+    }
+}

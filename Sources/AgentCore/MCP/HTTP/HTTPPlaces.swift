@@ -1,0 +1,71 @@
+/// The connections that are open, at most so many. A new one takes the place of one that
+/// waits, first of those that have not shown a token: another user of this machine must
+/// not be able to keep the hosts out.
+actor HTTPPlaces {
+    private struct Place {
+        var connection: HTTPConnection
+        var isTrusted = false
+        var isBusy = false
+        /// It was shut down for a new one.
+        var isLeaving = false
+        var lastUse: Int
+    }
+
+    private let limit: Int
+    private var places: [Int: Place] = [:]
+    private var lastNumber = 0
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    init(limit: Int) { self.limit = limit }
+
+    /// One call at a time. Nil where all connections are being answered.
+    func take(_ connection: HTTPConnection) async -> Int? {
+        while places.count >= limit {
+            if !places.values.contains(where: \.isLeaving) {
+                let idle = places.filter { !$0.value.isBusy }
+                let order = idle.sorted {
+                    ($0.value.isTrusted ? 1 : 0, $0.value.lastUse)
+                        < ($1.value.isTrusted ? 1 : 0, $1.value.lastUse)
+                }
+                guard let first = order.first else { return nil }
+                places[first.key]?.isLeaving = true
+                first.value.connection.shutDown()
+            }
+            await withCheckedContinuation { waiting = $0 }
+        }
+        let number = next()
+        places[number] = Place(connection: connection, lastUse: number)
+        return number
+    }
+
+    /// A request with the token is about to be answered.
+    /// - Returns: false where the connection was given up just before.
+    func begin(_ number: Int) -> Bool {
+        guard let place = places[number], !place.isLeaving else { return false }
+        places[number]?.isBusy = true
+        places[number]?.isTrusted = true
+        return true
+    }
+
+    /// The request is answered.
+    func rest(_ number: Int) {
+        places[number]?.isBusy = false
+        places[number]?.lastUse = next()
+    }
+
+    /// Before the connection is closed.
+    func leave(_ number: Int) {
+        places[number] = nil
+        waiting?.resume()
+        waiting = nil
+    }
+
+    func shutDownAll() {
+        for place in places.values { place.connection.shutDown() }
+    }
+
+    private func next() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+}

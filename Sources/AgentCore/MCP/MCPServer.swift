@@ -1,0 +1,171 @@
+/// Serves one host: takes its messages, runs the calls, and gives the answers. What is
+/// said is `MCPSession`'s; how messages come and go is the channel's.
+///
+/// Reads run at the same time. A call waits for the writes before it, so that a host
+/// that sends several at once gets what it would get one by one.
+package actor MCPServer {
+    /// How messages come and go.
+    package struct Channel: Sendable {
+        /// Waits for the next line; nil at the end.
+        package var next: @Sendable () async -> MessageLines.Line?
+        /// One call at a time. False once nothing can be written any more.
+        package var send: @Sendable (JSONRPCMessage) async -> Bool
+        /// Makes `next` return nil.
+        package var close: @Sendable () -> Void
+
+        package init(
+            next: @escaping @Sendable () async -> MessageLines.Line?,
+            send: @escaping @Sendable (JSONRPCMessage) async -> Bool,
+            close: @escaping @Sendable () -> Void
+        ) {
+            self.next = next
+            self.send = send
+            self.close = close
+        }
+    }
+
+    /// With that many calls running nothing more is read: the host waits.
+    private static let callLimit = 64
+    /// Hosts wait about two seconds for our end before they kill.
+    package static let lastCalls = Duration.milliseconds(1500)
+    private static let cancelledCalls = Duration.milliseconds(300)
+
+    private var session: MCPSession
+    private let runner: ToolRunner
+    private let channel: Channel
+    private let environment: Environment
+    /// Nil where results go as they are.
+    private let redaction: HostRedaction?
+    private let grace: Duration
+    /// Faults of this machine, for its user.
+    private let note: @Sendable (String) -> Void
+
+    private var calls: [Int: Task<Void, Never>] = [:]
+    private var lastWrite: Task<Void, Never>?
+    private var lastLine: Task<Bool, Never>?
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var isLate = false
+
+    /// - Parameter grace: what calls get to finish once nothing more comes.
+    package init(
+        session: MCPSession, runner: ToolRunner, channel: Channel, environment: Environment,
+        redaction: HostRedaction? = nil, grace: Duration = lastCalls,
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.session = session
+        self.runner = runner
+        self.channel = channel
+        self.environment = environment
+        self.redaction = redaction
+        self.grace = grace
+        self.note = note
+    }
+
+    /// Until the input ends or the channel is closed. Calls that are running then get a
+    /// moment to finish.
+    package func run() async {
+        while let line = await channel.next() {
+            for action in session.receive(line) { await perform(action) }
+            while calls.count >= Self.callLimit { await oneEnds() }
+        }
+        await finish(within: grace)
+        for call in calls.values { call.cancel() }
+        await finish(within: Self.cancelledCalls)
+        for message in session.ended() { await send(message) }
+    }
+
+    private func perform(_ action: MCPSession.Action) async {
+        switch action {
+        case .send(let message): await send(message)
+        case .cancel(let number): calls[number]?.cancel()
+        case .run(let call):
+            let before = lastWrite
+            let task = Task {
+                await before?.value
+                await self.carryOut(call)
+            }
+            calls[call.number] = task
+            switch call.tool.toolClass {
+            case .write, .destroy: lastWrite = task
+            // What is sent may take minutes; nothing waits for it.
+            case .read, .outward: break
+            }
+        }
+    }
+
+    private func carryOut(_ call: MCPSession.Call) async {
+        let result = await result(of: call)
+        if let message = session.finished(call.number, result) { await send(message) }
+        calls[call.number] = nil
+        goOn()
+    }
+
+    private func result(of call: MCPSession.Call) async -> ToolResult {
+        let name = call.tool.name
+        let arguments = await redaction?.restored(call.arguments) ?? call.arguments
+        var result = await runner.run(
+            ToolCall(
+                id: "\(call.number)", name: name, arguments: JSONWriter.string(.object(arguments))),
+            as: ToolCaller(model: call.host, conversation: nil)
+        ) { event in
+            switch event {
+            case .toolProgress(let progress?, _): await self.show(progress, of: call.number)
+            case .toolFinished(let result, let summary?, _) where result.isError:
+                self.note(summary)
+            default: break
+            }
+        }
+        guard let redaction else { return result }
+        do {
+            result.text = try await redaction.redacted(result.text)
+        } catch {
+            note("\(name): the profile cannot be read, so the result was not given to the host")
+            result.text = "The result is withheld: the user's profile cannot be read."
+            result.isError = true
+        }
+        return result
+    }
+
+    private func show(_ progress: ToolProgress, of number: Int) async {
+        let message = session.progressed(number, progress, at: environment.uptime())
+        if let message { await send(message) }
+    }
+
+    /// In the order of the calls, one after the other: messages of several tasks must not
+    /// mix.
+    private func send(_ message: JSONRPCMessage) async {
+        let before = lastLine
+        let task = Task { [channel] in
+            if let before, await !before.value { return false }
+            return await channel.send(message)
+        }
+        lastLine = task
+        if await !task.value {
+            for call in calls.values { call.cancel() }
+            channel.close()
+        }
+    }
+
+    // MARK: - Waiting
+
+    private func finish(within limit: Duration) async {
+        if calls.isEmpty || limit == .zero { return }
+        isLate = false
+        let timer = Task { [environment] in
+            // It throws where all calls have ended before.
+            if (try? await environment.sleep(limit)) == nil { return }
+            isLate = true
+            goOn()
+        }
+        while !calls.isEmpty, !isLate { await oneEnds() }
+        timer.cancel()
+    }
+
+    private func goOn() {
+        waiting?.resume()
+        waiting = nil
+    }
+
+    /// Or the time is over.
+    private func oneEnds() async { await withCheckedContinuation { waiting = $0 } }
+}

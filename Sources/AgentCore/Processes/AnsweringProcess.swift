@@ -1,0 +1,158 @@
+import Dispatch
+import Glibc
+
+/// A child that reads a line, writes an answer and reads on, and does not say where an
+/// answer ends: espeak-ng without `--stdin`.
+///
+/// The end of an answer is known all the same. The input is a pipe of one page, in which
+/// at most one write waits at a time. A child that has taken a second write from it has
+/// come back to reading, and has flushed what it wrote for the first one:
+///
+///     write line ── taken: it answers ── write fillers ── taken: the answer is whole
+///
+/// A line has to fit into what the child reads at once (4,096 bytes), and it has to flush
+/// its output before it reads on. The blocking calls run on a queue of its own.
+package actor AnsweringProcess {
+    package enum Problem: Error, Sendable, Equatable {
+        /// It has ended or reads no more, or it complains.
+        case ended(complaint: [UInt8])
+        /// It neither read nor wrote for that long.
+        case hangs
+    }
+
+    /// What it may write before we read: a sentence of sound. Only a wish.
+    private static let outputBytes = 1 << 20
+    private static let mostComplaint = 4 << 10
+
+    private let executor = QueueExecutor(label: "answering-process")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    private nonisolated let child: ProcessSpawn
+    /// How long it can write before its output is full, in milliseconds.
+    private let nap: Int32
+    private var complaint: [UInt8] = []
+    private var buffer: [UInt8]
+
+    /// - Parameters: as of `RunningProcess.start`.
+    package init(
+        program: String, arguments: [String], environment: [String: String]
+    ) throws(SubprocessError) {
+        child = try ProcessSpawn.start(
+            Subprocess(program: program, arguments: arguments, environment: environment),
+            .live(writes: true, reads: true, pipeBytes: Self.outputBytes))
+        // The smallest that there is: a page.
+        _ = fcntl(child.input, ProcessSpawn.setPipeSize, 1)
+        let room = fcntl(child.output, ProcessSpawn.getPipeSize)
+        nap = max(1, min(8, Int32(clamping: room) >> 17))
+        buffer = [UInt8](repeating: 0, count: 256 << 10)
+    }
+
+    deinit {
+        signal(SIGKILL)
+        for descriptor in [child.input, child.output, child.errorOutput] { close(descriptor) }
+        let pid = child.pid
+        // It ends at once, but waiting for that may block.
+        DispatchQueue(label: "answering-process-end").async {
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        }
+    }
+
+    /// To its group, whose id is ours until it is reaped, which happens last.
+    package nonisolated func signal(_ number: Int32) {
+        _ = kill(-child.pid, number)
+    }
+
+    /// What it writes for a line. A cancelled task ends the process.
+    /// - Parameters:
+    ///   - line: with its newline, at most 4,096 bytes.
+    ///   - fillers: what it reads next and has nothing to say to, to the letter. What it
+    ///     does write for the last of them belongs to this answer or to the next.
+    ///   - patience: seconds without a byte, before it counts as hanging.
+    /// - Throws: `Problem`, `CancellationError`; the process is of no more use then.
+    package func answer(
+        to line: [UInt8], fillers: [[UInt8]], patience: Double
+    ) async throws -> [UInt8] {
+        try Task.checkCancellation()
+        do {
+            return try await withTaskCancellationHandler {
+                let restoreSignals = ProcessLoop.blockSIGPIPE()
+                defer { restoreSignals() }
+                var answer: [UInt8] = []
+                for piece in [line] + fillers {
+                    try give(piece)
+                    try waitUntilTaken(&answer, patience: patience)
+                }
+                if !complaint.isEmpty { throw ended() }
+                return answer
+            } onCancel: {
+                signal(SIGKILL)
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw error
+        }
+    }
+
+    // MARK: -
+
+    /// The pipe is empty, so that all of it has room.
+    private func give(_ bytes: [UInt8]) throws(Problem) {
+        while true {
+            let count = Glibc.write(child.input, bytes, bytes.count)
+            if count == bytes.count { return }
+            guard count < 0, errno == EINTR else { throw ended() }
+        }
+    }
+
+    private func waitUntilTaken(_ answer: inout [UInt8], patience: Double) throws(Problem) {
+        var heardAt = Environment.systemUptime()
+        while true {
+            var entry = pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0)
+            let isReady = poll(&entry, 1, nap) > 0
+            if entry.revents & Int16(POLLERR) != 0 { throw ended() }
+            // Asked before reading: whatever it flushed before it took the line is there.
+            var unread: Int32 = 0
+            let isTaken = ioctl(child.input, UInt(FIONREAD), &unread) == 0 && unread == 0
+            let before = answer.count
+            readOutput(into: &answer)
+            readComplaint()
+            if isTaken { return }
+            let now = Environment.systemUptime()
+            if answer.count > before { heardAt = now }
+            if now - heardAt >= patience { throw .hangs }
+            // A pipe that has room beside what waits in it, where pages are larger.
+            if isReady { usleep(500) }
+        }
+    }
+
+    private func readOutput(into answer: inout [UInt8]) {
+        while true {
+            let count = Glibc.read(child.output, &buffer, buffer.count)
+            if count > 0 {
+                answer += buffer[..<count]
+            } else if count == 0 || errno != EINTR {
+                return
+            }
+        }
+    }
+
+    private func readComplaint() {
+        var bytes = [UInt8](repeating: 0, count: 512)
+        while complaint.count < Self.mostComplaint {
+            let count = Glibc.read(child.errorOutput, &bytes, bytes.count)
+            if count > 0 {
+                complaint += bytes[..<count]
+            } else if count == 0 || errno != EINTR {
+                return
+            }
+        }
+    }
+
+    private func ended() -> Problem {
+        readComplaint()
+        return .ended(complaint: complaint)
+    }
+}

@@ -1,0 +1,85 @@
+import AgentCore
+import FoundationEssentials
+
+/// One row of the log of tool calls.
+package struct LoggedToolCall: Sendable, Equatable {
+    package var made: Date
+    /// The id of its conversation.
+    package var conversation: String
+    package var title: String
+    package var call: ToolCallRecord
+}
+
+/// The log of tool calls: written with each result, read by `chat tools log`. It goes
+/// with its conversation, and what is in the trash is not shown.
+extension ConversationStore {
+    /// Older rows are dropped.
+    static let toolCallLimit: Int64 = 10_000
+    /// Code points of a name that a model made up.
+    private static let nameLength = 64
+
+    /// The newest first.
+    ///
+    /// - Parameter conversation: only of this one.
+    package func toolCalls(
+        limit: Int, of conversation: String? = nil
+    ) async throws -> [LoggedToolCall] {
+        try await connection.interruptible { () throws(SQLiteError) in
+            try connection.rows(
+                ToolCallSQL.list, [.integer(Int64(limit)), .optional(conversation)], Self.toolCall)
+        }
+    }
+
+    /// Inside the transaction of the result.
+    func insert(_ call: ToolCallRecord, in turn: TurnID, now: Int64) throws(SQLiteError) {
+        let name = KeyShape.redacted(String(call.tool.unicodeScalars.prefix(Self.nameLength)))
+        try connection.run(
+            ToolCallSQL.insert,
+            [
+                .integer(turn.rawValue), .integer(now), .text(name),
+                .optional(call.toolClass?.rawValue),
+                .text(JSONWriter.string(.object(call.arguments))), .text(call.approval),
+                .optional(call.reason), .text(call.outcome.rawValue),
+                .integer(Int64(call.duration / .milliseconds(1))),
+                .integer(Int64(call.resultBytes)),
+                .optional(call.undoSteps.isEmpty ? nil : call.undoSteps.joined(separator: " ")),
+            ])
+        try connection.run(ToolCallSQL.drop, [.integer(Self.toolCallLimit)])
+    }
+
+    private static func toolCall(_ row: Statement) throws(SQLiteError) -> LoggedToolCall {
+        var call = ToolCallRecord(
+            tool: row.text(3), toolClass: row.optionalText(4).flatMap(ToolClass.init(rawValue:)),
+            approval: row.text(6), duration: .milliseconds(row.integer(9)),
+            // A word that this version does not know.
+            outcome: ToolCallRecord.Outcome(rawValue: row.text(8)) ?? .error)
+        // Written by us; what is damaged is shown without.
+        call.arguments = (try? JSONParser.parse(row.text(5)))?.objectValue ?? JSONObject()
+        call.reason = row.optionalText(7)
+        call.resultBytes = Int(row.integer(10))
+        call.undoSteps = row.optionalText(11)?.split(separator: " ").map(String.init) ?? []
+        return LoggedToolCall(
+            made: row.date(0), conversation: row.text(1), title: row.text(2), call: call)
+    }
+}
+
+private enum ToolCallSQL {
+    static let insert = SQL(
+        "insert tool call",
+        """
+        INSERT INTO tool_calls(conversation, made, tool, class, arguments, approval, reason,
+            outcome, duration, bytes, undo)
+        SELECT conversation, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM turns WHERE id = ?1
+        """)
+    static let drop = SQL(
+        "drop old tool calls",
+        "DELETE FROM tool_calls WHERE id <= (SELECT max(id) FROM tool_calls) - ?1")
+    static let list = SQL(
+        "tool calls",
+        """
+        SELECT l.made, c.id, c.title, l.tool, l.class, l.arguments, l.approval, l.reason,
+            l.outcome, l.duration, l.bytes, l.undo
+        FROM tool_calls l JOIN conversations c ON c.seq = l.conversation
+        WHERE c.deleted IS NULL AND (?2 IS NULL OR c.id = ?2) ORDER BY l.id DESC LIMIT ?1
+        """)
+}

@@ -1,0 +1,110 @@
+/// Where sentences begin and end, and what their words are.
+extension ClauseReader {
+    func isSpeechVerb(_ token: Int, weakToo: Bool) -> Bool {
+        guard token >= 0, token < text.tokens.count, text.tokens[token].isWord,
+            index.mentionOfToken[token] < 0
+        else { return false }
+        let classes = text.vocabulary.classes(of: text.tokens[token].word)
+        return classes.contains(.speechVerb) || (weakToo && classes.contains(.weakSpeechVerb))
+    }
+
+    /// "Ann was asked", "Ann heard": the speaker is someone else.
+    func heard(by subject: Subject, at position: Int) -> Clause {
+        var listener: Int?
+        if case .character(let character) = subject { listener = character }
+        return Clause(
+            subject: .several, position: position, manner: .beat, addressee: listener, verb: nil)
+    }
+
+    /// "Ann heard": what is heard is said by another.
+    func hears(_ token: Int) -> Bool {
+        ["heard", "hear", "hears", "overheard", "overhear", "listened", "listens"].contains(
+            text.vocabulary.text(of: text.tokens[token].word))
+    }
+
+    /// Whether a verb of speaking is passive: in "I was asked", its subject does not speak.
+    func isPassive(_ verb: Int) -> Bool {
+        guard verb > 0, text.tokens[verb - 1].isWord else { return false }
+        let range = text.tokens[verb].range
+        let isParticiple = text.bytes[range.upperBound - 1] != UInt8(ascii: "g")
+        return isParticiple
+            && ["was", "were", "is", "are", "been", "being", "be"].contains(
+                text.vocabulary.text(of: text.tokens[verb - 1].word))
+    }
+
+    func isNominal(_ token: Int) -> Bool {
+        token >= 0
+            && (index.mentionOfToken[token] >= 0
+                || !text.vocabulary.classes(of: text.tokens[token].word).isDisjoint(with: [
+                    .subjectPronoun, .roleNoun,
+                ]))
+    }
+
+    func isSubjectForm(_ token: Int) -> Bool {
+        token < text.tokens.count
+            && (index.mentionOfToken[token] >= 0
+                || !text.vocabulary.classes(of: text.tokens[token].word).isDisjoint(with: [
+                    .subjectPronoun, .determiner, .title, .endearment,
+                ])
+                || text.tokens[token].isCapitalized)
+    }
+
+    func firstWord(in range: Range<Int>) -> Int? {
+        var token = range.lowerBound
+        while token < range.upperBound, token - range.lowerBound < 4 {
+            if text.tokens[token].isWord {
+                let spelled = text.vocabulary.text(of: text.tokens[token].word)
+                if !["and", "then", "so", "thus", "here"].contains(spelled), !isManner(token) {
+                    return token
+                }
+            }
+            token += 1
+        }
+        return nil
+    }
+
+    /// A period, an exclamation or a question mark that ends a sentence.
+    func isStop(_ token: Int) -> Bool {
+        let token = text.tokens[token]
+        guard !token.isWord, token.end - token.start == 1 else { return false }
+        return [UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?")]
+            .contains(text.bytes[Int(token.start)])
+    }
+
+    /// Whether a period there belongs to "Mr." and the like.
+    func isAbbreviation(_ token: Int) -> Bool {
+        token + 1 < text.tokens.count && text.tokens[token + 1].isWord
+            && !text.tokens[token + 1].flags.contains(.startsSentence)
+    }
+
+    func endsSentence(_ token: Int, in range: Range<Int>) -> Bool {
+        guard isStop(token) else { return false }
+        return token + 1 >= range.upperBound || !text.tokens[token + 1].isWord
+            || text.tokens[token + 1].flags.contains(.startsSentence)
+    }
+
+    func sentenceEnd(_ start: Int, in range: Range<Int>) -> Int {
+        var token = start
+        while token < range.upperBound {
+            if token > start, endsSentence(token, in: range) { return token }
+            token += 1
+        }
+        return range.upperBound
+    }
+
+    func sentenceStart(_ last: Int, in range: Range<Int>) -> Int {
+        var token = last
+        while token > range.lowerBound {
+            if endsSentence(token - 1, in: range) { return token }
+            token -= 1
+        }
+        return range.lowerBound
+    }
+
+    /// The subject of the last sentence of a stretch of narration.
+    func lastSubject(of range: Range<Int>) -> Subject? {
+        guard let last = range.last(where: { text.tokens[$0].isWord }) else { return nil }
+        let sentence = sentenceStart(last, in: range)..<(last + 1)
+        return sentence.contains(where: hears) ? nil : leadingSubject(in: sentence)?.subject
+    }
+}

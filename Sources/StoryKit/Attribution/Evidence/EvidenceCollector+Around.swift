@@ -1,0 +1,97 @@
+/// Who is addressed, who is talked about, and who is near in the narration.
+extension EvidenceCollector {
+    /// What this utterance and those beside it say of whom they are spoken to.
+    func speech(_ character: Int, _ number: Int) -> [SpeakerFeature] {
+        let utterance = utterances[number]
+        var features: [SpeakerFeature] = []
+        if utterance.addressed.contains(character) { features.append(.addressedHere) }
+        if utterance.mentioned.contains(character) { features.append(.mentionedHere) }
+        let gender = index.genders[character]
+        if number > 0, utterance.gap != .scene, utterance.gap != .continued {
+            let before = utterances[number - 1]
+            if before.addressed.contains(character) { features.append(.addressedBefore) }
+            if before.mentioned.contains(character) { features.append(.mentionedBefore) }
+            if before.beside.contains(where: { $0.clause.addressee == character }) {
+                features.append(.addressedByTagBefore)
+            }
+            if let addressed = before.addressedGender, let gender {
+                features.append(
+                    addressed == gender ? .genderMatchesBefore : .genderDiffersBefore)
+            }
+        }
+        if number + 1 < utterances.count {
+            let after = utterances[number + 1]
+            if after.gap != .scene, after.gap != .continued {
+                if after.addressed.contains(character) { features.append(.addressedAfter) }
+                if after.mentioned.contains(character) { features.append(.mentionedAfter) }
+                if after.beside.contains(where: { $0.clause.addressee == character }) {
+                    features.append(.addressedByTagAfter)
+                }
+                if let addressed = after.addressedGender, let gender {
+                    features.append(
+                        addressed == gender ? .genderMatchesAfter : .genderDiffersAfter)
+                }
+            }
+        }
+        if addressDistance(character, from: number) < 7 { features.append(.addressedNearby) }
+        if utterance.namesSpeaker.contains(character) { features.append(.namesThemselves) }
+        return features
+    }
+
+    /// How near a candidate is in the narration around.
+    func around(
+        _ presence: Presence, _ utterance: Utterance, _ all: [Presence]
+    ) -> [SpeakerFeature] {
+        let character = presence.character
+        var features: [SpeakerFeature] = []
+        switch utterance.precedingSubject {
+        case .character(character): features.append(.precedingSubject)
+        case .pronoun(let wanted):
+            if character == narrator {
+                break
+            } else if let gender = index.genders[character], gender != wanted {
+                features.append(.precedingPronounMismatch)
+            } else if rank(
+                of: presence, wanted, before: utterance.tokens.lowerBound, all
+            ).place == 0 {
+                features.append(.precedingPronoun)
+            }
+        case .narrator where character == narrator: features.append(.precedingNarrator)
+        default: break
+        }
+        if presence.last >= utterance.toldBefore.lowerBound, presence.last >= 0,
+            character != narrator
+        {
+            features.append(.toldJustBefore)
+            if all.allSatisfy({ $0.last <= presence.last || $0.character == narrator }) {
+                features.append(.toldLastBefore)
+            }
+            if all.allSatisfy({
+                $0.character == character || $0.character == narrator
+                    || $0.last < utterance.toldBefore.lowerBound
+            }) {
+                features.append(.toldAloneBefore)
+            }
+        }
+        if character == narrator {
+            features.append(.narrator)
+            if presence.back < 13 || presence.ahead < 12 { features.append(.narratorHere) }
+        } else {
+            switch presence.back {
+            case ...4: features.append(.back1)
+            case ...12: features.append(.back2)
+            case ...28: features.append(.back3)
+            case ...99: features.append(.back4)
+            default: features.append(.backNever)
+            }
+            switch presence.ahead {
+            case ...4: features.append(.ahead1)
+            case ...16: features.append(.ahead2)
+            case ...48: features.append(.ahead3)
+            default: features.append(.aheadNever)
+            }
+        }
+        features.append([.rank0, .rank1, .rank2, .rank3, .rank4][ranks[character]])
+        return features
+    }
+}

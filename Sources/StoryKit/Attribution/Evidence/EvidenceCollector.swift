@@ -1,0 +1,248 @@
+/// The evidence for and against one possible speaker of an utterance.
+struct CandidateEvidence {
+    /// An index into the cast; nil stands for anyone else.
+    var character: Int?
+    var features: [SpeakerFeature]
+}
+
+/// Collects the evidence for every utterance of a text.
+struct EvidenceCollector {
+    let text: StoryText
+    let index: CastIndex
+    let narrator: Int?
+    let utterances: [Utterance]
+    /// The utterance after the narration with a mention, for each narrated mention of a
+    /// character, in order: distance is counted in utterances.
+    var told: [[Told]]
+    /// The utterances that address a character.
+    var addresses: [[Int]]
+    var ranks: [Int]
+    /// How much has been told up to each utterance: a run of quotations with nothing told
+    /// between hardly moves, so that its speakers stay near.
+    let clock: [Int]
+    var narratorTold: [Int] = []
+
+    struct Told {
+        var token: Int
+        var utterance: Int
+        var isSubject: Bool
+        /// The utterance whose tag it is, where "she" or "his wife" was made out.
+        var tag = -1
+    }
+
+    /// A speaker whom a tag means without naming them.
+    struct Meant {
+        var character: Int
+        var token: Int
+        var utterance: Int
+    }
+
+    /// So many candidates at most; those nearer in the text come first.
+    static let limit = 10
+
+    init(
+        _ text: StoryText, _ index: CastIndex, _ utterances: [Utterance], narrator: Int?,
+        meant: [Meant] = []
+    ) {
+        self.text = text
+        self.index = index
+        self.utterances = utterances
+        self.narrator = narrator
+        var time = 0
+        clock = utterances.map { utterance in
+            time += utterance.gap == .adjacent && utterance.beside.isEmpty ? 1 : 4
+            return time
+        }
+        let count = index.genders.count
+        told = Array(repeating: [], count: count)
+        addresses = Array(repeating: [], count: count)
+        var totals = [Int](repeating: 0, count: count)
+        var next = 0
+        for mention in index.mentions {
+            let token = mention.tokens.lowerBound
+            while next < utterances.count, utterances[next].tokens.lowerBound <= token {
+                next += 1
+            }
+            totals[mention.character] += 1
+            if text.tokens[token].flags.contains(.inQuotation) { continue }
+            told[mention.character].append(
+                Told(token: token, utterance: next, isSubject: Self.isSubject(mention, text)))
+        }
+        for one in meant {
+            told[one.character].append(
+                Told(
+                    token: one.token, utterance: one.utterance + 1, isSubject: true,
+                    tag: one.utterance))
+        }
+        for character in Set(meant.map(\.character)) {
+            told[character].sort { $0.token < $1.token }
+        }
+        for (number, utterance) in utterances.enumerated() {
+            for character in utterance.addressed { addresses[character].append(number) }
+        }
+        ranks = [Int](repeating: 4, count: count)
+        let order = totals.indices.sorted { (totals[$0], $1) > (totals[$1], $0) }
+        for (place, character) in order.enumerated() where totals[character] > 0 {
+            ranks[character] = place == 0 ? 0 : place < 3 ? 1 : place < 8 ? 2 : place < 20 ? 3 : 4
+        }
+        guard let narrator else { return }
+        next = 0
+        for (number, token) in text.tokens.enumerated()
+        where !token.flags.contains(.inQuotation) && token.isWord {
+            guard text.vocabulary.classes(of: token.word).contains(.firstPerson) else { continue }
+            while next < utterances.count, utterances[next].tokens.lowerBound <= number {
+                next += 1
+            }
+            told[narrator].append(Told(token: number, utterance: next, isSubject: false))
+            narratorTold.append(number)
+        }
+        told[narrator].sort { $0.token < $1.token }
+        ranks[narrator] = min(ranks[narrator], 1)
+    }
+
+    static func isSubject(_ mention: CastIndex.Mention, _ text: StoryText) -> Bool {
+        guard !mention.isPossessive else { return false }
+        guard mention.tokens.lowerBound > 0 else { return true }
+        var before = text.tokens[mention.tokens.lowerBound - 1]
+        if before.isWord, mention.tokens.lowerBound > 1,
+            !text.vocabulary.classes(of: before.word).isDisjoint(with: [
+                .title, .determiner, .endearment,
+            ])
+        {
+            before = text.tokens[mention.tokens.lowerBound - 2]
+        }
+        guard before.isWord else { return true }
+        let classes = text.vocabulary.classes(of: before.word)
+        return text.tokens[mention.tokens.lowerBound].flags.contains(.startsSentence)
+            || (classes.isDisjoint(with: [.preposition, .determiner])
+                && !classes.isDisjoint(with: [.conjunction, .speechVerb, .adverb]))
+    }
+
+    // MARK: - Candidates
+
+    func candidates() -> [[CandidateEvidence]] {
+        var cursors = [Int](repeating: 0, count: told.count)
+        return utterances.indices.map { number in
+            let start = utterances[number].tokens.lowerBound
+            for character in told.indices {
+                while cursors[character] < told[character].count,
+                    told[character][cursors[character]].token < start
+                { cursors[character] += 1 }
+            }
+            return candidates(of: number, cursors)
+        }
+    }
+
+    func time(_ utterance: Int) -> Int {
+        utterance < 0 ? 0 : clock[min(utterance, clock.count - 1)]
+    }
+
+    struct Presence {
+        var character: Int
+        /// Utterances since the last and until the next narrated mention.
+        var back: Int
+        var ahead: Int
+        /// The token of the last mention before the first quotation, or -1.
+        var last: Int
+        /// The nearest utterance that addresses them.
+        var addressed: Int
+        var nearest: Int { min(back, ahead + 4, addressed * 4 + 4) }
+    }
+
+    func candidates(of number: Int, _ cursors: [Int]) -> [CandidateEvidence] {
+        let utterance = utterances[number]
+        var presences: [Presence] = []
+        for character in told.indices {
+            let cursor = cursors[character]
+            let last = cursor > 0 ? told[character][cursor - 1] : nil
+            let next = told[character][cursor...].first { $0.tag != number }
+            let presence = Presence(
+                character: character, back: last.map { clock[number] - time($0.utterance) } ?? 9999,
+                // Narration between this utterance and the next is at distance 0.
+                ahead: next.map { time($0.utterance - 1) - clock[number] } ?? 9999,
+                last: last?.token ?? -1,
+                addressed: addressDistance(character, from: number))
+            if presence.nearest < 100 { presences.append(presence) }
+        }
+        var wanted = Set(
+            utterance.beside.compactMap { beside -> Int? in
+                if case .character(let character) = beside.clause.subject { return character }
+                return nil
+            })
+        if let narrator { wanted.insert(narrator) }
+        wanted.formUnion(relatives(utterance, presences.map(\.character)))
+        presences.sort {
+            let (a, b) = (wanted.contains($0.character), wanted.contains($1.character))
+            if a != b { return a }
+            return ($0.nearest, ranks[$0.character], $0.character)
+                < ($1.nearest, ranks[$1.character], $1.character)
+        }
+        for character in wanted.sorted()
+        where !presences.contains(where: { $0.character == character }) {
+            presences.insert(
+                Presence(character: character, back: 9999, ahead: 0, last: -1, addressed: 999),
+                at: 0)
+        }
+        presences = Array(presences.prefix(max(Self.limit, wanted.count)))
+        var evidence = presences.map {
+            CandidateEvidence(
+                character: $0.character,
+                features: features(of: $0, number, among: presences))
+        }
+        evidence.append(CandidateEvidence(character: nil, features: nobody(utterance)))
+        return evidence
+    }
+
+    func addressDistance(_ character: Int, from number: Int) -> Int {
+        let list = addresses[character]
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        var best = 999
+        if low < list.count { best = list[low] - number }
+        if low > 0 { best = min(best, number - list[low - 1]) }
+        return best
+    }
+
+    func nobody(_ utterance: Utterance) -> [SpeakerFeature] {
+        var features: [SpeakerFeature] = [.nobody]
+        for beside in utterance.beside where beside.clause.manner == .tag {
+            switch beside.clause.subject {
+            case .several: features.append(.severalNobody)
+            case .other(let tokens, _):
+                features.append(
+                    text.tokens[tokens.lowerBound].isCapitalized ? .unnamedNobody : .roleNobody)
+            default: break
+            }
+        }
+        return features
+    }
+
+    // MARK: - Features
+
+    func features(
+        of presence: Presence, _ number: Int, among all: [Presence]
+    ) -> [SpeakerFeature] {
+        let utterance = utterances[number]
+        let character = presence.character
+        var features: [SpeakerFeature] = []
+        var isSubject = false
+        for beside in utterance.beside {
+            if let feature = self.beside(beside, presence, utterance, all) {
+                if case .character(character) = beside.clause.subject { isSubject = true }
+                features += feature
+            }
+            if beside.clause.addressee == character, !isSubject { features.append(.addressee) }
+        }
+        if !isSubject, character != narrator, isObject(character, utterance) {
+            features.append(.objectBeside)
+        }
+        features += speech(character, number)
+        features += around(presence, utterance, all)
+        return features
+    }
+
+}

@@ -1,0 +1,199 @@
+/// Puts the forms of a name together that mean one person: "Mr. Darcy", "Darcy" and
+/// "Fitzwilliam Darcy", but not Mr. Bennet and Mrs. Bennet, nor Jane Bennet and
+/// Elizabeth Bennet.
+///
+/// The clearest forms come first: full names, then a title with a name, then one word
+/// alone, then nouns. Two forms that stand in one sentence again and again are two people.
+struct CastGrouping {
+    var persons: [CastPerson] = []
+    let forms: [NameForm]
+    let vocabulary: StoryVocabulary
+    /// How many words and marks the story has.
+    let tokens: Int
+    let names: NameVariants
+    let together: SentenceMates
+    let pronouns: PronounShare
+    var byFirst: [Int32: [Int]] = [:]
+    var byLast: [Int32: [Int]] = [:]
+    /// How often a word is the last of a full name or stands behind "Mr.".
+    var surnames: [Int32: Int] = [:]
+    /// How often it is the last of a full name.
+    var lastNames: [Int32: Int] = [:]
+    let married: Set<Int32>
+    let unmarried: Int32?
+    let mister: Set<Int32>
+    let ladies: Set<Int32>
+    let particles: Set<Int32>
+
+    init(_ forms: [NameForm], _ text: StoryText, _ together: SentenceMates) {
+        self.forms = forms
+        self.together = together
+        pronouns = PronounShare(text)
+        vocabulary = text.vocabulary
+        tokens = text.tokens.count
+        names = NameVariants(text.vocabulary)
+        let id = text.vocabulary.id(of:)
+        married = Set(["mrs", "mme", "madame", "frau"].compactMap(id))
+        unmarried = id("miss")
+        particles = Set(["van", "von", "de", "du", "d'", "le", "la"].compactMap(id))
+        ladies = Set(["lady", "dame"].compactMap(id))
+        mister = Set(["mr", "mister", "m", "monsieur", "herr"].compactMap(id))
+        countSurnames()
+        // The most frequent first, so that it is who the others are compared with.
+        let order = forms.indices.sorted {
+            (forms[$1].tally.count, $0) < (forms[$0].tally.count, $1)
+        }
+        let named = order.filter { !forms[$0].isDefinite }
+        let bare = named.filter { isOneName(forms[$0]) && forms[$0].title == nil }
+        for form in named where !isOneName(forms[form]) { addFull(form) }
+        for form in named where isTitledFirst(form) { addTitledFirst(form) }
+        let surnamed = bare.filter { !addFirst($0) }
+        let titled = named.filter(isTitledLast)
+        for form in titled where !isWife(forms[form].title) { addTitledLast(form) }
+        for form in titled where isWife(forms[form].title) { addTitledLast(form) }
+        var nouns: [Int] = []
+        for form in surnamed {
+            // "Queen" alone is "the Queen".
+            if classes(forms[form].words[0]).isDisjoint(with: [.title, .kin]) {
+                addBare(form)
+            } else {
+                nouns.append(form)
+            }
+        }
+        for form in order where forms[form].isDefinite && !forms[form].isCommonNoun {
+            addDefinite(form)
+        }
+        for form in nouns { addDefinite(form) }
+        for form in order where forms[form].isCommonNoun { addDefinite(form) }
+    }
+
+    mutating func countSurnames() {
+        for form in forms where !form.isDefinite {
+            if !isOneName(form) {
+                surnames[form.words[form.words.count - 1], default: 0] += form.tally.count
+                lastNames[form.words[form.words.count - 1], default: 0] += form.tally.count
+            } else if let title = form.title, mister.contains(title) || married.contains(title) {
+                surnames[form.words[form.words.count - 1], default: 0] += form.tally.count
+            }
+        }
+    }
+
+    // MARK: - What is known of a form or a person
+
+    /// "Darcy", and "Van Weyden".
+    func isOneName(_ form: NameForm) -> Bool {
+        form.words.count == 1
+            || form.words.count == 2 && particles.contains(form.words[0])
+    }
+
+    func classes(_ word: Int32) -> WordClass { vocabulary.classes(of: word) }
+
+    /// The gender that a title or a first name implies.
+    func gender(title: Int32?, first: Int32?) -> StoryCharacter.Gender? {
+        if let title {
+            let known = classes(title)
+            if !known.isDisjoint(with: [.maleTitle, .maleNoun]) { return .male }
+            if !known.isDisjoint(with: [.femaleTitle, .femaleNoun]) { return .female }
+        }
+        guard let first else { return nil }
+        let known = classes(first)
+        if known.contains(.maleName) != known.contains(.femaleName) {
+            return known.contains(.maleName) ? .male : .female
+        }
+        return nil
+    }
+
+    func gender(of person: CastPerson) -> StoryCharacter.Gender? {
+        for title in person.titles {
+            if let known = gender(title: title, first: nil) { return known }
+        }
+        // In a story about a woman, "she" after a man's name often refers to her.
+        var male = person.tally.male * pronouns.weightOfMale
+        var female = person.tally.female * pronouns.weightOfFemale
+        // Ranks and doctors of these stories are mostly men.
+        if person.titles.contains(where: {
+            classes($0).contains(.neutralTitle) && classes($0).isDisjoint(with: .endearment)
+        }) {
+            male += 2
+        }
+        switch gender(title: nil, first: person.first) {
+        case .male: male += 6 + Double(person.tally.count) / 8
+        case .female: female += 6 + Double(person.tally.count) / 8
+        case nil:
+            if let first = person.first, person.titles.isEmpty, !person.isRole {
+                if hasEnding(first, Self.femaleEndings) { female += 1 }
+                if hasEnding(first, Self.maleEndings) { male += 1 }
+            }
+        }
+        for form in person.forms where forms[form].isDefinite || person.isRole {
+            switch nounGender(forms[form].words[forms[form].words.count - 1]) {
+            case .male: male += 8
+            case .female: female += 8
+            case nil: break
+            }
+        }
+        if person.isRole { male += 0.7 }
+        // A surname alone is mostly a man's; it takes more than one "she" to say otherwise.
+        if person.first == nil, person.titles.isEmpty { male += 0.5 }
+        if male > female * 1.4, male > 0.4 { return .male }
+        if female > male * 1.4, female > 0.4 { return .female }
+        return nil
+    }
+
+    /// How first names end that no table has.
+    static let femaleEndings: [StaticString] = [
+        "a", "elle", "ette", "ine", "ise", "een", "lyn", "chen",
+    ]
+    static let maleEndings: [StaticString] = [
+        "o", "us", "win", "bert", "ald", "mund", "fred", "ric", "old",
+    ]
+
+    func hasEnding(_ word: Int32, _ endings: [StaticString]) -> Bool {
+        endings.contains { vocabulary.ends(word, in: $0) }
+    }
+
+    func agrees(_ person: Int, _ gender: StoryCharacter.Gender?) -> Bool {
+        guard let gender, let known = self.gender(of: persons[person]) else { return true }
+        return gender == known
+    }
+
+    /// Whether a sentence often has both, as "Mr. Musgrove and Charles Musgrove".
+    func areApart(_ person: Int, _ form: Int) -> Bool {
+        var count = 0
+        for known in persons[person].forms { count += together.count(known, form) }
+        let smaller = min(persons[person].tally.narrated, forms[form].tally.narrated)
+        return count > 2 && count * 6 > smaller
+    }
+
+    // MARK: - Putting together
+
+    mutating func new(
+        _ form: Int, first: Int32? = nil, last: Int32? = nil, isRole: Bool = false
+    ) {
+        var person = CastPerson(first: first, last: last, isRole: isRole)
+        person.take(form, forms[form])
+        persons.append(person)
+        if let first { byFirst[first, default: []].append(persons.count - 1) }
+        if let last { byLast[last, default: []].append(persons.count - 1) }
+    }
+
+    mutating func merge(_ form: Int, into person: Int) {
+        persons[person].take(form, forms[form])
+    }
+
+    /// The one that stands out among several, if any does.
+    func best(_ candidates: [Int], for form: Int) -> Int? {
+        // A word alone stands beside the full name often enough.
+        let isWord = forms[form].title == nil && forms[form].words.count == 1
+        let fitting =
+            isWord && candidates.count == 1 ? candidates : candidates.filter { !areApart($0, form) }
+        guard
+            let first = fitting.max(by: {
+                persons[$0].tally.count < persons[$1].tally.count
+            })
+        else { return nil }
+        let rest = candidates.filter { $0 != first }.map { persons[$0].tally.count }.max() ?? 0
+        return persons[first].tally.count >= rest * 2 ? first : nil
+    }
+
+}

@@ -1,0 +1,121 @@
+/// Who has the sound, and who waits for it. Pure: no sound, no clock, no other process.
+///
+///     free ── take ─→ held
+///     held ── take by another ─→ the holder is told, and the other waits
+///     held, with others waiting ── release ─→ held by the one that waits longest
+///     held ── take by one that was asked for earlier ─→ it yields: the last wish counts
+///     held for a recording ── take by another ─→ refused: it would be recorded
+///
+/// Ids are given in the order in which the user asked, which need not be that in which
+/// they are ready to be heard.
+/// Who loses the sound to an alert gets it back after it, unless another took it meanwhile.
+struct SoundTurns {
+    enum Action: Sendable, Equatable {
+        case grant(Int)
+        case refuse(Int)
+        /// Not refused for good: it may ask again.
+        case yield(Int, to: SoundUse)
+        /// Not awaited by anybody any more.
+        case forget(Int)
+        case tell(Int, AudioSinkEvent)
+    }
+
+    private struct Turn: Equatable {
+        var id: Int
+        var use: SoundUse
+
+        /// Both are wishes of the user to hear something, and the other is the newer one.
+        func isEarlier(than other: Turn) -> Bool {
+            let never: [SoundUse] = [.alert, .recording]
+            return id < other.id && !never.contains(use) && !never.contains(other.use)
+        }
+    }
+
+    private var holder: Turn?
+    private var waiting: [Turn] = []
+    /// Who was told to be silent for an alert.
+    private var interrupted: Int?
+
+    var use: SoundUse? { holder?.use }
+    var isFree: Bool { holder == nil }
+
+    mutating func take(_ id: Int, _ use: SoundUse) -> [Action] {
+        let turn = Turn(id: id, use: use)
+        guard let holder else {
+            self.holder = turn
+            return [.grant(id)] + displaced(by: turn)
+        }
+        if holder.use == .recording { return [.refuse(id)] }
+        if turn.isEarlier(than: holder) { return [.yield(id, to: holder.use)] }
+        let place = waiting.firstIndex { turn.isEarlier(than: $0) } ?? waiting.endIndex
+        waiting.insert(turn, at: place)
+        return ask(holder, for: turn)
+    }
+
+    /// The sound is no longer needed, or no longer waited for.
+    mutating func release(_ id: Int) -> [Action] {
+        if let index = waiting.firstIndex(where: { $0.id == id }) {
+            waiting.remove(at: index)
+            return [.forget(id)]
+        }
+        guard let ended = holder, ended.id == id else { return [] }
+        holder = nil
+        guard !waiting.isEmpty else {
+            guard ended.use == .alert, let resumed = interrupted else { return [] }
+            interrupted = nil
+            return [.tell(resumed, .free)]
+        }
+        let next = waiting.removeFirst()
+        holder = next
+        var actions = [Action.grant(next.id)] + displaced(by: next)
+        if next.use == .recording {
+            actions += waiting.map { .refuse($0.id) }
+            waiting = []
+        } else if let other = waiting.first {
+            actions += ask(next, for: other)
+        }
+        return actions
+    }
+
+    /// An alert is short: it is waited for.
+    private mutating func ask(_ holder: Turn, for turn: Turn) -> [Action] {
+        guard holder.use != .alert else { return [] }
+        if turn.use == .alert, waiting.allSatisfy({ $0.use == .alert }) { interrupted = holder.id }
+        return [.tell(holder.id, .wanted(by: turn.use))]
+    }
+
+    /// Who waited for the end of an alert has lost the sound to another.
+    private mutating func displaced(by turn: Turn) -> [Action] {
+        guard turn.use != .alert, let lost = interrupted else { return [] }
+        interrupted = nil
+        // Its user made it go on.
+        if lost == turn.id { return [] }
+        return [.tell(lost, .wanted(by: turn.use))]
+    }
+}
+
+/// What the sound is used for.
+package enum SoundUse: Sendable, Equatable {
+    /// With its title, which is foreign.
+    case story(String)
+    /// `/say`, `chat say`
+    case reading
+    /// A voice that is tried.
+    case preview
+    /// An answer that is spoken.
+    case answer
+    case alert
+    case recording
+
+    /// As part of a sentence: "Already playing …".
+    var words: String {
+        switch self {
+        case .story(let title): "“\(title)”"
+        case .reading: "a text"
+        case .preview: "a voice"
+        case .answer: "an answer"
+        case .alert: "an alert"
+        case .recording: "a recording"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AgentCore
+
+/// A place of a story with a note, kept with the words around it, by which it is found in a
+/// text that was changed. Pure.
+package struct StoryBookmark: Sendable, Equatable {
+    /// The byte of the text that it was set at.
+    package var at: Int
+    package var note: String
+    /// The words it stands before, and those behind which it stands.
+    var line: String
+    var before: String
+
+    private static let lineBytes = 80
+    private static let beforeBytes = 60
+    /// Less would be found anywhere.
+    private static let leastBytes = 16
+
+    /// - Parameter at: at most the length of the text.
+    init(at: Int, note: String, in bytes: [UInt8]) {
+        self.at = at
+        self.note = note
+        line = Self.whole(bytes[at...].prefix(Self.lineBytes))
+        before = Self.whole(bytes[..<at].suffix(Self.beforeBytes))
+    }
+
+    /// Without half a character at its ends.
+    private static func whole(_ bytes: ArraySlice<UInt8>) -> String {
+        var bytes = bytes
+        while let first = bytes.first, first & 0xC0 == 0x80 { bytes.removeFirst() }
+        while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - In a text
+
+    /// Where it is now; nil where none of its words are left.
+    func place(in bytes: [UInt8]) -> Int? {
+        let (line, before) = (Array(line.utf8), Array(before.utf8))
+        if at <= bytes.count, bytes[at...].starts(with: line),
+            !line.isEmpty || at == bytes.count
+        {
+            return at
+        }
+        // The whole words first, then fewer and fewer of them.
+        var length = Self.lineBytes
+        while length >= Self.leastBytes {
+            if let found = nearest(line.prefix(length), in: bytes, isWanted: length) {
+                return found
+            }
+            let suffix = before.suffix(length)
+            if let found = nearest(suffix, in: bytes, isWanted: length) {
+                return found + suffix.count
+            }
+            length /= 2
+        }
+        return nil
+    }
+
+    private func nearest(
+        _ words: ArraySlice<UInt8>, in bytes: [UInt8], isWanted length: Int
+    ) -> Int? {
+        // Shorter ones than asked for were looked for already, but for the whole.
+        guard words.count >= Self.leastBytes else { return nil }
+        var best: Int?
+        var rest = bytes[...]
+        while let found = rest.firstRange(of: words) {
+            let start = found.lowerBound
+            if best.map({ abs(start - at) < abs($0 - at) }) ?? true { best = start }
+            // They only get farther from here.
+            if start > at { break }
+            rest = bytes[(start + 1)...]
+        }
+        return best
+    }
+
+    // MARK: - JSON
+
+    init?(_ json: JSONValue) {
+        guard let at = json["at"]?.integerValue, at >= 0 else { return nil }
+        self.at = at
+        note = json["note"]?.stringValue ?? ""
+        line = json["line"]?.stringValue ?? ""
+        before = json["before"]?.stringValue ?? ""
+    }
+
+    var json: JSONValue {
+        [
+            "at": JSONValue(at), "note": .string(note), "line": .string(line),
+            "before": .string(before),
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+import AgentCore
+import ICalendar
+import Persistence
+import StoryKit
+
+/// The bookmarks that a story's item keeps, in its metadata as `bookmarks`. Each change is
+/// a revision, which can be undone.
+package struct StoryBookmarks: Sendable {
+    /// One of them, where it is in the text as it is now.
+    struct Found: Sendable, Equatable {
+        var bookmark: StoryBookmark
+        /// Near its old place where none of its words are left.
+        var place: Int
+        var isLost: Bool
+    }
+
+    /// What was done, for people.
+    package struct Added: Sendable, Equatable {
+        package var item: LibraryItem
+        /// Counted from 1.
+        package var number: Int
+        package var said: String
+    }
+
+    let book: StoryBook
+
+    package init(book: StoryBook) { self.book = book }
+
+    /// In the order of the text.
+    func all(_ item: LibraryItem) async -> [Found] { await book.bookmarks(item) }
+
+    /// - Parameter offset: a byte of the text; the start of a word behind it is taken.
+    /// - Throws: `KeyNotKept`; what the library throws.
+    package func add(
+        _ offset: Int, _ note: String, to id: ItemID
+    ) async throws -> Added {
+        guard let item = try await book.library.item(id) else {
+            throw ToolError.failed("the story is not there any more")
+        }
+        let note = String(note.trimmingSpace().prefix(500))
+        if KeyShape.isFound(in: note) { throw KeyNotKept() }
+        let new = await book.bookmark(item, at: offset, note: note)
+        var kept = await all(item)
+        kept.removeAll { $0.place == new.at }
+        let update = try await keep(
+            kept.map(\.bookmark) + [new], item, verb: "set a bookmark in")
+        let number = await all(update).firstIndex { $0.place == new.at } ?? 0
+        let shown = DisplayWidth.cut(TextValue.oneLine(note), to: 40)
+        return Added(
+            item: update, number: number + 1,
+            said: "✓ bookmark \(number + 1)\(shown.isEmpty ? "" : ": \(shown)")")
+    }
+
+    func remove(_ found: Found, from item: LibraryItem) async throws {
+        let rest = await all(item).filter { $0 != found }
+        _ = try await keep(rest.map(\.bookmark), item, verb: "removed a bookmark from")
+    }
+
+    private func keep(
+        _ bookmarks: [StoryBookmark], _ item: LibraryItem, verb: String
+    ) async throws -> LibraryItem {
+        var metadata = Story(item).metadata(over: item.metadata)
+        metadata["bookmarks"] =
+            bookmarks.isEmpty
+            ? nil : .array(bookmarks.sorted { $0.at < $1.at }.map(\.json))
+        return try await book.library.change(
+            item.id, ItemChange(metadata: metadata), by: .user, verb: verb
+        ).item
+    }
+}
+
+extension StoryBook {
+    /// On this actor's own queue: words are looked for in a whole novel.
+    func bookmarks(_ item: LibraryItem) -> [StoryBookmarks.Found] {
+        let bytes = Array(item.body.utf8)
+        return (item.metadata["bookmarks"]?.arrayValue ?? []).compactMap(StoryBookmark.init)
+            .map { bookmark in
+                let place = bookmark.place(in: bytes)
+                return StoryBookmarks.Found(
+                    bookmark: bookmark, place: place ?? min(bookmark.at, bytes.count),
+                    isLost: place == nil)
+            }
+            .sorted { ($0.place, $0.bookmark.note) < ($1.place, $1.bookmark.note) }
+    }
+
+    func bookmark(_ item: LibraryItem, at offset: Int, note: String) -> StoryBookmark {
+        let bytes = Array(item.body.utf8)
+        var at = min(max(0, offset), bytes.count)
+        // Not in the middle of a character, and not before the space between two parts.
+        while at < bytes.count, bytes[at] & 0xC0 == 0x80 || bytes[at] <= 0x20 { at += 1 }
+        return StoryBookmark(at: at, note: note, in: bytes)
+    }
+
+    func text(_ item: LibraryItem) -> StoryText {
+        let story = Story(item)
+        return StoryText(item.body, style: story.style, language: story.language)
+    }
+}

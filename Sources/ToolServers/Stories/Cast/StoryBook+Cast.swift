@@ -1,0 +1,44 @@
+import AgentCore
+import Persistence
+import StoryKit
+
+/// What is kept of a story's cast and speakers; each change is undone as one.
+extension StoryBook {
+    /// - Parameter mark: how it was found.
+    nonisolated func keep(
+        _ cast: StoryCast, _ item: LibraryItem, _ mark: JSONObject, labels: StoryLabels? = nil,
+        verb: String, by origin: RevisionOrigin = .user
+    ) async throws -> LibraryItem {
+        var metadata = Story(item).metadata(over: item.metadata)
+        metadata["cast"] = cast.json()
+        metadata["index"] = .object(mark)
+        if let labels { metadata["labels"] = labels.json }
+        return try await library.change(
+            item.id, ItemChange(metadata: metadata), by: origin, verb: verb
+        ).item
+    }
+
+    /// Keeps a cast that the user made, with how much each says now.
+    func change(
+        _ cast: StoryCast, of item: LibraryItem, by origin: RevisionOrigin = .user
+    ) async throws -> StoryCast {
+        // What each says follows who there is.
+        let counted = index(item, cast: cast).cast
+        var mark = item.metadata["index"]?.objectValue ?? JSONObject()
+        mark["edited"] = true
+        _ = try await keep(counted, item, mark, verb: "changed the cast of", by: origin)
+        return counted
+    }
+
+    /// Keeps the user's decision who says a quotation; nil for nobody of the cast.
+    nonisolated func fix(
+        _ span: Int, speaker: Int?, _ segments: StorySegments, of item: LibraryItem,
+        by origin: RevisionOrigin = .user
+    ) async throws -> LibraryItem {
+        var metadata = Story(item).metadata(over: item.metadata)
+        metadata["fixes"] = segments.fixes(item.metadata, adding: speaker, to: span)
+        return try await library.change(
+            item.id, ItemChange(metadata: metadata), by: origin, verb: "fixed a speaker of"
+        ).item
+    }
+}

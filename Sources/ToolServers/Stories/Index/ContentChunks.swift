@@ -1,0 +1,37 @@
+/// Cuts a row of pieces into parts by what the pieces hold, so that a change in one of
+/// them moves no cuts but those beside it: the others are the same parts as before.
+/// Content-defined chunking, after the low-bandwidth file system (Muthitacharoen and
+/// others, SOSP 2001). Pure.
+enum ContentChunks {
+    struct Piece: Sendable, Equatable {
+        var size: Int
+        /// A checksum of what it holds.
+        var mark: UInt32
+    }
+
+    /// One piece in so many ends a part that is large enough.
+    private static let chance: UInt32 = 8
+
+    /// Parts of `least` to `most`, more where a piece alone is larger; the last may have
+    /// up to `least` more.
+    static func ranges(of pieces: [Piece], least: Int, most: Int) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var (start, size) = (0, 0)
+        for (index, piece) in pieces.enumerated() {
+            if index > start, size + piece.size > most {
+                ranges.append(start..<index)
+                (start, size) = (index, 0)
+            }
+            size += piece.size
+            if size >= least, piece.mark % chance == 0 {
+                ranges.append(start..<index + 1)
+                (start, size) = (index + 1, 0)
+            }
+        }
+        guard start < pieces.count else { return ranges }
+        // A rest that is too small for a part of its own belongs to the one before.
+        if size < least, let last = ranges.popLast() { start = last.lowerBound }
+        ranges.append(start..<pieces.count)
+        return ranges
+    }
+}

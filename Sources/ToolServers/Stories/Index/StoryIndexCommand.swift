@@ -1,0 +1,206 @@
+import AgentCore
+import FoundationEssentials
+import ICalendar
+import Persistence
+import StoryKit
+
+/// `chat story index`: finds who is in a story and who says what.
+struct StoryIndexCommand: Sendable {
+    let book: StoryBook
+    let library: LibraryServer.Dependencies
+    /// Nil where none is asked.
+    let model: StoryModel?
+
+    private static let members = "name aliases gender age accent personality lines narrator"
+
+    var verb: Verb {
+        Verb(
+            "index", "find who is in a story and who says what",
+            [
+                .init(
+                    "[STORY]", "a story: s3 or last, which is also meant without", .story,
+                    .examples(["last"]))
+            ],
+            options: [
+                .init("--offline", "without a model, by what the text tells"),
+                .init("--again", "though it was done; a cast changed by hand is found anew"),
+                .init("--cast", "of the model only who is in it"),
+                .init("--segments", "of the model only who says what"),
+                .init("--yes", "send a long text without a question"),
+            ], json: Self.members, example: "s3"
+        ) { try await index($0) }
+    }
+
+    private func index(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(words.text.isEmpty ? "last" : words.text)
+        var wishes = StoryIndexer.Wishes()
+        if words.has("--cast") != words.has("--segments") {
+            wishes.parts = words.has("--cast") ? [.cast] : [.speakers]
+        }
+        wishes.isAgain = words.has("--again")
+        wishes.isConfirmed = words.has("--yes")
+        let (name, trouble) = words.has("--offline") ? (nil, nil) : try await reachable(item)
+        let kept = try Story.cast(of: item)
+        var mark = await mark(item, wishes.parts, name)
+        if let kept, !wishes.isAgain, trouble == nil, isDone(item, wishes.parts, mark, name) {
+            var output = StoryCastTable.output(kept, width: library.width())
+            output.lines.insert(
+                StyledLine("Indexed already: \(book.lookup.name(item)) · --again", .dim), at: 0)
+            return output
+        }
+        words.interaction.emit(ToolProgress(activity: "Indexing", title: ItemTable.title(item)))
+        // A cast that was changed by hand stays when the text has changed, and so does one
+        // that is not asked about.
+        let isEdited = item.metadata["index"]?["edited"]?.boolValue == true && !wishes.isAgain
+        let keepsCast = isEdited || !wishes.parts.contains(.cast)
+        if isEdited { mark["edited"] = true }
+        var before = item
+        if wishes.isAgain { before.metadata["labels"] = nil }
+        let found = await book.found(before, cast: keepsCast ? kept : nil)
+        try Task.checkCancellation()
+        var outcome = StoryIndexer.Outcome(StoryIndex(found).cast)
+        if let trouble {
+            outcome.problems = [trouble]
+        } else if let model, name != nil {
+            outcome = try await StoryIndexer(
+                book: book, model: model, interaction: words.interaction
+            ).run(before, found, keepsCast: isEdited, wishes)
+            if !outcome.problems.isEmpty { mark["partial"] = true }
+        }
+        if outcome.labels == nil { outcome.labels = StoryLabels(before.metadata) }
+        outcome.cast.keep(kept?.members ?? [], named: Self.decided(item))
+        return try await keep(
+            outcome, before, found.text, mark, sorts: !keepsCast || kept == nil)
+    }
+
+    /// The model that would answer; nil where none is connected.
+    private func reachable(
+        _ item: LibraryItem
+    ) async throws -> (name: String?, trouble: StoryIndexProblem?) {
+        guard let model else { return (nil, nil) }
+        do {
+            return (try await model.name(), nil)
+        } catch let error as GenerationError {
+            if error.reason == .noModel { return (nil, nil) }
+            return (
+                nil, StoryIndexProblem(.failed(error), .characters, book.lookup.name(item))
+            )
+        }
+    }
+
+    /// The names that decisions of the user speak of: they stay, whoever is found.
+    private static func decided(_ item: LibraryItem) -> [String] {
+        let voices = item.metadata["voices"]?["characters"]?.arrayValue ?? []
+        return StorySegments.fixes(item.metadata).compactMap(\.speaker)
+            + voices.filter { $0["by"] == "user" }.compactMap { $0["name"]?.stringValue }
+    }
+
+    // MARK: - How it was found
+
+    private func mark(
+        _ item: LibraryItem, _ parts: Set<StoryIndexer.Part>, _ name: String?
+    ) async -> JSONObject {
+        var mark = JSONObject()
+        mark["made"] = .integer(Int64(library.environment.now().timeIntervalSince1970 * 1_000))
+        mark["by"] = .string(name ?? "offline")
+        mark["checksum"] = JSONValue(Int(Story(item).checksum))
+        guard name != nil, let model else { return mark }
+        let instructions = [
+            await model.instructions(.cast), await model.instructions(.speakers),
+        ]
+        mark["recipe"] = .string(String(CacheFolder.key(instructions).prefix(12)))
+        var parts = parts
+        if let before = item.metadata["index"], Self.isSame(before, mark) {
+            parts.formUnion(Self.parts(before))
+        }
+        mark["parts"] = .array(
+            StoryIndexer.Part.allCases.filter(parts.contains).map { .string($0.rawValue) })
+        return mark
+    }
+
+    /// The text, the model and its instructions are the same.
+    private static func isSame(_ before: JSONValue, _ mark: JSONObject) -> Bool {
+        ["by", "checksum", "recipe"].allSatisfy { before[$0] == mark[$0] }
+    }
+
+    private static func parts(_ mark: JSONValue) -> Set<StoryIndexer.Part> {
+        Set(
+            (mark["parts"]?.arrayValue ?? []).compactMap {
+                $0.stringValue.flatMap(StoryIndexer.Part.init)
+            })
+    }
+
+    private func isDone(
+        _ item: LibraryItem, _ wanted: Set<StoryIndexer.Part>, _ mark: JSONObject, _ name: String?
+    ) -> Bool {
+        guard Story(item).isIndexed(item.metadata) else { return false }
+        guard name != nil else { return true }
+        guard let before = item.metadata["index"], Self.isSame(before, mark) else { return false }
+        return before["partial"] == nil && wanted.isSubset(of: Self.parts(before))
+    }
+
+    // MARK: - What is kept and shown
+
+    /// - Parameter sorts: who says most stands first; else the user's own order stays.
+    private func keep(
+        _ outcome: StoryIndexer.Outcome, _ item: LibraryItem, _ text: StoryText,
+        _ mark: JSONObject, sorts: Bool
+    ) async throws -> CommandOutput {
+        var metadata = item.metadata
+        metadata["labels"] = outcome.labels?.json
+        var index = await book.perform { [metadata] in
+            StoryIndex(StorySegments(text, outcome.cast.cast, metadata))
+        }
+        if sorts { index.cast.sortByLines() }
+        _ = try await book.keep(
+            index.cast, item, mark, labels: outcome.labels, verb: "indexed")
+        var output = StoryCastTable.output(index.cast, width: library.width())
+        var head = [
+            StyledLine([
+                .init("✓ indexed: \(book.lookup.name(item))", .success), .init(" · /undo", .hint),
+            ])
+        ]
+        let width = max(20, (library.width() ?? .max) - 1)
+        head += [Self.summary(index), facts(outcome, index)].compactMap(\.self).flatMap {
+            StyledLine("  " + $0, .dim).folded(to: width)
+        }
+        output.lines.insert(contentsOf: head, at: 0)
+        for problem in outcome.problems {
+            let diagnostic = problem.diagnostic
+            output.notices.append(
+                [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " "))
+            output.outcome = .degraded
+        }
+        return output
+    }
+
+    /// "14 characters · 240 quotations: 62 % sure, 30 % likely, 8 % guesses".
+    private static func summary(_ found: StoryIndex) -> String {
+        let people = Quantities.count(found.cast.members.count, "character")
+        guard found.quotations > 0 else { return people + " · no quotations" }
+        let shares = Attribution.Tier.allCases.map { tier in
+            let share = ((found.tiers[tier] ?? 0) * 100 + found.quotations / 2) / found.quotations
+            return "\(share) % \(tier == .guess ? "guesses" : tier.rawValue)"
+        }
+        return people + " · " + Quantities.count(found.quotations, "quotation") + ": "
+            + shares.joined(separator: ", ")
+    }
+
+    /// "gpt-5: 74 labels, 2 conflicts with tags · 1 name not in the text · 12 requests".
+    private func facts(_ outcome: StoryIndexer.Outcome, _ index: StoryIndex) -> String? {
+        guard let name = outcome.model else { return nil }
+        var facts = [Quantities.count(index.labelled, "label")]
+        if outcome.conflicts > 0 {
+            facts[0] += ", " + Quantities.count(outcome.conflicts, "conflict") + " with tags"
+        }
+        if outcome.rejected > 0 {
+            facts.append(Quantities.count(outcome.rejected, "answer") + " of no use")
+        }
+        facts.append(
+            outcome.requests == 0
+                ? "no requests" : Quantities.count(outcome.requests, "request"))
+        let tokens = outcome.usage.input + outcome.usage.output
+        if tokens > 0 { facts.append("\(Quantities.short(tokens)) tokens") }
+        return TextValue.oneLine(name) + ": " + facts.joined(separator: " · ")
+    }
+}

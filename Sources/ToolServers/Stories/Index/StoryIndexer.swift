@@ -1,0 +1,343 @@
+import AgentCore
+import ICalendar
+import Persistence
+import StoryKit
+
+/// Finds who is in a story and who says what with a model, on top of what the text tells
+/// without one.
+///
+/// ```
+///   text ─► StoryIndex (rules) ─► parts ─► model ─► ModelCast ─► the cast
+///                │                                                   │
+///                └────────── where no answer came ──────────────►    ▼
+///                            rules again ─► windows ─► model ─► StoryLabels
+/// ```
+///
+/// The model gets pieces of the text and gives names and numbers; the text of the story
+/// is never taken from an answer. Answers that came before are used again, so that only
+/// what has changed is asked about.
+struct StoryIndexer: Sendable {
+    let book: StoryBook
+    let model: StoryModel
+    let interaction: Interaction
+
+    enum Part: String, Sendable, CaseIterable { case cast, speakers }
+
+    struct Wishes: Sendable {
+        var parts = Set(Part.allCases)
+        /// Answers that are kept do not count.
+        var isAgain = false
+        /// A long text is sent without a question.
+        var isConfirmed = false
+    }
+
+    /// Above so many bytes the user is asked first: some forty pages.
+    private static let freeBytes = 100_000
+
+    // MARK: - What came of it
+
+    struct Outcome: Sendable {
+        var cast: StoryCast
+        var labels: StoryLabels?
+        /// Nil where none was asked.
+        var model: String?
+        /// What could not be done, in order.
+        var problems: [StoryIndexProblem] = []
+        /// With those that were not answered, and those sent again for a faulty answer.
+        var requests = 0
+        var usage = Usage()
+        /// Names that the part, or the cast, does not have.
+        var rejected = 0
+        /// Labels against what the text says beside the words.
+        var conflicts = 0
+
+        init(_ cast: StoryCast) { self.cast = cast }
+    }
+
+    /// What is done: changed as answers come.
+    private struct Run {
+        var outcome: Outcome
+        /// Nothing more is sent: the next request would fail as well.
+        var isStopped = false
+        var done = 0
+        /// Requests that are still to be sent, as far as that is known.
+        var planned = 0
+    }
+
+    /// - Parameters:
+    ///   - found: what the rules say: with the kept cast where it counts.
+    ///   - keepsCast: the cast was changed by hand: only what is not known of its members
+    ///     is added.
+    /// - Throws: `StoryIndexProblem` where the user does not want it sent,
+    ///   `GenerationError` without a model, `CancellationError`.
+    func run(
+        _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool, _ wishes: Wishes
+    ) async throws -> Outcome {
+        let name = try await model.name()
+        var run = Run(outcome: Outcome(StoryIndex(found).cast))
+        run.outcome.model = name
+        var parts: [Asked] = []
+        if wishes.parts.contains(.cast) {
+            parts = try await castQuestions(item, found.text, name, wishes)
+        }
+        let openParts = parts.filter { $0.answer == nil }
+        // Before the cast is known the windows are not; those of the rules are as many.
+        if openParts.isEmpty { await take(parts, item, found, keepsCast: keepsCast, &run) }
+        let hasSpeakers = wishes.parts.contains(.speakers)
+        var reading = await reading(item, found.text, run.outcome.cast)
+        var windows = hasSpeakers ? try await self.windows(item, reading, name, wishes) : []
+        let open =
+            openParts.map(\.question)
+            + windows.map(\.asked).filter { $0.answer == nil }.map(\.question)
+        run.planned = open.count
+        if !open.isEmpty { try await announce(open, item, wishes) }
+        if !openParts.isEmpty {
+            for index in parts.indices where parts[index].answer == nil {
+                parts[index].answer = try await ask(parts[index], item, &run)
+            }
+            await take(parts, item, found, keepsCast: keepsCast, &run)
+            if hasSpeakers {
+                reading = await self.reading(item, found.text, run.outcome.cast)
+                windows = try await self.windows(item, reading, name, wishes)
+                run.planned = run.done + windows.count { $0.asked.answer == nil }
+            }
+        }
+        if hasSpeakers { try await label(windows, item, reading, name, &run) }
+        return run.outcome
+    }
+
+    // MARK: - Who is in it
+
+    /// A question, and its answer where it is known.
+    private struct Asked: Sendable {
+        var phase: StoryIndexProblem.Phase
+        var question: StoryModel.Question
+        var number: Int
+        var count: Int
+        /// Of the text that is asked about; for characters.
+        var text = ""
+        var answer: JSONValue?
+    }
+
+    private func castQuestions(
+        _ item: LibraryItem, _ text: StoryText, _ name: String, _ wishes: Wishes
+    ) async throws -> [Asked] {
+        let system = await model.instructions(.cast)
+        let ranges = await book.perform { CastRecipe.parts(of: text) }
+        var asked: [Asked] = []
+        for (index, range) in ranges.enumerated() {
+            let part = text.text(of: range)
+            let question = StoryModel.question(
+                CastRecipe.recipe(part, system: system, privacy: item.kind.privacy),
+                about: item, model: name, [part])
+            asked.append(
+                Asked(
+                    phase: .characters, question: question, number: index + 1,
+                    count: ranges.count, text: part,
+                    answer: wishes.isAgain ? nil : await model.known(question)))
+            try Task.checkCancellation()
+        }
+        return asked
+    }
+
+    /// Puts the answers together with what the rules found.
+    private func take(
+        _ parts: [Asked], _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool,
+        _ run: inout Run
+    ) async {
+        guard !parts.isEmpty else { return }
+        var cast = ModelCast()
+        for part in parts {
+            guard let answer = part.answer else { continue }
+            let (characters, invented) = CastRecipe.characters(answer, of: part.text)
+            cast.add(characters)
+            run.outcome.rejected += invented
+        }
+        if keepsCast {
+            run.outcome.cast = cast.filling(run.outcome.cast)
+            return
+        }
+        // Where an answer is missing, what the rules found stays.
+        let isWhole = parts.allSatisfy { $0.answer != nil }
+        let kept = Set(
+            isWhole
+                ? found.attributions.values.filter { $0.tier == .sure }.compactMap(\.speaker)
+                : Array(found.cast.characters.indices))
+        let joined = cast.cast(with: found.cast, keeping: kept)
+        run.outcome.cast = await book.perform {
+            StoryIndex(StorySegments(found.text, joined, item.metadata)).cast
+        }
+        run.outcome.cast.sortByLines()
+    }
+
+    // MARK: - Who speaks
+
+    /// A story with a cast: by the rules alone, and with what the user decided.
+    private struct Reading: Sendable {
+        var rule: StorySegments
+        var fixed: StorySegments
+    }
+
+    /// On the book's own queue: a novel takes a while.
+    private func reading(
+        _ item: LibraryItem, _ text: StoryText, _ cast: StoryCast
+    ) async -> Reading {
+        await book.perform {
+            let rule = StorySegments(text, cast.cast, JSONObject())
+            var decisions = JSONObject()
+            decisions["fixes"] = item.metadata["fixes"]
+            return Reading(
+                rule: rule,
+                fixed: decisions["fixes"] == nil
+                    ? rule : StorySegments(text, cast.cast, decisions))
+        }
+    }
+
+    private struct AskedWindow: Sendable {
+        var window: SpeakerRecipe.Window
+        var asked: Asked
+    }
+
+    private func windows(
+        _ item: LibraryItem, _ reading: Reading, _ name: String, _ wishes: Wishes
+    ) async throws -> [AskedWindow] {
+        let (rule, fixed) = (reading.rule, reading.fixed)
+        let system = await model.instructions(.speakers)
+        let roster = SpeakerRecipe.roster(rule.cast)
+        let windows = SpeakerRecipe.windows(of: rule.text, rule.attributions)
+        var asked: [AskedWindow] = []
+        for (index, window) in windows.enumerated() {
+            // What the user decided is shown to the model, and is no reason to ask anew.
+            let passage = SpeakerRecipe.passage(window, rule.text) { span in
+                window.asked.contains(span) ? nil : rule.speaker(span)
+            }
+            let shown = SpeakerRecipe.passage(window, rule.text) { span in
+                fixed.attributions[span]?.by == .user
+                    ? fixed.speaker(span)
+                    : window.asked.contains(span) ? nil : rule.speaker(span)
+            }
+            let question = StoryModel.question(
+                SpeakerRecipe.recipe(
+                    passage: shown, before: "", roster: roster, asked: window.asked.count,
+                    system: system, privacy: item.kind.privacy), about: item, model: name,
+                [roster, passage])
+            asked.append(
+                AskedWindow(
+                    window: window,
+                    asked: Asked(
+                        phase: .speakers, question: question, number: index + 1,
+                        count: windows.count, text: shown,
+                        answer: wishes.isAgain ? nil : await model.known(question))))
+            try Task.checkCancellation()
+        }
+        return asked
+    }
+
+    /// Asks window by window, each knowing what was said last before it.
+    private func label(
+        _ windows: [AskedWindow], _ item: LibraryItem, _ reading: Reading, _ name: String,
+        _ run: inout Run
+    ) async throws {
+        let (text, cast, rule) = (
+            reading.rule.text, reading.rule.cast, reading.rule.attributions
+        )
+        let roster = SpeakerRecipe.roster(cast)
+        var speakers: [Int: String] = [:]
+        // Where no answer comes, the labels from before stay.
+        let kept = StoryLabels(item.metadata)?.speakers(in: text) ?? [:]
+        for (window, asked) in windows.map({ ($0.window, $0.asked) }) {
+            var asked = asked
+            if asked.answer == nil {
+                let recipe = asked.question.recipe
+                asked.question.recipe = SpeakerRecipe.recipe(
+                    passage: asked.text, before: before(window, text, rule, cast, speakers),
+                    roster: roster, asked: window.asked.count, system: recipe.system,
+                    privacy: recipe.privacy)
+                asked.answer = try await ask(asked, item, &run)
+            }
+            guard let answer = asked.answer else {
+                for span in window.spans { speakers[span] = kept[span] }
+                continue
+            }
+            let labels = SpeakerRecipe.labels(answer, of: window, rule, cast)
+            run.outcome.rejected += labels.rejected
+            run.outcome.conflicts += labels.conflicts
+            for (span, speaker) in labels.speakers {
+                speakers[span] = cast.characters[speaker].name
+            }
+        }
+        run.outcome.labels = StoryLabels(by: name, speakers, in: text)
+    }
+
+    /// The last quotations before a window whose speakers are known by now.
+    private func before(
+        _ window: SpeakerRecipe.Window, _ text: StoryText, _ rule: [Int: Attribution],
+        _ cast: Cast, _ labelled: [Int: String]
+    ) -> String {
+        var said: [(name: String, span: Int)] = []
+        var span = (window.spans.first ?? 0) - 1
+        while span >= 0, said.count < SpeakerRecipe.shownBefore {
+            let sure = rule[span].flatMap { $0.tier == .sure ? $0.speaker : nil }
+            if let name = labelled[span] ?? sure.map({ cast.characters[$0].name }) {
+                said.append((name, span))
+            }
+            span -= 1
+        }
+        return SpeakerRecipe.before(said.reversed(), text)
+    }
+
+    // MARK: - Asking
+
+    /// How much it is and what it costs, before anything is sent; a long text needs a yes.
+    private func announce(
+        _ questions: [StoryModel.Question], _ item: LibraryItem, _ wishes: Wishes
+    ) async throws {
+        let bytes = questions.reduce(0) { $0 + $1.recipe.input.utf8.count }
+        await interaction.show([try await model.line(for: questions, bytes: bytes)])
+        guard bytes > Self.freeBytes, !wishes.isConfirmed else { return }
+        guard await interaction.confirm(nil, "Send this much of \(book.lookup.name(item))?") else {
+            throw StoryIndexProblem(.notSent, .characters, book.lookup.name(item))
+        }
+    }
+
+    /// Nil where no answer came; what is wrong is noted.
+    private func ask(
+        _ asked: Asked, _ item: LibraryItem, _ run: inout Run
+    ) async throws -> JSONValue? {
+        while !run.isStopped {
+            var progress = ToolProgress(
+                activity: asked.phase == .characters ? "Finding characters" : "Finding speakers",
+                title: ItemTable.title(item))
+            if asked.count > 1 { progress.part = "part \(asked.number) of \(asked.count)" }
+            progress.fraction = Double(run.done) / Double(max(1, run.planned))
+            progress.hint = "what has come is kept"
+            interaction.emit(progress)
+            let problem: StoryIndexProblem
+            do {
+                let made = try await model.ask(asked.question)
+                run.outcome.requests += made.requests
+                run.outcome.usage = run.outcome.usage + made.usage
+                run.done += 1
+                return made.json
+            } catch let error as GenerationError {
+                run.outcome.requests += error.requests
+                run.outcome.usage = run.outcome.usage + error.usage
+                problem = StoryIndexProblem(
+                    .failed(error), asked.phase, book.lookup.name(item), part: asked.number,
+                    of: asked.count)
+            }
+            if await interaction.confirm(problem.diagnostic.what, "Try again?") { continue }
+            run.outcome.problems.append(problem)
+            run.isStopped = problem.isForAll
+            return nil
+        }
+        return nil
+    }
+}
+
+extension StoryBook {
+    /// Runs what takes a while on this actor's own queue.
+    func perform<Value: Sendable>(_ body: @Sendable () throws -> Value) rethrows -> Value {
+        try body()
+    }
+}

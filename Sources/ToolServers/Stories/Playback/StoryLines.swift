@@ -1,0 +1,174 @@
+import AgentCore
+import ICalendar
+import Persistence
+import StoryKit
+
+/// Listening line by line, where there is no screen: who speaks now, and a letter and
+/// Enter for everything else.
+package struct StoryLines: Sendable {
+    private let player: StoryPlayer
+    private let bookmark: @Sendable (_ offset: Int, _ note: String) async throws -> String
+    /// The next line that was typed; nil at the end of the input.
+    private let readLine: @Sendable () async -> String?
+    /// Ends reading, so that a call under way returns.
+    private let endInput: @Sendable () async -> Void
+    private let say: @Sendable ([StyledLine]) async -> Void
+    /// Somebody may type.
+    private let isInteractive: Bool
+
+    package init(
+        player: StoryPlayer, isInteractive: Bool,
+        bookmark: @escaping @Sendable (_ offset: Int, _ note: String) async throws -> String,
+        readLine: @escaping @Sendable () async -> String?,
+        endInput: @escaping @Sendable () async -> Void,
+        say: @escaping @Sendable ([StyledLine]) async -> Void
+    ) {
+        self.player = player
+        self.isInteractive = isInteractive
+        self.bookmark = bookmark
+        self.readLine = readLine
+        self.endInput = endInput
+        self.say = say
+    }
+
+    /// Until what plays has ended; cancelled, it is silent at once and the place kept.
+    /// - Throws: `CancellationError`; `SpeechError` where nothing is heard and nobody can
+    ///   make it go on.
+    package func run() async throws -> StoryPlayer.Report {
+        if isInteractive { await say(StoryKey.summary.map { StyledLine("  " + $0, .dim) }) }
+        let report = await withTaskCancellationHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await show() }
+                group.addTask { await takeLines() }
+                let report = await player.finished()
+                await endInput()
+                group.cancelAll()
+                return report
+            }
+        } onCancel: {
+            Task { await player.stop() }
+        }
+        try Task.checkCancellation()
+        // Who was told of it and stopped then has no more to learn.
+        if let failure = await player.failure, !isInteractive || report.spoken == 0 {
+            throw failure
+        }
+        return report
+    }
+
+    // MARK: - What is heard
+
+    private func show() async {
+        var last: StoryPlayer.State?
+        var hasPlayed = false
+        for await state in player.states {
+            hasPlayed = hasPlayed || state.phase == .playing
+            if !isInteractive || !hasPlayed,
+                state.phase == .paused(.deviceGone)
+                    || state.phase == .paused(.engineFailed)
+            {
+                // Nobody can make it go on; the error says why.
+                await player.stop()
+                return
+            }
+            let lines = Self.lines(state, after: last)
+            if !lines.isEmpty { await say(lines) }
+            last = state
+            if state.phase == .ended { return }
+        }
+    }
+
+    /// `Now speaking: Alice  11/240  4 %`
+    static func lines(
+        _ state: StoryPlayer.State, after last: StoryPlayer.State?
+    ) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        let problems = state.problems.dropFirst(last?.problems.count ?? 0)
+        lines += problems.map { StyledLine("! \($0)", .warning) }
+        switch state.phase {
+        case .preparing, .ended: return lines
+        case .paused(let why):
+            guard last?.phase != state.phase || last?.segment != state.segment else {
+                return lines
+            }
+            lines.append(
+                StyledLine([
+                    .init("Paused\(why.text): \(place(state))"), .init("  Enter goes on", .dim),
+                ]))
+        case .waiting, .playing:
+            if state.chapter != last?.chapter, let chapter = state.chapter, chapter.count > 1 {
+                lines.append(
+                    StyledLine(
+                        "Chapter \(chapter.number) of \(chapter.count): "
+                            + TextValue.oneLine(chapter.name), .bold))
+            }
+            var isOther = last.map { $0.segment != state.segment || $0.rate != state.rate } ?? true
+            if case .paused = last?.phase { isOther = true }
+            guard isOther, state.segment > 0 else { return lines }
+            lines.append(
+                StyledLine([
+                    .init("Now speaking: "),
+                    .init(TextValue.oneLine(state.speakerName), .accent),
+                    .init("  \(place(state))"),
+                    .init(state.tier == .guess ? "  guessed" : "", .dim),
+                    .init(state.rate == 1 ? "" : "  rate \(state.rate)", .dim),
+                ]))
+        }
+        return lines
+    }
+
+    /// "11/240  4 %"
+    private static func place(_ state: StoryPlayer.State) -> String {
+        "\(state.segment)/\(state.segments)  \(Int(state.fraction * 100)) %"
+    }
+
+    // MARK: - What is typed
+
+    private func takeLines() async {
+        while let line = await readLine() { await perform(StoryKey(line)) }
+        // The end of a pipe steers nothing; who closes a terminal's input leaves.
+        if isInteractive { await player.stop() }
+    }
+
+    private func perform(_ key: StoryKey) async {
+        switch key {
+        case .togglePause: await player.togglePause()
+        case .segments(let count): await player.skip(segments: count)
+        case .chapters(let count): await player.skip(chapters: count)
+        case .rate(let steps): await player.changeRate(steps: steps)
+        case .stop: await player.stop()
+        case .help: await say(StoryKey.summary.map { StyledLine("  " + $0, .dim) })
+        case .goTo(let number):
+            do { try await player.go(to: .segment(number)) } catch { await fail(error) }
+        case .bookmark(let note):
+            guard let state = player.state else { return }
+            do {
+                let done = try await bookmark(state.line.lowerBound, note)
+                await say([StyledLine(done, .success)])
+            } catch { await fail(error) }
+        case .unknown(let line):
+            let word = DisplayWidth.cut(TextValue.oneLine(line), to: 40)
+            await say([StyledLine("\"\(word)\" does nothing here; ? lists what does.", .dim)])
+        }
+    }
+
+    private func fail(_ error: any Error) async {
+        let diagnostic = (error as? any DescribedError)?.diagnostic
+        await say([StyledLine("! \(diagnostic?.what ?? "That did not work.")", .warning)])
+    }
+}
+
+extension StoryPlayer.State.Why {
+    /// " because …", for people; empty where they did it themselves.
+    package var text: String {
+        switch self {
+        case .user: ""
+        case .alert: " by an alert"
+        case .suspended: " after the machine slept"
+        case .deviceGone: ": the sound device is gone"
+        case .recording: " for a recording"
+        case .speech: " for something else that is read aloud"
+        case .engineFailed: ": no sound can be made"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import AgentCore
+import Persistence
+
+/// `chat story play`: which story, from where, and what came of it. What is shown and
+/// which keys steer it is up to where it runs.
+struct StoryPlayCommand: Sendable {
+    let book: StoryBook
+    let player: StoryPlayer
+    let listening: StoryListening
+
+    var verb: Verb {
+        Verb(
+            "play", "listen to it: each character has a voice, and the place is kept",
+            [
+                .phrase(
+                    "[STORY]", "a story: s3 or last; the one you listened to last without",
+                    .story)
+            ],
+            options: [
+                .init("--from N", "begin with segment N"),
+                .init("--chapter K", "begin with chapter K"),
+                .init("--here OFFSET", "begin with that byte of its text"),
+                .init(
+                    "--rate R",
+                    "so many times as fast, \(StoryPlayer.rates.lowerBound) to "
+                        + "\(StoryPlayer.rates.upperBound)", .examples(["0.8", "1.2", "1.5"])),
+            ], json: "id title segment segments offset spoken finished problems",
+            example: "s3 --chapter 2"
+        ) { try await run($0) }
+    }
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let start = try Self.start(words)
+        var rate: Double?
+        if let text = words["--rate"] {
+            guard let value = Double(text), StoryPlayer.rates.contains(value) else {
+                throw UsageError(
+                    "--rate is a number from \(StoryPlayer.rates.lowerBound) to "
+                        + "\(StoryPlayer.rates.upperBound).", hint: "--rate 1.2")
+            }
+            rate = value
+        }
+        let item = try await listening.story(words.text, book)
+        if let rate { await player.setRate(rate) }
+        // In the shell a screen of its own says so, and takes Ctrl-C.
+        if words.interaction.isChat {
+            words.interaction.emit(
+                ToolProgress(activity: "Preparing", title: ItemTable.title(item)))
+        }
+        return try await listening.present(item, start ?? .kept, player, words.interaction)
+    }
+
+    private static func start(_ words: CommandArguments) throws -> StoryPlayer.Start? {
+        let starts: [StoryPlayer.Start?] = [
+            try words.number("--from").map { .segment($0) },
+            try words.number("--chapter").map { .chapter($0) },
+            try words.number("--here").map { .offset($0) },
+        ]
+        let chosen = starts.compactMap { $0 }
+        if chosen.count > 1 {
+            throw UsageError("--from, --chapter and --here exclude each other.")
+        }
+        return chosen.first
+    }
+}
+
+/// What listening has of the program.
+package struct StoryListening: Sendable {
+    /// The story that was listened to last.
+    package var last: @Sendable () async throws -> ItemID?
+    /// The byte of a story that was listened to last.
+    package var place: @Sendable (ItemID) async throws -> Int?
+    /// Plays it and shows it where the command runs. In the shell it returns when it has
+    /// ended.
+    package var present:
+        @Sendable (LibraryItem, StoryPlayer.Start, StoryPlayer, Interaction) async throws ->
+            CommandOutput
+
+    package init(
+        last: @escaping @Sendable () async throws -> ItemID?,
+        place: @escaping @Sendable (ItemID) async throws -> Int?,
+        present:
+            @escaping @Sendable (LibraryItem, StoryPlayer.Start, StoryPlayer, Interaction)
+            async throws -> CommandOutput
+    ) {
+        self.last = last
+        self.place = place
+        self.present = present
+    }
+
+    /// The story of that name; without one the last that was listened to, or the only one.
+    /// - Throws: `KindLookupError`, `UsageError` that names the choices.
+    package func story(_ words: String, _ book: StoryBook) async throws -> LibraryItem {
+        if !words.isEmpty { return try await book.lookup.find(words) }
+        if let id = try await last(), let item = try await book.library.item(id),
+            item.trashed == nil
+        {
+            return item
+        }
+        let stories = try await book.stories(limit: 6)
+        guard let first = stories.first else {
+            throw UsageError("There are no stories yet.", hint: "chat story import FILE")
+        }
+        guard stories.count == 1 else {
+            let names =
+                stories.prefix(5).map { book.lookup.name($0) } + (stories.count > 5 ? ["…"] : [])
+            throw UsageError(
+                "Which story? " + names.joined(separator: ", "),
+                hint: "chat story play \(book.lookup.id(first.id))")
+        }
+        // Lists may be without the text.
+        return try await book.library.item(first.id) ?? first
+    }
+
+    /// What is said when it has ended.
+    package static func output(
+        _ item: LibraryItem, _ state: StoryPlayer.State?, _ report: StoryPlayer.Report
+    ) -> CommandOutput {
+        let id = ItemKind.story.id(item.id)
+        let name = "\(id) \(DisplayWidth.cut(ItemTable.title(item), to: 64))"
+        var output = CommandOutput()
+        output.quotesOthers = true
+        if report.wasStopped, let state {
+            let place =
+                "\(Quantities.grouped(state.segment)) of \(Quantities.grouped(state.segments))"
+            output.lines = [
+                StyledLine([
+                    .init(
+                        state.segment > 0
+                            ? "Stopped at \(place): \(name)" : "Stopped before it began: \(name)"),
+                    .init(" · chat story play \(id)", .hint),
+                ])
+            ]
+        } else {
+            output.lines = [StyledLine("✓ heard to the end: \(name)", .success)]
+        }
+        output.json = [
+            "id": .string(id), "title": .string(item.title),
+            "segment": JSONValue(state?.segment ?? 0),
+            "segments": JSONValue(state?.segments ?? 0),
+            "offset": JSONValue(state?.line.lowerBound ?? 0),
+            "spoken": JSONValue(report.spoken), "finished": .bool(!report.wasStopped),
+            "problems": .array(report.problems.map { .string($0) }),
+        ]
+        if let first = report.problems.first {
+            output.notices = [first]
+            if report.problems.count > 1 {
+                output.notices.append("… and \(report.problems.count - 1) more")
+            }
+            output.outcome = .degraded
+        }
+        return output
+    }
+}

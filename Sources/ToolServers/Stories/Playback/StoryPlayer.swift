@@ -1,0 +1,439 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+import StoryKit
+import Synchronization
+
+/// Reads a story aloud, and keeps the place. There is one for the program: a screen, the
+/// prompt and the model's tools steer the same one.
+///
+/// Each jump ends what is heard and begins anew at another sentence, never two at once; a
+/// pause keeps the sample. Who else wants the sound card is the sink's business: the
+/// speaker pauses for it, and says so.
+package actor StoryPlayer {
+    package struct Dependencies: Sendable {
+        var book: StoryBook
+        var sound: StorySound
+        /// Where it is heard; made for each story, by its title, when it is asked for.
+        var sink: @Sendable (_ title: String) -> any AudioSink
+        /// Throws `SpeechError` where another program is heard.
+        var check: @Sendable () async throws -> Void
+        /// The byte that was listened to last.
+        var place: @Sendable (ItemID) async throws -> Int?
+        var setPlace: @Sendable (Int, ItemID) async throws -> Void
+        var environment: Environment
+
+        package init(
+            book: StoryBook, sound: StorySound,
+            sink: @escaping @Sendable (_ title: String) -> any AudioSink,
+            check: @escaping @Sendable () async throws -> Void = {},
+            place: @escaping @Sendable (ItemID) async throws -> Int?,
+            setPlace: @escaping @Sendable (Int, ItemID) async throws -> Void,
+            environment: Environment
+        ) {
+            self.book = book
+            self.sound = sound
+            self.sink = sink
+            self.check = check
+            self.place = place
+            self.setPlace = setPlace
+            self.environment = environment
+        }
+    }
+
+    /// Sound made ahead of playback, so that no change of voice is heard as a gap.
+    static let aheadSeconds = 5.0
+    /// While it plays nothing takes so long but sleep.
+    static let suspension = 4.0
+    /// The fraction is published so often, in seconds of sound.
+    static let tick = 0.25
+    /// Going back within this much of a sentence is going to the one before.
+    private static let startInSeconds = 1.0
+
+    let dependencies: Dependencies
+    /// The last place that is being written.
+    private var keeping: Task<Bool, Never>?
+    private let watchers = Mutex<(next: Int, all: [Int: AsyncStream<State>.Continuation])>((0, [:]))
+    private let shown = Mutex<State?>(nil)
+
+    var sink: (any AudioSink)?
+    var engine: (any SpeechEngine)?
+    /// What is read; nil before `play` and after `stop`.
+    package private(set) var reading: StoryReading?
+    /// Of the story; it ends with this one. Nil where it goes on to the end.
+    private(set) var chapterAlone: Int?
+    /// It was paused before it could be heard.
+    private var beginsPaused = false
+    var phase = State.Phase.ended
+    var line = 0
+    /// Of that line, heard so far.
+    var seconds = 0.0
+    var shownSeconds = 0.0
+    var rate = 1.0
+    var problems: [String] = []
+    var spoken = 0
+    /// Each change of place has a new one: what an older one reports is not heard any more.
+    var turn = 0
+    var speaker: Speaker?
+    var run: Task<Void, Never>?
+    /// The speaker has told where it is, so that it can be paused to the sample.
+    var isUnderWay = false
+    private var isStopping = false
+    var failed = 0
+    /// Why it was paused by itself.
+    package internal(set) var failure: SpeechError?
+    /// Heard, and likely, seconds of speech: what tells the pace.
+    var pace = (heard: 0.0, likely: 0.0)
+    var lastWord: Double?
+    private var waiting: [CheckedContinuation<Report, Never>] = []
+    var report = Report()
+
+    package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+
+    // MARK: - Looking
+
+    /// Nil before anything was played.
+    package nonisolated var state: State? { shown.withLock { $0 } }
+
+    /// The newest state whenever it changes; each call gives a stream of its own.
+    package nonisolated var states: AsyncStream<State> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: State.self, bufferingPolicy: .bufferingNewest(1))
+        let id = watchers.withLock { watchers in
+            watchers.next += 1
+            watchers.all[watchers.next] = continuation
+            return watchers.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.watchers.withLock { $0.all.removeValue(forKey: id) }
+        }
+        if let state { continuation.yield(state) }
+        return stream
+    }
+
+    /// Waits until it was heard to its end or stopped.
+    package func finished() async -> Report {
+        if phase == .ended { return report }
+        return await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Waits for what plays where nobody steers it: one that is paused is stopped.
+    package func outlast() async -> Report {
+        for await state in states {
+            if case .paused = state.phase { await stop() }
+            if phase == .ended { break }
+        }
+        return report
+    }
+
+    // MARK: - Beginning and ending
+
+    /// Returns when it is under way; what plays is stopped first.
+    /// - Parameters:
+    ///   - onlyChapter: it ends with the chapter it begins in; a jump out of that one goes on
+    ///     to the end.
+    ///   - onTrial: how far the voices are tried, as `state` also says.
+    /// - Throws: `StoryPlayError`, `StoryCastError`, `SpeechError`, `CancellationError` when
+    ///   it was stopped meanwhile.
+    package func play(
+        _ item: LibraryItem, from start: Start = .kept, onlyChapter: Bool = false,
+        onTrial: @escaping VoiceTrial.Handler = { _ in }
+    ) async throws {
+        await stop()
+        turn += 1
+        let mine = turn
+        (problems, failure, spoken, failed) = ([], nil, 0, 0)
+        (report, pace, chapterAlone) = (Report(), (0, 0), nil)
+        (phase, beginsPaused) = (.preparing, false)
+        show(State(phase: .preparing, item: item.id, title: item.title, rate: rate))
+        // What is asked for while it prepares is heard instead of it.
+        let sink = dependencies.sink(item.title)
+        do {
+            let engine = CachedSpeechEngine(
+                try dependencies.sound.engine(), cache: dependencies.sound.cache,
+                story: item.uid)
+            let reading = try await read(item, onTrial)
+            let kept = start == .kept ? try await dependencies.place(item.id) : nil
+            try await dependencies.check()
+            guard mine == turn else { throw CancellationError() }
+            if reading.lines.isEmpty { throw StoryPlayError(.nothingToRead, item.id) }
+            line = try reading.line(of: start, kept: kept)
+            chapterAlone = onlyChapter ? reading.lines[line].chapter : nil
+            self.reading = reading
+            self.engine = engine
+            self.sink = sink
+        } catch {
+            if mine == turn {
+                phase = .ended
+                report.wasStopped = true
+                publish()
+                end()
+            }
+            throw error
+        }
+        phase = beginsPaused ? .paused(.user) : .waiting
+        // Who asks now is told where it begins, though nothing is heard yet.
+        (seconds, shownSeconds) = (0, 0)
+        publish()
+        if !beginsPaused { begin() }
+        await keepPlace()
+    }
+
+    /// Silence, at once; the place is kept.
+    package func stop() async {
+        guard phase != .ended else { return }
+        if isStopping {
+            _ = await finished()
+            return
+        }
+        isStopping = true
+        turn += 1
+        await silence()
+        await keepPlace()
+        isStopping = false
+        report.wasStopped = true
+        finish()
+    }
+
+    /// Behind the last line that is to be heard.
+    var endLine: Int {
+        guard let reading else { return 0 }
+        return chapterAlone.map(reading.end(ofChapter:)) ?? reading.lines.count
+    }
+
+    func finish() {
+        phase = .ended
+        report.spoken = spoken
+        report.problems = problems
+        publish()
+        // What speaks, and what plays, ends with it.
+        (reading, engine, sink) = (nil, nil, nil)
+        end()
+    }
+
+    private func end() {
+        for waiter in waiting { waiter.resume(returning: report) }
+        waiting = []
+    }
+
+    private func read(
+        _ item: LibraryItem, _ onTrial: @escaping VoiceTrial.Handler = { _ in }
+    ) async throws -> StoryReading {
+        let spoken = try await dependencies.book.spoken(item)
+        let voices = try await dependencies.sound.voices(item, spoken.cast) { [weak self] trial in
+            self?.tried(trial, for: item.id)
+            onTrial(trial)
+        }
+        return await dependencies.book.reading(item, spoken, voices)
+    }
+
+    // MARK: - Commands
+
+    package func pause(_ why: State.Why = .user) async {
+        if phase == .preparing { beginsPaused = true }
+        // After an alert it does not go on then.
+        guard [.waiting, .playing, .paused(.alert)].contains(phase), !isStopping else { return }
+        phase = .paused(why)
+        lastWord = nil
+        publish()
+        if isUnderWay {
+            await speaker?.pause()
+            return
+        }
+        // One that has not begun cannot keep a sample.
+        turn += 1
+        let mine = turn
+        await silence()
+        // It was resumed meanwhile.
+        if mine == turn, phase == .waiting { begin() }
+    }
+
+    package func resume() async {
+        beginsPaused = false
+        guard case .paused = phase, !isStopping else { return }
+        phase = .waiting
+        failure = nil
+        publish()
+        if run == nil { begin() } else { await speaker?.resume() }
+    }
+
+    package func togglePause() async {
+        var isPaused = phase == .preparing && beginsPaused
+        if case .paused = phase { isPaused = true }
+        if isPaused { await resume() } else { await pause() }
+    }
+
+    /// So many segments forward, or back: first to the start of this one when it is well
+    /// begun.
+    package func skip(segments count: Int) async {
+        await jump { $0.line($1, segments: count, isBegun: $2) }
+    }
+
+    package func skip(chapters count: Int) async {
+        await jump { $0.line($1, chapters: count, isBegun: $2) }
+    }
+
+    /// - Throws: `StoryPlayError`.
+    package func go(to start: Start) async throws {
+        guard let reading else { return }
+        let kept = start == .kept ? try await dependencies.place(reading.item.id) : nil
+        let target = try reading.line(of: start, kept: kept)
+        await jump { _, _, _ in target }
+    }
+
+    /// So many times as fast; heard from the next sentence on.
+    package func setRate(_ wanted: Double) async {
+        let steps = (wanted / Self.rateStep).rounded()
+        rate = min(Self.rates.upperBound, max(Self.rates.lowerBound, steps / 10))
+        publish()
+        await speaker?.remake()
+    }
+
+    package func changeRate(steps: Int) async {
+        await setRate(rate + Double(steps) * Self.rateStep)
+    }
+
+    /// Where its voices, cast or decisions were changed, it goes on at the same place with
+    /// what is kept now.
+    /// - Throws: what reading the story throws; what is heard goes on then.
+    package func follow() async throws {
+        guard let old = reading,
+            let item = try await dependencies.book.library.item(old.item.id),
+            item.revision != old.item.revision
+        else { return }
+        try await reload(item)
+    }
+
+    func reload(_ item: LibraryItem) async throws {
+        guard let old = reading else { return }
+        let new = try await read(item)
+        guard reading?.item.id == old.item.id, !new.lines.isEmpty else { return }
+        let current = min(line, old.lines.count - 1)
+        let isSame =
+            new.lines.map(\.sentence) == old.lines.map(\.sentence)
+            && new.lines.map(\.pause) == old.lines.map(\.pause)
+            && new.lines[current].speaker == old.lines[current].speaker
+            && new.voice(of: current, rate: 1) == old.voice(of: current, rate: 1)
+        reading = new
+        if isSame {
+            publish()
+            await speaker?.remake()
+        } else {
+            let byte = old.lines[current].sentence.lowerBound
+            await jump { reading, _, _ in reading.line(at: byte) ?? reading.lines.count - 1 }
+        }
+    }
+
+    /// - Parameter target: which line, by this one and whether it is well begun.
+    private func jump(_ target: (StoryReading, Int, Bool) -> Int) async {
+        guard let reading, !isStopping else { return }
+        turn += 1
+        let mine = turn
+        line = max(0, target(reading, line, seconds > Self.startInSeconds))
+        (seconds, shownSeconds) = (0, 0)
+        let isAtEnd = line >= reading.lines.count
+        if isAtEnd || reading.lines[line].chapter != chapterAlone { chapterAlone = nil }
+        if phase == .playing { phase = .waiting }
+        publish()
+        await silence()
+        // A newer one begins where it wants.
+        guard mine == turn else { return }
+        if isAtEnd {
+            await keepPlace()
+            return finish()
+        }
+        switch phase {
+        case .paused(.alert), .waiting, .playing: begin()
+        default: break
+        }
+        await keepPlace()
+    }
+
+    // MARK: - What is kept and shown
+
+    /// One after the other, so that the last one asked for is the one that stays.
+    func keepPlace() async {
+        guard let reading else { return }
+        let byte =
+            reading.lines.indices.contains(line)
+            ? reading.lines[line].sentence.lowerBound : reading.text.bytes.count
+        let (before, item) = (keeping, reading.item.id)
+        let now = Task { [dependencies] in
+            _ = await before?.value
+            do {
+                try await dependencies.setPlace(byte, item)
+                return true
+            } catch {
+                return false
+            }
+        }
+        keeping = now
+        let problem = "The place could not be kept."
+        if await !now.value, !problems.contains(problem) { problems.append(problem) }
+    }
+
+    func publish() {
+        guard let reading else {
+            if var state {
+                state.phase = phase
+                show(state)
+            }
+            return
+        }
+        let at = min(line, reading.lines.count - 1)
+        let now = reading.lines[at]
+        let span = now.span
+        var state = State(phase: phase, item: reading.item.id, title: reading.item.title)
+        (state.segment, state.segments) = (span + 1, reading.text.spans.count)
+        (state.line, state.text) = (now.sentence, now.text)
+        state.lineIndex = at
+        state.speaker = reading.speaker(span)
+        state.isNarrator = now.speaker == .narrator
+        state.tier = reading.attributions[span]?.tier
+        if let chapter = now.chapter {
+            state.chapter = State.Chapter(
+                number: chapter + 1, count: reading.story.chapters.count,
+                title: reading.story.chapters[chapter].title)
+        }
+        let likely = reading.likelySpeech(of: at) / rate
+        let part = likely > 0 ? min(1, seconds / likely) : 0
+        state.fraction = reading.fraction(at: line, part: part)
+        let measured = pace.likely > 5 ? pace.heard / pace.likely : 1
+        state.secondsLeft = reading.secondsLeft(
+            at: line, part: part, pace: measured / rate, to: endLine)
+        state.isChapterAlone = chapterAlone != nil
+        state.rate = rate
+        state.problems = problems
+        show(state)
+    }
+
+    private nonisolated func tried(_ trial: VoiceTrial, for item: ItemID) {
+        shown.withLock { shown in
+            guard var state = shown, state.phase == .preparing, state.item == item else { return }
+            state.trial = trial
+            shown = state
+            tell(state)
+        }
+    }
+
+    private func show(_ state: State) {
+        shown.withLock { shown in
+            shown = state
+            tell(state)
+        }
+    }
+
+    /// While `shown` is locked: no older state comes after it.
+    private nonisolated func tell(_ state: State) {
+        for watcher in watchers.withLock({ Array($0.all.values) }) { watcher.yield(state) }
+    }
+}
+
+extension StoryBook {
+    /// On this actor's own queue: a novel takes a while.
+    func reading(
+        _ item: LibraryItem, _ segments: StorySegments, _ voices: StoryVoices
+    ) -> StoryReading {
+        StoryReading(item, segments, voices)
+    }
+}

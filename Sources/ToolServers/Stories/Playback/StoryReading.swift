@@ -1,0 +1,224 @@
+import AgentCore
+import Persistence
+import StoryKit
+
+/// A story ready to be listened to: its sentences with their speakers and voices, and
+/// where each of them is. Pure.
+package struct StoryReading: Sendable {
+    package let item: LibraryItem
+    package let story: Story
+    let segments: StorySegments
+    let voices: StoryVoices
+    let script: StoryScript
+    /// Likely seconds of speech before each line, at the voices' own rates, and of all.
+    private let speech: [Double]
+    /// Seconds of silence before each line, and of all.
+    private let silence: [Double]
+
+    init(_ item: LibraryItem, _ segments: StorySegments, _ voices: StoryVoices) {
+        self.item = item
+        story = Story(item)
+        self.segments = segments
+        self.voices = voices
+        script = StoryScript(
+            segments.text, speakers: segments.attributions.compactMapValues(\.speaker),
+            narrated: segments.narrated, chapters: story.chapters.map(\.start),
+            pauses: voices.pauses)
+        var (spoken, silent) = ([0.0], [0.0])
+        for line in script.lines {
+            spoken.append((spoken.last ?? 0) + StoryScript.likelySeconds(line, voices))
+            silent.append((silent.last ?? 0) + line.pause)
+        }
+        (speech, silence) = (spoken, silent)
+    }
+
+    // MARK: - For a screen
+
+    package var text: StoryText { segments.text }
+    package var cast: Cast { segments.cast }
+    /// By the index of their spans; only quotations have one.
+    package var attributions: [Int: Attribution] { segments.attributions }
+    /// The sentences in their order.
+    package var lines: [StoryScript.Line] { script.lines }
+    package func speaker(_ span: Int) -> String? { segments.speaker(span) }
+
+    // MARK: - Places
+
+    /// The line to begin with.
+    /// - Parameter kept: the byte that was listened to last.
+    /// - Throws: `StoryPlayError`.
+    func line(of start: StoryPlayer.Start, kept: Int?) throws(StoryPlayError) -> Int {
+        switch start {
+        case .kept:
+            // Who heard it to its end hears it from the beginning.
+            return kept.flatMap(line(at:)) ?? 0
+        case .segment(let number):
+            let spans = text.spans
+            guard spans.indices.contains(number - 1) else {
+                throw StoryPlayError(.noSuchSegment(number, count: spans.count), item.id)
+            }
+            return line(at: spans[number - 1].range.lowerBound) ?? script.lines.count - 1
+        case .chapter(let number):
+            guard story.chapters.indices.contains(number - 1) else {
+                throw StoryPlayError(
+                    .noSuchChapter(number, count: story.chapters.count), item.id)
+            }
+            return line(at: story.chapters[number - 1].start) ?? script.lines.count - 1
+        case .offset(let byte):
+            guard (0...text.bytes.count).contains(byte) else {
+                throw StoryPlayError(.noSuchPlace(byte, bytes: text.bytes.count), item.id)
+            }
+            return line(at: byte) ?? script.lines.count - 1
+        }
+    }
+
+    /// The sentence at that byte, or the next; nil behind the last.
+    package func line(at byte: Int) -> Int? {
+        let lines = script.lines
+        let first = lines.partitioningIndex { $0.sentence.upperBound > byte }
+        return first < lines.count ? first : nil
+    }
+
+    /// Behind the last line of a chapter, which is counted from 0 here.
+    func end(ofChapter chapter: Int) -> Int {
+        let chapters = story.chapters
+        guard chapters.indices.contains(chapter + 1) else { return script.lines.count }
+        return line(at: chapters[chapter + 1].start) ?? script.lines.count
+    }
+
+    /// The byte at which so much of all the time is behind one.
+    package func offset(atFraction fraction: Double) -> Int {
+        let lines = Array(script.lines.indices)
+        let line = lines.partitioningIndex { self.fraction(at: $0 + 1, part: 0) > fraction }
+        return script.lines.indices.contains(line)
+            ? script.lines[line].sentence.lowerBound : text.bytes.count
+    }
+
+    /// The first line of the segment that is so many after this line's, or before it: those
+    /// without words are none. Back goes first to the start of this one.
+    /// - Parameter isBegun: this line is well under way.
+    func line(_ line: Int, segments count: Int, isBegun: Bool) -> Int {
+        self.line(line, count, isBegun: isBegun) { $0.span }
+    }
+
+    func line(_ line: Int, chapters count: Int, isBegun: Bool) -> Int {
+        self.line(line, count, isBegun: isBegun) { $0.chapter ?? -1 }
+    }
+
+    private func line(
+        _ line: Int, _ count: Int, isBegun: Bool, _ part: (StoryScript.Line) -> Int
+    ) -> Int {
+        let lines = script.lines
+        guard lines.indices.contains(line) else { return max(0, lines.count - 1) }
+        func start(_ line: Int) -> Int {
+            var line = line
+            while line > 0, part(lines[line - 1]) == part(lines[line]) { line -= 1 }
+            return line
+        }
+        var place = line
+        if count < 0 {
+            place = start(line)
+            let isInside = place != line || isBegun
+            for _ in 0..<(-count - (isInside ? 1 : 0)) where place > 0 { place = start(place - 1) }
+            return place
+        }
+        for _ in 0..<count {
+            guard
+                let next = lines[place...].firstIndex(where: { part($0) != part(lines[place]) })
+            else { return place == line ? lines.count : place }
+            place = next
+        }
+        return place
+    }
+
+    // MARK: - Sound
+
+    func voice(of line: Int, rate: Double) -> VoiceChoice {
+        guard script.lines.indices.contains(line) else { return VoiceChoice() }
+        var choice = VoiceChoice(voices.config(of: script.lines[line].speaker))
+        if rate != 1 {
+            // So many times the words a minute.
+            let wanted = ((80 + choice.rate * 290) * rate - 80) / 290
+            choice.rate = min(1, max(0, (wanted * 100).rounded() / 100))
+        }
+        return choice
+    }
+
+    /// Likely seconds of speech of one line, at its voice's own rate.
+    func likelySpeech(of line: Int) -> Double {
+        speech.indices.contains(line + 1) ? speech[line + 1] - speech[line] : 0
+    }
+
+    /// How much of all the time is behind a line, from 0 to 1.
+    func fraction(at line: Int, part: Double) -> Double {
+        let all = (speech.last ?? 0) + (silence.last ?? 0)
+        guard all > 0, speech.indices.contains(line) else { return line == 0 ? 0 : 1 }
+        return min(1, (speech[line] + silence[line] + part * likelySpeech(of: line)) / all)
+    }
+
+    /// Seconds from a place in a line to the start of another.
+    /// - Parameter pace: seconds that a likely second of speech really takes.
+    func secondsLeft(at line: Int, part: Double, pace: Double, to end: Int) -> Double {
+        guard line <= end, speech.indices.contains(line), speech.indices.contains(end) else {
+            return 0
+        }
+        return max(0, speech[end] - speech[line] - part * likelySpeech(of: line)) * pace
+            + silence[end] - silence[line]
+    }
+}
+
+extension Array {
+    /// The first index whose element fits; all behind it fit, none before it.
+    fileprivate func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if fits(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// Why a story cannot be listened to from there.
+struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
+    enum Reason: Sendable, Equatable {
+        case noSuchSegment(Int, count: Int)
+        case noSuchChapter(Int, count: Int)
+        case noSuchPlace(Int, bytes: Int)
+        /// It has no words.
+        case nothingToRead
+    }
+
+    var reason: Reason
+    var item: ItemID
+
+    init(_ reason: Reason, _ item: ItemID) {
+        self.reason = reason
+        self.item = item
+    }
+
+    var diagnostic: Diagnostic {
+        let id = ItemKind.story.id(item)
+        var diagnostic =
+            switch reason {
+            case .noSuchSegment(let number, let count):
+                Diagnostic(
+                    "There is no segment \(Quantities.grouped(number)): \(id) has \(Quantities.grouped(count)).",
+                    todo: "chat story segments \(id) shows them.", exit: .usage)
+            case .noSuchChapter(let number, let count):
+                Diagnostic(
+                    "There is no chapter \(number): \(id) has \(StoryCommand.chapters(count)).",
+                    todo: "chat story show \(id) lists them.", exit: .usage)
+            case .noSuchPlace(let byte, let bytes):
+                Diagnostic(
+                    "There is no byte \(Quantities.grouped(byte)): \(id) has \(Quantities.grouped(bytes)).",
+                    todo: "chat story segments \(id) --json has the places.", exit: .usage)
+            case .nothingToRead:
+                Diagnostic(
+                    "There is nothing to read in \(id).",
+                    todo: "chat story show \(id) --text shows its text.")
+            }
+        diagnostic.namesCommands = true
+        return diagnostic
+    }
+}

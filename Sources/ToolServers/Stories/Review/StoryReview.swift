@@ -1,0 +1,239 @@
+import AgentCore
+import ICalendar
+import StoryKit
+
+/// Goes through the quotations of a story whose speaker is not sure: which one is asked
+/// about, what a key does to it, what can be taken back. Pure: `StoryDecisions` keeps
+/// what is decided.
+///
+///     asking      a candidate or nobody    deciding    kept: the next one
+///                 o                        naming      a name: deciding; none: asking
+///                 s                        asking the next one
+///                 u                        takingBack  asking that one again
+///                 q                        over
+///
+/// What a decision makes sure is not asked about any more.
+package struct StoryReview: Sendable {
+    package enum Key: Sendable, Equatable {
+        /// From 1 on.
+        case candidate(Int)
+        case nobody, other, skip, takeBack, quit
+    }
+
+    package enum Phase: Sendable, Equatable {
+        /// The index of a span.
+        case asking(Int)
+        case naming(Int)
+        case deciding(Int)
+        case takingBack, over
+    }
+
+    package enum Action: Sendable, Equatable {
+        /// Speaker is an index into the cast; nil for nobody of it.
+        case keep(span: Int, speaker: Int?)
+        /// A step of the library.
+        case takeBack(String)
+        /// Asks for one of the cast.
+        case askName
+    }
+
+    /// What happened last.
+    package enum Note: Sendable, Equatable {
+        case decided(span: Int, name: String?, changed: Int)
+        case takenBack
+        case nothingToTakeBack
+        /// Foreign text is in it.
+        case problem(String)
+    }
+
+    package private(set) var phase = Phase.over
+    package private(set) var note: Note?
+    private(set) var segments: StorySegments
+    private let includesLikely: Bool
+    private var skipped: Set<Int> = []
+    private var decisions: [(span: Int, step: String?, replaced: [Int: Attribution])] = []
+
+    init(_ segments: StorySegments, includesLikely: Bool) {
+        self.segments = segments
+        self.includesLikely = includesLikely
+        askNext()
+    }
+
+    package var decided: Int { decisions.count }
+    package var skips: Int { skipped.count }
+
+    /// Quotations that wait, in their order: the guesses first.
+    private var open: [Int] {
+        let tiers: [Attribution.Tier] = includesLikely ? [.guess, .likely] : [.guess]
+        return tiers.flatMap { tier in
+            segments.attributions.values.filter { $0.tier == tier && !skipped.contains($0.span) }
+                .map(\.span).sorted()
+        }
+    }
+
+    /// With the one that is asked about.
+    package var left: Int { open.count }
+
+    private mutating func askNext() { phase = open.first.map(Phase.asking) ?? .over }
+
+    // MARK: - Events
+
+    package mutating func take(_ key: Key) -> Action? {
+        guard case .asking(let span) = phase else { return nil }
+        note = nil
+        switch key {
+        case .candidate(let number):
+            let candidates = candidates(of: span)
+            guard candidates.indices.contains(number - 1) else { return nil }
+            return decide(span, candidates[number - 1].speaker)
+        case .nobody: return decide(span, nil)
+        case .other:
+            phase = .naming(span)
+            return .askName
+        case .skip:
+            skipped.insert(span)
+            askNext()
+        case .takeBack:
+            guard let step = decisions.last?.step else {
+                note = .nothingToTakeBack
+                return nil
+            }
+            phase = .takingBack
+            return .takeBack(step)
+        case .quit: phase = .over
+        }
+        return nil
+    }
+
+    /// - Parameter words: a name of the cast, as it was typed; nil for none.
+    package mutating func name(_ words: String?) -> Action? {
+        guard case .naming(let span) = phase else { return nil }
+        phase = .asking(span)
+        guard let words = words?.trimmingSpace(), !words.isEmpty else { return nil }
+        do throws(StoryCastError) {
+            return decide(span, try StoryCast(segments.cast).find(words))
+        } catch {
+            var sentence = error.diagnostic.what
+            if case .nobody(_, .some) = error.reason, let nearest = error.diagnostic.todo {
+                sentence += " " + nearest
+            }
+            note = .problem(sentence)
+            return nil
+        }
+    }
+
+    private mutating func decide(_ span: Int, _ speaker: Int?) -> Action {
+        phase = .deciding(span)
+        return .keep(span: span, speaker: speaker)
+    }
+
+    mutating func take(_ kept: StoryDecisions.Kept) {
+        guard case .deciding(let span) = phase else { return }
+        segments = kept.segments
+        decisions.append((span, kept.step, kept.replaced))
+        note = .decided(
+            span: span, name: segments.speaker(span), changed: kept.changed.count)
+        askNext()
+    }
+
+    /// The latest decision is gone: it is asked about again.
+    mutating func takenBack() {
+        guard phase == .takingBack, let last = decisions.popLast() else { return }
+        segments = segments.replacing(last.replaced)
+        note = .takenBack
+        phase = .asking(last.span)
+    }
+
+    /// What was to be kept or taken back was not.
+    package mutating func failed(_ words: String) {
+        switch phase {
+        case .deciding(let span), .asking(let span), .naming(let span): phase = .asking(span)
+        case .takingBack, .over: askNext()
+        }
+        note = .problem(words)
+    }
+
+    // MARK: - The question
+
+    package struct Candidate: Sendable, Equatable {
+        /// An index into the cast.
+        var speaker: Int
+        /// What follows is foreign text.
+        package var name: String
+        /// In hundredths; nil where it was not weighed.
+        package var share: Int?
+        package var evidence: String
+    }
+
+    /// All of it foreign text, on one line each.
+    package struct Question: Sendable, Equatable {
+        /// Of the segment, as `segments` shows it.
+        package var number: Int
+        package var before: String
+        package var text: String
+        package var after: String
+        package var candidates: [Candidate]
+    }
+
+    package var question: Question? {
+        switch phase {
+        case .asking(let span), .naming(let span), .deciding(let span): question(span)
+        case .takingBack, .over: nil
+        }
+    }
+
+    /// More is not read for a sentence.
+    private static let around = 600
+
+    private func question(_ span: Int) -> Question {
+        let text = segments.text
+        let range = text.spans[span].range
+        let before = text.text(
+            of: text.characters(max(0, range.lowerBound - Self.around)..<range.lowerBound))
+        let after = text.text(
+            of: text.characters(
+                range.upperBound..<min(text.bytes.count, range.upperBound + Self.around)))
+        return Question(
+            number: span + 1,
+            before: SentenceSplitter.sentences(of: before).last?.text ?? "",
+            text: TextValue.oneLine(text.text(of: range)),
+            after: SentenceSplitter.sentences(of: after).first?.text ?? "",
+            candidates: candidates(of: span))
+    }
+
+    /// Those that the text speaks for; where nothing does, who speaks nearby.
+    private func candidates(of span: Int) -> [Candidate] {
+        let weighed = segments.attributions[span]?.candidates ?? []
+        if !weighed.isEmpty {
+            // Those that are hardly possible are no choice; two at least are.
+            let shown = weighed.enumerated().filter { $0 < 2 || $1.probability >= 0.005 }
+            return shown.map(\.element).map {
+                candidate($0.speaker, share: Int(($0.probability * 100).rounded()), $0.evidence)
+            }
+        }
+        var near: [Int] = []
+        let others = segments.attributions.values.sorted {
+            (abs($0.span - span), $0.span) < (abs($1.span - span), $1.span)
+        }
+        for other in others where near.count < 5 {
+            if let speaker = other.speaker, !near.contains(speaker) { near.append(speaker) }
+        }
+        return near.map { candidate($0, share: nil, "speaks nearby") }
+    }
+
+    private func candidate(_ speaker: Int, share: Int?, _ evidence: String) -> Candidate {
+        Candidate(
+            speaker: speaker, name: TextValue.oneLine(segments.cast.characters[speaker].name),
+            share: share, evidence: TextValue.oneLine(evidence))
+    }
+}
+
+extension StoryText {
+    /// Without the pieces of characters at its ends.
+    fileprivate func characters(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        while end > start, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return start..<end
+    }
+}

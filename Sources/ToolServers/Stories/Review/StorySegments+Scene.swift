@@ -1,0 +1,76 @@
+import AgentCore
+import StoryKit
+
+/// What follows from one decision of the user, without reading the whole story again: a
+/// novel takes longer than a key press may.
+extension StorySegments {
+    /// Quotations before and behind a decision whose speakers it may tell; further away it
+    /// changes hardly anything.
+    private static let reach = 20
+    /// Bytes before the first of them that tell who is there.
+    private static let leadIn = 2_000
+
+    /// The scene around a quotation is read without the decision and with it, and what
+    /// differs is taken over. So what the scene alone does not tell stays as it was.
+    /// - Parameters:
+    ///   - span: of a quotation.
+    ///   - speaker: an index into the cast; nil for nobody of it.
+    /// - Returns: with the decision, and the attributions that it replaced.
+    func deciding(
+        _ span: Int, _ speaker: Int?
+    ) -> (segments: StorySegments, replaced: [Int: Attribution]) {
+        let quotations = attributions.keys.sorted()
+        guard let place = quotations.firstIndex(of: span) else { return (self, [:]) }
+        let near = quotations[
+            max(0, place - Self.reach)..<min(quotations.count, place + Self.reach + 1)]
+        let (scene, spans) = scene(Array(near))
+        var decided: [Int: Int?] = [:]
+        for (part, whole) in spans where attributions[whole]?.by == .user {
+            decided[part] = .some(attributions[whole]?.speaker)
+        }
+        let attributor = Attributor(cast: cast)
+        let before = attributor.attribute(scene, decided: decided)
+        for (part, whole) in spans where whole == span { decided[part] = .some(speaker) }
+        let after = attributor.attribute(scene, decided: decided, withCandidates: true)
+
+        var changed: [Int: Attribution] = [
+            span: Attribution(
+                span: span, speaker: speaker, confidence: 1, tier: .sure,
+                evidence: "your decision", by: .user)
+        ]
+        let old = Dictionary(uniqueKeysWithValues: before.map { ($0.span, $0) })
+        for var new in after {
+            guard let whole = spans[new.span], whole != span, attributions[whole]?.by != .user,
+                let old = old[new.span], (old.speaker, old.tier) != (new.speaker, new.tier)
+            else { continue }
+            new.span = whole
+            changed[whole] = labelled(new)
+        }
+        return (replacing(changed), attributions.filter { changed[$0.key] != nil })
+    }
+
+    /// The paragraphs of some quotations as a text of its own, and which of its spans are
+    /// which of the whole.
+    private func scene(_ quotations: [Int]) -> (StoryText, [Int: Int]) {
+        guard let first = quotations.first, let last = quotations.last else {
+            return (StoryText("", style: text.style, language: text.language), [:])
+        }
+        let wanted = text.spans[first].range.lowerBound - Self.leadIn
+        let start =
+            text.paragraphs[...text.spans[first].paragraph].last { $0.lowerBound <= wanted }?
+            .lowerBound ?? 0
+        let next = text.spans[last].paragraph + 1
+        let end =
+            text.paragraphs.indices.contains(next)
+            ? text.paragraphs[next].lowerBound : text.bytes.count
+        let scene = StoryText(
+            text.text(of: start..<end), style: text.style, language: text.language)
+        var whole: [Range<Int>: Int] = [:]
+        for span in quotations { whole[text.spans[span].range] = span }
+        var spans: [Int: Int] = [:]
+        for (part, span) in scene.spans.enumerated() where span.kind == .quotation {
+            spans[part] = whole[span.range.lowerBound + start..<span.range.upperBound + start]
+        }
+        return (scene, spans)
+    }
+}

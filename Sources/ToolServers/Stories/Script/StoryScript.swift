@@ -1,0 +1,148 @@
+import StoryKit
+
+/// What is read of a story, sentence by sentence: by whom, and with how much silence
+/// behind it. Pure: voices are given to it later, sound is made elsewhere.
+package struct StoryScript: Sendable, Equatable {
+    package enum Speaker: Sendable, Equatable {
+        case narrator
+        /// An index into the cast; nil where nobody is known to say it.
+        case character(Int?)
+    }
+
+    package struct Line: Sendable, Equatable {
+        /// As it is spoken, on one line.
+        package var text: String
+        package var speaker: Speaker
+        /// The narration or quotation it is a part of: its index, and its bytes of the source.
+        package var span: Int
+        package var range: Range<Int>
+        /// The bytes of the sentence itself.
+        package var sentence: Range<Int>
+        /// Index into the story's chapters; nil before the first.
+        package var chapter: Int?
+        /// Silence after it, in seconds.
+        package var pause = 0.0
+    }
+
+    /// Before the rest of a sentence that is too long for one breath.
+    static let cutPause = 0.05
+
+    package private(set) var lines: [Line] = []
+
+    /// - Parameters:
+    ///   - speakers: indexes into the cast, by the index of a quotation among the spans.
+    ///   - narrated: quotations that the user gave to nobody, by the same index.
+    ///   - chapters: where they start, in order.
+    ///   - part: the bytes to read; all of them for nil.
+    init(
+        _ text: StoryText, speakers: [Int: Int], narrated: Set<Int> = [], chapters: [Int],
+        part: Range<Int>? = nil,
+        pauses: VoicePauses = VoicePauses()
+    ) {
+        let part = part ?? 0..<text.bytes.count
+        var cuts: [Bool] = []
+        var chapter: Int?
+        for (index, span) in text.spans.enumerated() where span.range.overlaps(part) {
+            let speaker: Speaker =
+                span.kind == .narration || narrated.contains(index)
+                ? .narrator : .character(speakers[index])
+            var start = max(span.range.lowerBound, part.lowerBound)
+            let end = min(span.range.upperBound, part.upperBound)
+            while start < end {
+                while let next = Self.next(chapter, of: chapters), next.start <= start {
+                    chapter = next.index
+                }
+                // A chapter may begin in the middle of what is told.
+                let stop = min(end, Self.next(chapter, of: chapters)?.start ?? end)
+                let source = text.text(of: start..<stop)
+                var places = SentencePlaces(of: source, at: start)
+                for sentence in SentenceSplitter.sentences(of: Self.spoken(source)) {
+                    lines.append(
+                        Line(
+                            text: sentence.text, speaker: speaker, span: index,
+                            range: span.range, sentence: places.next(sentence.text),
+                            chapter: chapter))
+                    cuts.append(sentence.end == .cut)
+                }
+                start = stop
+            }
+        }
+        for index in lines.indices.dropLast() {
+            let (line, next) = (lines[index], lines[index + 1])
+            if line.chapter != next.chapter {
+                lines[index].pause = pauses.chapter
+            } else if line.speaker != next.speaker {
+                lines[index].pause = pauses.change
+            } else {
+                lines[index].pause = cuts[index] ? Self.cutPause : pauses.sameSpeaker
+            }
+        }
+    }
+
+    private static func next(
+        _ chapter: Int?, of chapters: [Int]
+    ) -> (index: Int, start: Int)? {
+        let index = chapter.map { $0 + 1 } ?? 0
+        return chapters.indices.contains(index) ? (index, chapters[index]) : nil
+    }
+
+    /// Without the signs by which plain text and Markdown stress words and mark headings,
+    /// which would be read by their names.
+    private static func spoken(_ source: String) -> String {
+        guard source.utf8.contains(where: { $0 == 0x5F || $0 == 0x2A || $0 == 0x23 }) else {
+            return source
+        }
+        var beginsLine = true
+        return String(
+            source.filter { character in
+                if character == "_" || character == "*" { return false }
+                if character == "#", beginsLine { return false }
+                beginsLine = character.isNewline
+                return true
+            })
+    }
+
+    // MARK: - How long it will be
+
+    /// Seconds of sound, as English is read; measured with espeak-ng over a novel.
+    func likelySeconds(_ voices: StoryVoices) -> Double {
+        lines.reduce(0) { $0 + Self.likelySeconds($1, voices) + $1.pause }
+    }
+
+    /// Without the silence behind it.
+    static func likelySeconds(_ line: Line, _ voices: StoryVoices) -> Double {
+        // Words a minute, by which the characters of a second grow.
+        let characters = 0.1 * (80 + voices.config(of: line.speaker).rate * 290)
+        return Double(line.text.unicodeScalars.count) / characters
+    }
+
+    /// Some of its lines, as they are.
+    func only(_ indices: [Int]) -> StoryScript {
+        var script = self
+        script.lines = indices.map { lines[$0] }
+        return script
+    }
+}
+
+extension StoryScript.Line {
+    func utterance(_ voices: StoryVoices) -> Utterance {
+        Utterance(text: text, voice: VoiceChoice(voices.config(of: speaker)), pause: pause)
+    }
+}
+
+extension StoryVoices {
+    func config(of speaker: StoryScript.Speaker) -> VoiceConfig {
+        switch speaker {
+        case .narrator: narrator.config
+        case .character(let index): config(of: index)
+        }
+    }
+}
+
+extension VoiceChoice {
+    package init(_ config: VoiceConfig) {
+        self.init(
+            identifier: config.voiceIdentifier, rate: config.rate, pitch: config.pitchMultiplier,
+            volume: config.volume)
+    }
+}

@@ -1,0 +1,42 @@
+import AgentCore
+
+// FoundationEssentials is not imported here: its search in bytes (`firstRange(of:)` of what
+// it calls DataProtocol) brings 6 MB of it into the program.
+extension Story {
+    /// Follows a text that was changed, here or by other commands: what is found by
+    /// reading is found again, chapters of a book where their first lines are now.
+    mutating func follow(_ text: String) {
+        let bytes = Array(text.utf8)
+        let sum = CRC32.of(bytes)
+        if sum == checksum { return }
+        checksum = sum
+        switch format {
+        case .text, .markdown:
+            let headings = format == .markdown ? ChapterFinder.markdown(text) : []
+            chapters = ChapterFinder.chapters(headings, in: text).map { Chapter($0, in: bytes) }
+        case .html, .epub, .pdf, .rtf:
+            var from = 0
+            chapters = chapters.compactMap { chapter in
+                let line = Array(chapter.line.utf8)
+                guard !line.isEmpty, let found = Self.place(of: line, in: bytes, from: from) else {
+                    return nil
+                }
+                from = found + line.count
+                var chapter = chapter
+                chapter.start = found
+                return chapter
+            }
+        }
+    }
+
+    /// At the start of a line.
+    private static func place(of line: [UInt8], in bytes: [UInt8], from: Int) -> Int? {
+        var rest = bytes[from...]
+        while let found = rest.firstRange(of: line) {
+            let start = found.lowerBound
+            if start == 0 || bytes[start - 1] == 0x0A { return start }
+            rest = bytes[(start + 1)...]
+        }
+        return nil
+    }
+}

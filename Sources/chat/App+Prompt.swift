@@ -1,0 +1,92 @@
+import AgentCore
+import Glibc
+import Synchronization
+import TerminalKit
+import ToolServers
+
+/// The prompt, put together: the terminal with what it asks of the session, and the
+/// commands that are typed there.
+extension App {
+    func runRepl(_ options: ReplOptions, _ services: Services) async -> ExitCode {
+        let turnTask = TurnTask()
+        let completer = ReplCompleter(
+            home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
+        var terminalOptions = TerminalSession.Options()
+        terminalOptions.term = variables["TERM"] ?? "dumb"
+        terminalOptions.keys = services.settings.keys
+        terminalOptions.escapeTime = services.settings.escapeTime
+        let place = HistoryPlace(environment: environment)
+        terminalOptions.history = InputHistory(
+            path: services.paths.history, place: { place.now },
+            isPersonal: { [path = services.paths.profile] in
+                PrivateInput.holdsValue($0, ofProfile: path)
+            })
+        let draft = DraftFile(path: services.paths.draft)
+        terminalOptions.takeDraft = { draft.take() }
+        terminalOptions.keepDraft = { draft.save($0) }
+        terminalOptions.completer = { before, _ in completer.complete(before) }
+        terminalOptions.tracksFocus = services.settings.notify != .off
+        terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)
+        let live = LiveScreen()
+        terminalOptions.onTyping = { live.typed($0) }
+        terminalOptions.onInterrupt = { turnTask.stop() }
+        terminalOptions.onPrompt = { turnTask.forgetStop() }
+        terminalOptions.onEnter = { turnTask.enter() }
+        let leaving = Leaving()
+        terminalOptions.onTerminate = { number in
+            leaving.note(number)
+            turnTask.end()
+        }
+        guard let terminal = TerminalSession(terminalOptions) else {
+            FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
+            return .failure
+        }
+        let style = services.style(isTerminal: terminal.isInteractive)
+        do {
+            let asker = TurnAsker(
+                terminal: terminal, live: live,
+                edit: ExternalEditor.forCommands(services) { await terminal.lend($0) })
+            let alerts = terminal.isInteractive ? services.alerts : nil
+            let ringing = alerts.map { alerts in
+                ReplAlerts(
+                    parts: alerts, log: services.log, terminal: terminal,
+                    sound: services.voice.sound, variables: variables
+                ) { lines in
+                    if await !asker.show(lines) {
+                        await terminal.write(lines.flatMap { style.bytes($0) })
+                    }
+                }
+            }
+            let commands = Self.commands(
+                services, KeyPrompt.dependencies(terminal, services),
+                KeyPrompt.editorDependencies(terminal, services, style), chat: ringing,
+                ideas: .prompt(terminal, services, style)
+            ).compactMap(\.atPrompt)
+            completer.set(commands)
+            let repl = try await Repl(
+                services: services, commands: commands, terminal: terminal, style: style,
+                canErase: terminal.isInteractive && terminalOptions.term != "dumb",
+                options: options, turnTask: turnTask, asker: asker, alerts: ringing)
+            repl.onPrompt = { [session = repl.session] in
+                place.set(await session.record)
+                completer.set(await CompletionFacts.load(.chat, services))
+            }
+            let code = await repl.run()
+            await terminal.close()
+            services.output.note(terminal.outputFailure)
+            return leaving.exitCode ?? code
+        } catch {
+            await terminal.close()
+            return tell(error)
+        }
+    }
+}
+
+/// Which signal, if any, has asked the program to leave.
+private final class Leaving: Sendable {
+    private let number = Atomic<Int32>(0)
+
+    func note(_ signal: Int32) { number.store(signal, ordering: .relaxed) }
+
+    var exitCode: ExitCode? { number.load(ordering: .relaxed) == 0 ? nil : .interrupted }
+}

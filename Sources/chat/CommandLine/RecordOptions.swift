@@ -1,0 +1,64 @@
+import AgentCore
+import ICalendar
+import ToolServers
+
+/// The words after `record`. Pure.
+struct RecordOptions: Sendable, Equatable {
+    static let noun = "record"
+
+    /// Seconds after which it ends by itself.
+    var limit: Double?
+    /// Where the recording is kept.
+    var output: String?
+    var transcribes = true
+    var keeps = false
+    var language: String?
+    /// Of what the shell prints.
+    var format = TranscriptWriter.Format.text
+
+    /// The words after `transcribe`: nothing is written beside the recording.
+    func transcribing(_ path: String) -> [String] {
+        ["file", path, "--no-save", "--format", format.rawValue]
+            + (language.map { ["--language", $0] } ?? [])
+    }
+
+    static let table = Verb(
+        "start", "record and print the words",
+        options: [
+            .init("--for 5m", "stop by itself after this long"),
+            .init("--output FILE.wav", "keep the recording there", .file),
+            .init("--no-transcribe", "only record"),
+            .init("--language L", "what is spoken, such as en or de"),
+            .init(
+                "--format", oneOf: TranscriptWriter.Format.allCases.map(\.rawValue),
+                "the format of what is printed"),
+            .init("--keep", "keep the recording after it was transcribed"),
+        ], json: "text recording, or path seconds", example: "--for 90s")
+
+    /// - Throws: `UsageError`.
+    init(_ words: [String]) throws(UsageError) {
+        try self.init(CommandArguments(words, of: Self.table, name: Self.noun))
+    }
+
+    init(_ words: CommandArguments) throws(UsageError) {
+        if let text = words["--for"] {
+            guard let length = DurationParser.duration(of: text, bare: .second),
+                length.days > 0 || length.seconds > 0
+            else {
+                throw UsageError(
+                    "\"\(text)\" is not a length of time.", hint: "record --for 90s, 5m, 1h")
+            }
+            limit = Double(length.days * 86_400 + length.seconds)
+        }
+        output = words["--output"]
+        if let text = words["--language"] { language = try TranscriptionRequest.language(text) }
+        format = try words.choice("--format") ?? .text
+        transcribes = !words.has("--no-transcribe")
+        keeps = words.has("--keep")
+        if let output, !output.lowercased().hasSuffix(".wav") {
+            throw UsageError(
+                "A recording is a WAV file; \"\(output)\" does not say so.",
+                hint: "record --output \(output).wav")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import AgentCore
+import Persistence
+import TerminalKit
+
+/// `chat tools`: what the model can do here, and what it did.
+struct ToolsCommand {
+    static let noun = "tools"
+    let services: Services
+    /// Of what it is written to.
+    var columns = 80
+
+    /// Calls that are listed where no number is given.
+    private static let usual = 50
+
+    var command: Command {
+        Command(
+            name: Self.noun, summary: "what the model can do here, and what it did",
+            verbs: [
+                Verb("list", "every tool with its class", json: "name title class server rule") {
+                    _ in list()
+                },
+                Verb(
+                    "log", "every call, who allowed it and how it went; the latest first",
+                    options: [.init("--limit N", "at most N; default \(Self.usual)")],
+                    json: "time conversation title tool class arguments approval reason outcome "
+                        + "ms bytes undo"
+                ) { try await log($0) },
+            ])
+    }
+
+    // MARK: - What there is
+
+    private func list() -> CommandOutput {
+        let servers = services.registry.servers.map { (server: $0, tools: $0.listTools()) }
+            .filter { !$0.tools.isEmpty }
+        var json: [JSONValue] = []
+        var rows: [[StyledLine.Span]] = []
+        for (server, tools) in servers {
+            for tool in tools {
+                let rule = rule(for: tool.name)
+                rows.append([
+                    .init(tool.name, .accent), .init(tool.toolClass.rawValue),
+                    .init(tool.title, .dim), .init(rule.map { " · rule: \($0)" } ?? ""),
+                ])
+                json.append([
+                    "name": .string(tool.name), "title": .string(tool.title),
+                    "class": .string(tool.toolClass.rawValue), "server": .string(server.name),
+                    "rule": rule.map { .string($0) } ?? .null,
+                ])
+            }
+        }
+        // One table, so that the columns of all servers stand below each other.
+        var table = StyledLine.table(rows, columns: 2, indent: "  ")[...]
+        let lines = servers.flatMap { server, tools in
+            defer { table = table.dropFirst(tools.count) }
+            return [StyledLine("\(server.name): \(server.description)", .bold)]
+                + table.prefix(tools.count)
+        }
+        return CommandOutput(
+            lines: lines, json: .array(json), notices: services.unknownRules, sources: [])
+    }
+
+    /// What the rules say of the tool, whatever its arguments; those that look at an
+    /// argument are named as they were written.
+    private func rule(for tool: String) -> String? {
+        let rules = services.settings.toolRules
+        let words = [("deny", rules.deny), ("ask", rules.ask), ("allow", rules.allow)].compactMap {
+            name, rules in
+            let texts = rules.filter { $0.names(tool) }.map(\.text)
+            return texts.isEmpty ? nil : "\(name) \(texts.joined(separator: ", "))"
+        }
+        return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+
+    // MARK: - What was done
+
+    private func log(_ words: CommandArguments) async throws -> CommandOutput {
+        let limit = try words.number("--limit", upTo: 10_000) ?? Self.usual
+        let calls = try await services.store().toolCalls(limit: limit)
+        let json = JSONValue.array(calls.map(Self.json))
+        guard !calls.isEmpty else {
+            return CommandOutput(
+                lines: [StyledLine("No model has called a tool yet.", .dim)], json: json,
+                sources: [])
+        }
+        let zone = LocalTime()
+        let today = zone.civil(at: services.environment.now()).date
+        let heads = StyledLine.table(
+            calls.map { logged in
+                let made = zone.civil(at: logged.made)
+                let call = logged.call
+                let isGood = call.outcome == .ok
+                return [
+                    .init("\(made.date.text(asOf: today)) \(made.clockText)", .dim),
+                    .init(call.tool, .accent), .init(call.toolClass?.rawValue ?? "?"),
+                    .init(call.approval),
+                    .init(call.outcome.rawValue, isGood ? .plain : .warning),
+                    .init(Quantities.seconds(call.duration / .seconds(1)), .dim),
+                    .init(Quantities.bytes(call.resultBytes), .dim), .init(logged.title, .dim),
+                ]
+            }, columns: 7, alignsRight: [5, 6])
+        let lines = zip(calls, heads).flatMap { logged, head -> [StyledLine] in
+            let details = Self.details(of: logged.call)
+            if details.isEmpty { return [head] }
+            return [
+                head,
+                StyledLine("    " + DisplayWidth.cut(details, to: max(20, columns - 6)), .dim),
+            ]
+        }
+        // Arguments and titles may be words of others.
+        return CommandOutput(lines: lines, json: json)
+    }
+
+    /// The arguments, why it was refused, and what undoes it.
+    private static func details(of call: ToolCallRecord) -> String {
+        var parts: [String] = []
+        if !call.undoSteps.isEmpty { parts.append("undo \(call.undoSteps.joined(separator: " "))") }
+        if let reason = call.reason { parts.append("\"\(reason)\"") }
+        let arguments = ToolCallLine.arguments(call.arguments)
+        if !arguments.isEmpty { parts.append(arguments) }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func json(_ logged: LoggedToolCall) -> JSONValue {
+        let call = logged.call
+        return [
+            "time": .string(LocalTime().isoText(logged.made)),
+            "conversation": .string(logged.conversation), "title": .string(logged.title),
+            "tool": .string(call.tool),
+            "class": call.toolClass.map { .string($0.rawValue) } ?? .null,
+            "arguments": .object(call.arguments), "approval": .string(call.approval),
+            "reason": call.reason.map { .string($0) } ?? .null,
+            "outcome": .string(call.outcome.rawValue),
+            "ms": .integer(Int64(call.duration / .milliseconds(1))),
+            "bytes": .integer(Int64(call.resultBytes)),
+            "undo": .array(call.undoSteps.map(JSONValue.string)),
+        ]
+    }
+}
+
+extension Services {
+    /// One sentence for each rule that no tool can meet.
+    var unknownRules: [String] {
+        let names = registry.tools.map(\.name)
+        // A tool of another program may come yet.
+        let unmatched = settings.toolRules.unmatched(among: names).filter { !$0.contains("__") }
+        return unmatched.map { rule in
+            let name = String(rule.prefix { $0 != "(" })
+            let nearest = NearestWord.find(name, among: names)
+            return "No tool is called \"\(name)\", so the rule \"\(rule)\" does nothing."
+                + (nearest.map { " Did you mean \($0)?" } ?? "")
+        }
+    }
+}

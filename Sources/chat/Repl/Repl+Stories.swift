@@ -1,0 +1,149 @@
+import AgentCore
+import TerminalKit
+import ToolServers
+
+/// Stories at the prompt: on a screen, or behind it while one types.
+extension Repl {
+    /// `/play [STORY] [--from N|--chapter K]`: goes on with one that is paused, shows the one
+    /// that plays, or begins.
+    func play(_ words: [String]) async throws {
+        guard let player = services.stories?.player,
+            let command = commands.first(where: { $0.name == StoryServer.noun })
+        else { throw ToolError.failed("nothing reads stories here") }
+        if words.isEmpty {
+            switch player.state?.phase {
+            case .paused: return await player.resume()
+            case .preparing:
+                await player.resume()
+                return try await showStory(player, nil)
+            case .waiting, .playing: return try await showStory(player, nil)
+            case .ended, nil: break
+            }
+        }
+        let (verb, read) = try command.read(["play"] + words)
+        var arguments = read
+        arguments.interaction.isChat = true
+        await answerVoice.stop()
+        try await showStory(player) { [arguments] in _ = try await verb.run(arguments) }
+    }
+
+    private func showStory(
+        _ player: StoryPlayer, _ begin: (@Sendable () async throws -> Void)?
+    ) async throws {
+        guard canErase, let panel = await terminal.openPanel() else {
+            if let begin {
+                try await stoppable(begin)
+                return await tell("It plays: /pause, /stop", .dim)
+            }
+            return await tellPlace(player)
+        }
+        let screen = StoryScreen(services, player, hasBackground: true)
+        switch try await screen.run(on: panel, begin) {
+        case .stopped, .interrupted: await tellStopped(player)
+        case .background: tellFailure(of: screen.beginning)
+        // The status line, or what ends it, says it.
+        case .ended, .closed: break
+        }
+    }
+
+    /// Where the screen is left before anything is heard, why nothing will be.
+    private func tellFailure(of beginning: Task<Void, any Error>?) {
+        guard let beginning else { return }
+        Task { [terminal, style, question, diagnostics = services.diagnostics] in
+            do {
+                try await beginning.value
+            } catch is CancellationError {
+                // It was stopped.
+            } catch {
+                let lines = diagnostics.describe(error).lines.flatMap {
+                    $0.folded(to: terminal.size.columns - 1)
+                }
+                if await !question.show(lines) {
+                    await terminal.write(lines.flatMap { style.bytes($0) })
+                }
+            }
+        }
+    }
+
+    /// `/pause`
+    func pauseStory() async throws {
+        let player = try playing()
+        if case .paused(let why) = player.state?.phase, why != .alert {
+            return await tell("It is paused already · /play goes on", .dim)
+        }
+        await player.pause()
+        if player.state?.phase == .preparing {
+            return await tell("It will wait when it is ready · /play goes on", .dim)
+        }
+        if !canErase { await tellPlace(player) }
+    }
+
+    /// `/stop`
+    func stopStory() async throws {
+        let player = try playing()
+        await player.stop()
+        await tellStopped(player)
+    }
+
+    private func playing() throws -> StoryPlayer {
+        guard let player = services.stories?.player, let state = player.state,
+            state.phase != .ended
+        else { throw UsageError("No story plays.", hint: "/play reads one aloud.") }
+        return player
+    }
+
+    private func tellStopped(_ player: StoryPlayer) async {
+        guard let state = player.state, state.segment > 0 else { return }
+        let line = StyledLine(
+            "  \(HostileText.line(state.title)) stopped at \(Quantities.grouped(state.segment)) of "
+                + "\(Quantities.grouped(state.segments)) · /play goes on there", .dim)
+        await show(line.folded(to: terminal.size.columns - 1))
+    }
+
+    private func tellPlace(_ player: StoryPlayer) async {
+        guard let status = StoryStatus(player.state) else { return }
+        await show([status.line(columns: terminal.size.columns, services.glyphs)])
+    }
+
+    /// The line that says what plays now.
+    var storyStatus: (@Sendable (_ columns: Int) -> StyledLine)? {
+        guard let status = StoryStatus(services.stories?.player?.state) else { return nil }
+        return { [glyphs = services.glyphs] in status.line(columns: $0, glyphs) }
+    }
+
+    /// Shows what plays below what is typed and below an answer, and says what ends it,
+    /// until the task is cancelled.
+    func watch(_ player: StoryPlayer) -> Task<Void, Never> {
+        Task { [terminal, style, question, glyphs = services.glyphs, canErase] in
+            var last: StoryStatus?
+            var told = 0
+            for await state in player.states {
+                let status = StoryStatus(state)
+                if status != last, canErase {
+                    var line: (@Sendable (_ columns: Int) -> StyledLine)?
+                    if let status { line = { status.line(columns: $0, glyphs) } }
+                    terminal.setStatus(line)
+                    await question.screen?.showBelow(line)
+                }
+                var lines: [StyledLine] = []
+                if last != nil, status == nil {
+                    let report = await player.finished()
+                    if !report.wasStopped {
+                        let part = report.chapter.map { "chapter \($0.number) of " } ?? ""
+                        lines = [StyledLine("  ✓ heard to the end: \(part)\(state.title)", .dim)]
+                    }
+                }
+                // What went wrong stays readable when the status has changed.
+                if state.problems.count < told { told = 0 }
+                lines += state.problems.dropFirst(told).map { StyledLine("  ! \($0)", .warning) }
+                told = state.problems.count
+                last = status
+                lines = lines.flatMap { $0.folded(to: terminal.size.columns - 1) }
+                if !lines.isEmpty, await !question.show(lines) {
+                    await terminal.write(lines.flatMap { style.bytes($0) })
+                }
+            }
+            terminal.setStatus(nil)
+        }
+    }
+}

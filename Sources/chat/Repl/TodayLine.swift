@@ -1,0 +1,47 @@
+import AgentCore
+import Glibc
+import TerminalKit
+
+/// The line of the first launch of a day, which says what the day has. The prompt does not
+/// wait for it.
+struct TodayLine: Sendable {
+    let services: Services
+    let terminal: TerminalSession
+    let style: Style
+
+    func show() async {
+        guard services.settings.today, terminal.isInteractive else { return }
+        let mark = DayMark(path: services.paths.today)
+        do {
+            guard let glance = try await services.glance(await mark.day), !Task.isCancelled,
+                await mark.set(glance.day), let text = glance.line
+            else { return }
+            let line = StyledLine([.init("  \(text)", .dim), .init(" · /today", .hint)])
+            await terminal.write(
+                CommandGrammar.prompt.lines([line]).flatMap { style.bytes($0) })
+        } catch {
+            services.log.write("today: \(services.diagnostics.describe(error).what)")
+        }
+    }
+}
+
+/// The day whose line has been shown, in a file. Two launches at once both show it.
+private actor DayMark {
+    private let path: String
+    private let executor = QueueExecutor(label: "chat.today")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(path: String) { self.path = path }
+
+    /// `2026-11-23`; nil where there is no such file yet.
+    var day: String? {
+        (try? WholeFile.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// False where it cannot be kept: then the line would come with every launch.
+    func set(_ day: String) -> Bool {
+        PrivateFolder.make(FilePath.folder(of: path)) == 0
+            && WholeFile.replace(day.utf8, at: path, temporary: "\(path).\(getpid())") == 0
+    }
+}

@@ -1,0 +1,184 @@
+import XCTest
+
+@testable import AgentCore
+
+final class ApprovalPolicyTests: XCTestCase {
+    private func tool(_ toolClass: ToolClass) -> Tool {
+        Tool(
+            name: "t", title: "T", description: "", inputSchema: .object([]), toolClass: toolClass)
+    }
+
+    private func rules(
+        allow: [String] = [], ask: [String] = [], deny: [String] = []
+    ) -> ApprovalRules {
+        var rules = ApprovalRules()
+        rules.allow = allow.compactMap(ApprovalRule.init)
+        rules.ask = ask.compactMap(ApprovalRule.init)
+        rules.deny = deny.compactMap(ApprovalRule.init)
+        return rules
+    }
+
+    /// Where the user is, and what was said before the question.
+    private enum Place: CaseIterable {
+        case terminal, unattended, option, ruleAllows, ruleAllowsUnattended, ruleAsks
+        case ruleAsksUnattended, ruleDenies, ruleDeniesOption, granted, grantedAndAsks
+    }
+
+    private func policy(_ place: Place) -> ApprovalPolicy {
+        var policy = ApprovalPolicy(isInteractive: true)
+        switch place {
+        case .terminal: break
+        case .unattended: policy.isInteractive = false
+        case .option: policy = ApprovalPolicy(allowedTools: ["t"], isInteractive: false)
+        case .ruleAllows: policy.rules = rules(allow: ["t"])
+        case .ruleAllowsUnattended:
+            policy = ApprovalPolicy(isInteractive: false, rules: rules(allow: ["*"]))
+        case .ruleAsks: policy.rules = rules(allow: ["t"], ask: ["t*"])
+        case .ruleAsksUnattended:
+            policy = ApprovalPolicy(isInteractive: false, rules: rules(ask: ["t"]))
+        case .ruleDenies: policy.rules = rules(allow: ["t"], ask: ["t"], deny: ["t"])
+        case .ruleDeniesOption:
+            policy = ApprovalPolicy(
+                allowedTools: ["t"], isInteractive: false, rules: rules(deny: ["t"]))
+        case .granted: policy.grants = ["t"]
+        case .grantedAndAsks:
+            policy.grants = ["t"]
+            policy.rules = rules(ask: ["t"])
+        }
+        return policy
+    }
+
+    /// design.md §8 as a table: every class, in a trusted context and after text of
+    /// others, in every place. `run` has the ground behind it, `ask+` may be answered
+    /// for the conversation, `no` has the reason behind it.
+    func testEveryClassInEverySituation() {
+        let table: [(ToolClass, Bool, [Place: String])] = [
+            (
+                .read, false,
+                [
+                    .terminal: "run policy", .unattended: "run policy", .option: "run --allow",
+                    .ruleAllows: "run policy", .ruleAllowsUnattended: "run policy",
+                    .ruleAsks: "ask", .ruleAsksUnattended: "no terminal", .ruleDenies: "no rule",
+                    .ruleDeniesOption: "no rule", .granted: "run policy",
+                    .grantedAndAsks: "ask",
+                ]
+            ),
+            (
+                .write, false,
+                [
+                    .terminal: "run policy", .unattended: "run policy", .option: "run --allow",
+                    .ruleAllows: "run policy", .ruleAllowsUnattended: "run policy",
+                    .ruleAsks: "ask", .ruleAsksUnattended: "no terminal", .ruleDenies: "no rule",
+                    .ruleDeniesOption: "no rule", .granted: "run policy",
+                    .grantedAndAsks: "ask",
+                ]
+            ),
+            (
+                .write, true,
+                [
+                    .terminal: "ask+", .unattended: "no terminal", .option: "run --allow",
+                    .ruleAllows: "run rule", .ruleAllowsUnattended: "run rule",
+                    .ruleAsks: "ask", .ruleAsksUnattended: "no terminal", .ruleDenies: "no rule",
+                    .ruleDeniesOption: "no rule", .granted: "run a", .grantedAndAsks: "ask",
+                ]
+            ),
+        ]
+        let irreversible: [(Bool, [Place: String])] = [
+            (
+                false,
+                [
+                    .terminal: "ask+", .unattended: "no terminal", .option: "run --allow",
+                    .ruleAllows: "run rule", .ruleAllowsUnattended: "run rule",
+                    .ruleAsks: "ask", .ruleAsksUnattended: "no terminal", .ruleDenies: "no rule",
+                    .ruleDeniesOption: "no rule", .granted: "run a", .grantedAndAsks: "ask",
+                ]
+            ),
+            (
+                true,
+                [
+                    .terminal: "ask", .unattended: "no terminal", .option: "run --allow",
+                    .ruleAllows: "ask", .ruleAllowsUnattended: "no terminal",
+                    .ruleAsks: "ask", .ruleAsksUnattended: "no terminal", .ruleDenies: "no rule",
+                    .ruleDeniesOption: "no rule", .granted: "ask", .grantedAndAsks: "ask",
+                ]
+            ),
+        ]
+        let rest = [ToolClass.destroy, .outward].flatMap { toolClass in
+            irreversible.map { (toolClass, $0.0, $0.1) }
+        }
+        let readAfter = (ToolClass.read, true, table[0].2)
+        for (toolClass, isForeign, row) in table + rest + [readAfter] {
+            for place in Place.allCases {
+                let verdict = policy(place).verdict(
+                    on: tool(toolClass), arguments: JSONObject(),
+                    in: .init(hasForeignText: isForeign, deletions: 1))
+                XCTAssertEqual(
+                    words(verdict), row[place], "\(toolClass) foreign \(isForeign) \(place)")
+            }
+        }
+    }
+
+    private func words(_ verdict: ApprovalPolicy.Verdict) -> String {
+        switch verdict {
+        case .run(let ground): "run \(ground.rawValue)"
+        case .ask(let canGrant): canGrant ? "ask+" : "ask"
+        case .refuse(.noTerminal): "no terminal"
+        case .refuse(let why): "no \(why.word)"
+        }
+    }
+
+    func testAToolThatIsNotOfferedIsRefusedWhateverAllowsIt() {
+        for place in Place.allCases {
+            let verdict = policy(place).verdict(on: nil, arguments: JSONObject(), in: .init())
+            XCTAssertEqual(verdict, .refuse(.unknownTool), "\(place)")
+        }
+    }
+
+    func testOneYesToAWriteHoldsForTheMessageAndForNothingElse() {
+        let situation = ApprovalPolicy.Situation(hasForeignText: true, writesApproved: true)
+        let verdicts = ToolClass.allCases.map {
+            words(
+                policy(.terminal).verdict(on: tool($0), arguments: JSONObject(), in: situation))
+        }
+        XCTAssertEqual(verdicts, ["run policy", "run y", "ask", "ask"])
+        XCTAssertEqual(
+            words(policy(.ruleAsks).verdict(on: tool(.write), arguments: .init(), in: situation)),
+            "ask", "a rule that asks, asks each time")
+    }
+
+    func testFromTheFourthDeletionOnNothingStandsInForTheAnswer() {
+        for place in [Place.ruleAllows, .granted] {
+            let verdicts = (1...4).map { count in
+                words(
+                    policy(place).verdict(
+                        on: tool(.destroy), arguments: JSONObject(), in: .init(deletions: count)))
+            }
+            XCTAssertEqual(Set(verdicts[..<3]).count, 1)
+            XCTAssert(verdicts[0].hasPrefix("run"), verdicts[0])
+            XCTAssertEqual(verdicts[3], "ask")
+        }
+    }
+
+    func testAWholeWordIsWantedForSeveralDeletionsAndForAnythingOutward() {
+        func items(_ classes: [ToolClass]) -> [ApprovalRequest.Item] {
+            classes.map {
+                ApprovalRequest.Item(tool: tool($0), arguments: JSONObject(), preview: nil)
+            }
+        }
+        func request(_ classes: [ToolClass], deleted: Int = 0) -> ApprovalRequest {
+            ApprovalRequest(
+                items: items(classes),
+                deletedBefore: items([ToolClass](repeating: .destroy, count: deleted)))
+        }
+        XCTAssertEqual(request([.write]).confirmation, .yes)
+        XCTAssertEqual(request([.destroy]).confirmation, .yes)
+        XCTAssertEqual(request([.destroy, .write]).confirmation, .yes)
+        XCTAssertEqual(request([.destroy, .destroy]).confirmation, .word("delete"))
+        XCTAssertEqual(request([.destroy, .destroy, .outward]).confirmation, .word("send"))
+        // One by one is no way around it.
+        XCTAssertEqual(request([.destroy], deleted: 2).confirmation, .yes)
+        XCTAssertEqual(request([.destroy], deleted: 3).confirmation, .word("delete"))
+        XCTAssertEqual(request([.write], deleted: 9).confirmation, .yes)
+        XCTAssertEqual(request([.destroy, .outward], deleted: 9).confirmation, .word("send"))
+    }
+}

@@ -1,0 +1,102 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// Tool servers of others with the real program: in the shell, at the prompt, and after
+/// `kill -9`.
+final class ExternalServerProgramTests: XCTestCase {
+    private func add(_ chat: ChatProgram, _ words: [String] = [], options: [String] = []) throws {
+        let result = try chat.run(
+            ["mcp", "add", "own", "--yes"] + options + ["--"]
+                + ToolServerScript.command(words))
+        XCTAssertEqual(result.exit, 0, result.errorText)
+        XCTAssert(result.text.hasPrefix("✓ own  9 tools · own 1 · 2025-06-18"), result.text)
+    }
+
+    func testTheCommandsOfTheShell() throws {
+        let chat = try ChatProgram()
+        XCTAssert(try chat.run(["mcp", "list"]).text.contains("chat mcp add NAME -- COMMAND"))
+        let refused = try chat.run(["mcp", "add", "own", "--"] + ToolServerScript.command())
+        XCTAssertEqual(refused.exit, 3)
+        XCTAssert(refused.errorText.contains("server.py"), refused.errorText)
+        XCTAssert(refused.errorText.contains("chat: own was not added."), refused.errorText)
+        try chat.run(["mcp", "add", "my_own", "--yes", "--"] + ToolServerScript.command())
+            .assertFailure(2, "letters, digits and hyphens")
+        try chat.run(["mcp", "add", "own", "--url", "http://example.org/mcp"])
+            .assertFailure(2, "https")
+        try add(chat)
+        try chat.run(["mcp", "add", "own", "--yes", "--"] + ToolServerScript.command())
+            .assertFailure(2, "There is a tool server own already.")
+        let row = try chat.json(["mcp", "list", "--json"])[0]
+        XCTAssertEqual(row?["state"], "approved")
+        XCTAssertEqual(row?["tools"], 9)
+        XCTAssert(try chat.run(["mcp", "check"]).text.hasPrefix("✓ own  9 tools"))
+        try chat.run(["mcp", "check", "owm"]).assertFailure(2, "Did you mean own?")
+        let removed = try chat.run(["mcp", "remove", "own"])
+        XCTAssertEqual(removed.text, "✓ removed own\n")
+        XCTAssert(removed.errorText.contains("chat mcp add own -- "), removed.errorText)
+        for name in ["mcp.json", "mcp-pins.json"] {
+            var status = stat()
+            XCTAssertEqual(stat(chat.file(name), &status), 0, name)
+            XCTAssertEqual(status.st_mode & 0o777, 0o600, name)
+        }
+    }
+
+    /// Without a terminal a call of a tool of others is refused, unless it was allowed.
+    func testAOneShotUsesAnAllowedTool() throws {
+        for isAllowed in [false, true] {
+            let server = try ProviderServer(
+                .messages,
+                [.toolCall("own__echo", #"{"text":"seven bridges"}"#), .text("It said so.")])
+            let chat = try ChatProgram(server)
+            try add(chat)
+            let result = try chat.run(
+                (isAllowed ? ["--allow", "own__echo"] : []) + ["-p", "say it"])
+            XCTAssertEqual(result.exit, isAllowed ? 0 : 3, result.errorText)
+            let sent = server.requests.last?.bodyText ?? ""
+            XCTAssertEqual(sent.contains(#""content":"seven bridges""#), isAllowed, sent)
+            XCTAssert(sent.contains(#""name":"own__echo""#))
+            server.finish()
+        }
+    }
+
+    func testAtThePromptACallIsAskedAboutAndRuns() throws {
+        let server = try ProviderServer(
+            .messages,
+            [.toolCall("own__echo", #"{"text":"seven bridges"}"#), .text("It said so.")])
+        let chat = try ChatProgram(server)
+        try add(chat)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/mcp", until: "approved")
+        repl.enter("say it")
+        try repl.answer("send", to: "Type send", until: "It said so.")
+        try repl.waitForPrompt(after: "It said so.")
+        repl.leave()
+        server.finish()
+    }
+
+    /// Nothing outlives the program, however it ends.
+    func testNoServerOutlivesAKilledChat() throws {
+        for words in [["never"], ["never", "forks", "stubborn"]] {
+            let chat = try ChatProgram()
+            let pids = chat.folder.path("pids")
+            let running = try chat.start(
+                ["mcp", "add", "own", "--yes", "--"]
+                    + ToolServerScript.command(words + ["pids=\(pids)"]))
+            let all = try OtherProcess.waitUntil("the server runs") { () -> [pid_t]? in
+                let text = (try? String(contentsOfFile: pids, encoding: .utf8)) ?? ""
+                let all = text.split(separator: "\n").compactMap { pid_t($0) }
+                return text.hasSuffix("\n") && all.count == words.count / 2 + 1 ? all : nil
+            }
+            running.signal(SIGKILL)
+            XCTAssertEqual(try running.finish().exit, -SIGKILL)
+            for pid in all {
+                _ = try OtherProcess.waitUntil("\(pid) ends") {
+                    OtherProcess.hasEnded(pid) ? true : nil
+                }
+            }
+        }
+    }
+}

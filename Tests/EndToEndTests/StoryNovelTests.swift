@@ -1,0 +1,183 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// A whole novel through the real program: imported, indexed, cast, listened to, rendered,
+/// exported as a book and as an archive, and imported from both again.
+final class StoryNovelTests: XCTestCase {
+    /// Speaks a hum, ten samples for each letter, and line by line as espeak-ng does.
+    private static let voice = #"""
+        #!/usr/bin/env python3
+        import os, sys
+        words = sys.argv[1:]
+        speakers = "f1 f2 f3 f4 m1 m2 m3 m4 klatt3 linda david".split()
+        if words == ["--version"]:
+            print("hum 1"); sys.exit()
+        if words == ["--voices"]:
+            print("Pty Language\n 2 en-us --/M English_(America) gmw/en-US (en 3)"); sys.exit()
+        if words == ["--voices=variant"]:
+            print("Pty Language")
+            for index, name in enumerate(speakers): print(f" 5 variant --/{'FM'[name[0] == 'm']} {name} !v/{name}")
+            sys.exit()
+        voice = words[words.index("-v") + 1]
+        number = ("x " + " ".join(speakers)).split().index(voice.split("+")[1]) if "+" in voice else 0
+        period = 60 + 25 * number
+        out = sys.stdout.buffer
+        out.write(b"RIFF\x24\xf0\xff\x7fWAVEfmt \x10\0\0\0\x01\0\x01\0\x22\x56\0\0\x44\xac\0\0\x02\0\x10\0data\0\xf0\xff\x7f")
+        wave = b"\xb8\x0b" * (period // 2) + b"\x48\xf4" * (period - period // 2)
+        def say(line, count=None):
+            count = count or 10 * len(line.strip())
+            if line.strip():
+                out.write((wave * (count // period + 1))[:2 * count])
+                with open(os.environ["HOME"] + "/spoken", "a") as file: file.write("x")
+            else:
+                out.write(b"\0" * 20)
+            out.flush()
+        if "--stdin" in words:
+            say(sys.stdin.buffer.read(), 22050)
+        else:
+            for line in iter(sys.stdin.buffer.readline, b""): say(line)
+        """#
+
+    private static let generator = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Benchmarks/stories/generate.py").path
+
+    /// A novel of 300 KB, imported and indexed as `s1`.
+    private struct Novel {
+        let chat: ChatProgram
+        let path: String
+        let source: [UInt8]
+        let chapters: Int
+    }
+
+    private func novel() throws -> Novel {
+        let chat = try ChatProgram()
+        let espeak = try chat.folder.write(Self.voice.utf8, to: "espeak-ng")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: espeak)
+        chat.variables["PATH"] = chat.folder.path + ":" + TestMachine.path
+        let path = chat.folder.path("novel.txt")
+        _ = try Python.run(
+            """
+            import runpy, sys
+            sys.path.insert(0, sys.argv[1].rpartition("/")[0])
+            sys.argv = [sys.argv[1], "--novel", "300", "--out", sys.argv[2]]
+            runpy.run_path(sys.argv[0], run_name="__main__")
+            """, arguments: [Self.generator, path])
+        let source = try chat.folder.read("novel.txt")
+        XCTAssertGreaterThanOrEqual(source.count, 300_000)
+        let imported = try chat.json(["story", "import", path, "--json"])
+        let chapters = try XCTUnwrap(imported["chapters"]?.integerValue)
+        XCTAssertGreaterThan(chapters, 20)
+        XCTAssertEqual(imported["language"]?.stringValue, "en")
+        XCTAssertEqual(try chat.run(["story", "index", "s1"]).exit, 0)
+        return Novel(chat: chat, path: path, source: source, chapters: chapters)
+    }
+
+    func testAWholeNovelIsImportedCastAndListenedTo() throws {
+        let novel = try novel()
+        let chat = novel.chat
+        let segments = try Python.run(
+            "import json, sys; print(''.join(s['text'] for s in json.load(open(sys.argv[1]))), end='')",
+            arguments: [
+                chat.folder.write(
+                    try chat.run(["story", "segments", "s1", "--json"]).output, to: "segments.json")
+            ])
+        XCTAssert(Array(segments.utf8) == novel.source, "the segments are not the text")
+        let cast = try chat.json(["story", "cast", "s1", "--json"])
+        // The generator has fourteen people.
+        XCTAssertGreaterThanOrEqual(cast.arrayValue?.count ?? 0, 12)
+        XCTAssertEqual(try chat.run(["story", "voices", "--auto", "s1"]).exit, 0)
+        try listen(chat, chapters: novel.chapters)
+    }
+
+    func testAWholeNovelIsRenderedAndExportedAndComesBack() throws {
+        let novel = try novel()
+        let (chat, chapters) = (novel.chat, novel.chapters)
+        let path = chat.folder.path("novel.wav")
+        let done = try chat.json(["story", "render", "s1", "-o", path, "--json"])
+        XCTAssertEqual(done["failed"]?.integerValue, 0)
+        XCTAssertEqual(done["chapters"]?.arrayValue?.count, chapters)
+        let lines = try XCTUnwrap(done["lines"]?.integerValue)
+        XCTAssertGreaterThan(lines, 5_000)
+        XCTAssertEqual(
+            try Python.run(
+                "import sys, wave; print(wave.open(sys.argv[1]).getnframes(), end='')",
+                arguments: [path]),
+            "\(done["frames"]?.integerValue ?? 0)")
+        // Sentences that are the same are made once.
+        let spoken = try chat.folder.read("account/spoken").count
+        XCTAssertLessThanOrEqual(spoken, lines)
+        let subtitles = chat.folder.path("novel.srt")
+        XCTAssertEqual(try chat.run(["story", "render", "s1", "-o", subtitles]).exit, 0)
+        XCTAssertEqual(try chat.folder.read("account/spoken").count, spoken)
+
+        let book = chat.folder.path("novel.epub")
+        XCTAssertEqual(try chat.run(["story", "export", "s1", "-o", book]).exit, 0)
+        let again = try chat.json(["story", "import", book, "--json", "--new"])
+        XCTAssertEqual(again["chapters"]?.integerValue, chapters)
+        try checkBook(book, of: novel.path, chapters: chapters)
+
+        let archive = chat.folder.path("novel.zip")
+        XCTAssertEqual(try chat.run(["story", "export", "s1", "-o", archive]).exit, 0)
+        let second = try chat.json(["story", "import", archive, "--json", "--new"])
+        let id = try XCTUnwrap(second["id"]?.stringValue)
+        XCTAssertEqual(Array(try chat.run(["story", "show", id, "--text"]).output), novel.source)
+        XCTAssertEqual(
+            try chat.json(["story", "cast", id, "--json"]),
+            try chat.json(["story", "cast", "s1", "--json"]))
+    }
+
+    /// On the screen of the story, from chapter to chapter and to the end of the book.
+    private func listen(_ chat: ChatProgram, chapters: Int) throws {
+        let player = try chat.folder.write("#!/bin/sh\nexec cat >/dev/null\n".utf8, to: "player")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: player)
+        chat.variables["CHAT_PLAYER"] = player
+        let shown = try ChatTerminal(chat, ["story", "play", "s1"], rows: 24)
+        // A novel is prepared first, which a busy machine takes its time for.
+        try shown.terminal.waitFor("the first sentence", limit: 180) { screen in
+            screen.text.contains("novel") && screen.text.contains("▸")
+        }
+        shown.terminal.type(" ")
+        try shown.waitFor("⏸ Paused")
+        shown.terminal.type("]")
+        try shown.waitFor("novel · 1 of \(chapters): ")
+        shown.terminal.type("]")
+        try shown.waitFor("novel · 2 of \(chapters): ")
+        shown.terminal.type("g99%\r")
+        try shown.waitFor("novel · \(chapters) of \(chapters): ")
+        shown.terminal.resize(rows: 12, columns: 40)
+        try shown.waitFor("\(chapters)/\(chapters)")
+        shown.terminal.type("q")
+        shown.assertEnd(0)
+        XCTAssert(shown.transcript.joined().contains("Stopped at "), "\(shown.transcript)")
+    }
+
+    /// By a reader that is not ours, and by `epubcheck` where it is installed: its words are
+    /// the novel's, in their order.
+    private func checkBook(_ book: String, of text: String, chapters: Int) throws {
+        let verdict = try Python.run(
+            #"""
+            import re, shutil, subprocess, sys, zipfile
+            import xml.etree.ElementTree as tree
+            book = zipfile.ZipFile(sys.argv[1])
+            assert book.testzip() is None
+            assert book.infolist()[0].filename == "mimetype"
+            package = tree.fromstring(book.read("EPUB/package.opf"))
+            items = {i.get("id"): i.get("href") for i in package.findall(".//{*}item")}
+            words, count = [], 0
+            for ref in package.findall(".//{*}itemref"):
+                page = tree.fromstring(book.read("EPUB/" + items[ref.get("idref")]))
+                count += len(page.findall(".//{*}h1"))
+                words += " ".join(page.find("{*}body").itertext()).split()
+            source = re.sub(r"(?<!\w)_|_(?!\w)", "", open(sys.argv[2], encoding="utf-8").read()).split()
+            joined = " ".join(words).split()
+            assert joined == source, next((a, b) for a, b in zip(joined, source) if a != b)
+            if shutil.which("epubcheck"):
+                subprocess.run(["epubcheck", "-q", sys.argv[1]], check=True)
+            print(count, end="")
+            """#, arguments: [book, text])
+        XCTAssertEqual(verdict, "\(chapters)")
+    }
+}
