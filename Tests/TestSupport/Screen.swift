@@ -2,20 +2,25 @@
 /// with. It knows the sequences that our program and libedit send, wide
 /// characters, wrapping and scrolling; colours are accepted and not kept.
 package struct Screen: Sendable {
-    package private(set) var rows: Int
-    package private(set) var columns: Int
-    package private(set) var cursor: (row: Int, column: Int) = (0, 0)
+    package internal(set) var rows: Int
+    package internal(set) var columns: Int
+    package internal(set) var cursor: (row: Int, column: Int) = (0, 0)
+    /// A window of another width folds its lines anew, as most terminals do;
+    /// else it cuts them, as xterm does.
+    package var isRefolded = false
     /// Kept by ESC 7.
     private var saved: (row: Int, column: Int) = (0, 0)
     /// ESC [ ? 2004 h was the last word about it.
     package private(set) var hasPasteMode = false
     /// Sequences the emulator does not know, for escape audits.
     package private(set) var unknown: [String] = []
-    /// Lines that scrolled off the top.
-    package private(set) var scrolled: [String] = []
+    /// Rows that scrolled off the top, and whether their lines go on below.
+    var history: [(cells: [String], isFolded: Bool)] = []
     /// An empty string is the right half of a wide character.
-    private var cells: [[String]]
-    private var wrapsNext = false
+    var cells: [[String]]
+    /// By row: its line goes on in the next one.
+    var folds: [Bool]
+    var wrapsNext = false
     /// The last character was a joiner.
     private var isJoined = false
     private var state = State.ground
@@ -31,7 +36,11 @@ package struct Screen: Sendable {
         self.rows = rows
         self.columns = columns
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+        folds = Array(repeating: false, count: rows)
     }
+
+    /// Lines that scrolled off the top.
+    package var scrolled: [String] { history.map { Self.text($0.cells) } }
 
     /// The rows without trailing blanks, without empty rows at the end.
     package var lines: [String] {
@@ -50,8 +59,8 @@ package struct Screen: Sendable {
         return text
     }
 
-    /// Without reflow, as xterm does it.
     package mutating func resize(rows: Int, columns: Int) {
+        if isRefolded { return refold(rows: rows, columns: columns) }
         for row in cells.indices {
             let missing = columns - cells[row].count
             if missing > 0 { cells[row] += Array(repeating: " ", count: missing) }
@@ -59,13 +68,14 @@ package struct Screen: Sendable {
         }
         while cells.count > rows {
             if cursor.row > 0, cursor.row >= rows {
-                scrolled.append(Self.text(cells.removeFirst()))
+                scrollOff()
                 cursor.row -= 1
             } else {
                 cells.removeLast()
+                folds.removeLast()
             }
         }
-        while cells.count < rows { cells.append(Array(repeating: " ", count: columns)) }
+        while cells.count < rows { addRow(columns) }
         (self.rows, self.columns) = (rows, columns)
         cursor = (min(cursor.row, rows - 1), min(cursor.column, columns - 1))
         wrapsNext = false
@@ -170,6 +180,7 @@ package struct Screen: Sendable {
         if wrapsNext || cursor.column + width > columns {
             cursor.column = 0
             wrapsNext = false
+            folds[cursor.row] = true
             lineFeed()
         }
         cells[cursor.row][cursor.column] = text
@@ -187,9 +198,18 @@ package struct Screen: Sendable {
         if cursor.row + 1 < rows {
             cursor.row += 1
         } else {
-            scrolled.append(Self.text(cells.removeFirst()))
-            cells.append(Array(repeating: " ", count: columns))
+            scrollOff()
+            addRow(columns)
         }
+    }
+
+    private mutating func scrollOff() {
+        history.append((cells.removeFirst(), folds.removeFirst()))
+    }
+
+    private mutating func addRow(_ columns: Int) {
+        cells.append(Array(repeating: " ", count: columns))
+        folds.append(false)
     }
 
     private mutating func control(_ final: UInt8, _ parameters: String) {
@@ -222,11 +242,14 @@ package struct Screen: Sendable {
             for _ in 0..<min(count, rows - cursor.row) {
                 cells.insert(Array(repeating: " ", count: columns), at: cursor.row)
                 cells.removeLast()
+                folds.insert(false, at: cursor.row)
+                folds.removeLast()
             }
         case UInt8(ascii: "M"):
             for _ in 0..<min(count, rows - cursor.row) {
                 cells.remove(at: cursor.row)
-                cells.append(Array(repeating: " ", count: columns))
+                folds.remove(at: cursor.row)
+                addRow(columns)
             }
         case UInt8(ascii: "m"): break
         case UInt8(ascii: "h") where parameters == "?2004": hasPasteMode = true
@@ -245,6 +268,7 @@ package struct Screen: Sendable {
             default: 0..<columns
             }
         for column in range { cells[cursor.row][column] = " " }
+        if mode != 1 { folds[cursor.row] = false }
     }
 
     private mutating func eraseScreen(_ mode: Int) {
@@ -262,5 +286,6 @@ package struct Screen: Sendable {
 
     private mutating func blank(_ row: Int) {
         cells[row] = Array(repeating: " ", count: columns)
+        folds[row] = false
     }
 }
