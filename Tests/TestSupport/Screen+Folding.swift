@@ -13,16 +13,16 @@ extension Screen {
                 place = (lines.count - 1, lines[lines.count - 1].count + column)
             }
             var kept = row.cells
-            // What a wide character left free at the edge, or never written.
-            let least = index == cursorRow && !row.isFolded ? cursor.column : 0
-            while kept.count > least, kept.last == " " { kept.removeLast() }
-            if row.isFolded, kept.count < row.cells.count - 1 {
-                kept += Array(repeating: " ", count: row.cells.count - kept.count)
+            if let fold = row.fold {
+                kept = Array(kept[..<fold])
+            } else {
+                let least = index == cursorRow ? cursor.column : 0
+                while kept.count > least, kept.last == " " { kept.removeLast() }
             }
             lines[lines.count - 1] += kept
-            if !row.isFolded, index + 1 < old.count { lines.append([]) }
+            if row.fold == nil, index + 1 < old.count { lines.append([]) }
         }
-        var new: [(cells: [String], isFolded: Bool)] = []
+        var new: [(cells: [String], fold: Int?)] = []
         wrapsNext = false
         for (index, line) in lines.enumerated() {
             var row: [String] = []
@@ -30,7 +30,7 @@ extension Screen {
             while cell < line.count {
                 let width = cell + 1 < line.count && line[cell + 1].isEmpty ? 2 : 1
                 if row.count + width > columns {
-                    new.append((row, true))
+                    new.append((row, row.count))
                     row = []
                 }
                 if (index, cell) == place { cursor = (new.count, row.count) }
@@ -41,15 +41,15 @@ extension Screen {
                 wrapsNext = row.count == columns
                 cursor = (new.count, min(row.count, columns - 1))
             }
-            new.append((row, false))
+            new.append((row, nil))
         }
         let top = max(0, new.count - rows)
         cursor.row -= top
         history = Array(new[..<top])
-        (cells, folds) = (new[top...].map(\.cells), new[top...].map(\.isFolded))
+        (cells, folds) = (new[top...].map(\.cells), new[top...].map(\.fold))
         while cells.count < rows {
             cells.append([])
-            folds.append(false)
+            folds.append(nil)
         }
         for index in cells.indices {
             cells[index] += Array(repeating: " ", count: columns - cells[index].count)

@@ -14,12 +14,13 @@ package struct Screen: Sendable {
     package private(set) var hasPasteMode = false
     /// Sequences the emulator does not know, for escape audits.
     package private(set) var unknown: [String] = []
-    /// Rows that scrolled off the top, and whether their lines go on below.
-    var history: [(cells: [String], isFolded: Bool)] = []
+    /// Rows that scrolled off the top.
+    var history: [(cells: [String], fold: Int?)] = []
     /// An empty string is the right half of a wide character.
     var cells: [[String]]
-    /// By row: its line goes on in the next one.
-    var folds: [Bool]
+    /// By row: behind how many cells its line goes on in the next one; nil where
+    /// it ends.
+    var folds: [Int?]
     var wrapsNext = false
     /// The last character was a joiner.
     private var isJoined = false
@@ -36,7 +37,7 @@ package struct Screen: Sendable {
         self.rows = rows
         self.columns = columns
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
-        folds = Array(repeating: false, count: rows)
+        folds = Array(repeating: nil, count: rows)
     }
 
     /// Lines that scrolled off the top.
@@ -64,7 +65,12 @@ package struct Screen: Sendable {
         for row in cells.indices {
             let missing = columns - cells[row].count
             if missing > 0 { cells[row] += Array(repeating: " ", count: missing) }
-            if missing < 0 { cells[row].removeLast(-missing) }
+            if missing < 0 {
+                // Half of a wide character is nothing.
+                let isHalved = cells[row][columns].isEmpty
+                cells[row].removeLast(-missing)
+                if isHalved { cells[row][columns - 1] = " " }
+            }
         }
         while cells.count > rows {
             if cursor.row > 0, cursor.row >= rows {
@@ -105,6 +111,8 @@ package struct Screen: Sendable {
     }
 
     private mutating func ground(_ byte: UInt8) {
+        // Nothing joins across a line end or a sequence.
+        if byte < 0x20 { isJoined = false }
         switch byte {
         case 0x1B: state = .escape
         case 0x08:
@@ -178,9 +186,9 @@ package struct Screen: Sendable {
             return
         }
         if wrapsNext || cursor.column + width > columns {
+            folds[cursor.row] = wrapsNext ? columns : cursor.column
             cursor.column = 0
             wrapsNext = false
-            folds[cursor.row] = true
             lineFeed()
         }
         cells[cursor.row][cursor.column] = text
@@ -209,7 +217,7 @@ package struct Screen: Sendable {
 
     private mutating func addRow(_ columns: Int) {
         cells.append(Array(repeating: " ", count: columns))
-        folds.append(false)
+        folds.append(nil)
     }
 
     private mutating func control(_ final: UInt8, _ parameters: String) {
@@ -242,7 +250,7 @@ package struct Screen: Sendable {
             for _ in 0..<min(count, rows - cursor.row) {
                 cells.insert(Array(repeating: " ", count: columns), at: cursor.row)
                 cells.removeLast()
-                folds.insert(false, at: cursor.row)
+                folds.insert(nil, at: cursor.row)
                 folds.removeLast()
             }
         case UInt8(ascii: "M"):
@@ -268,7 +276,7 @@ package struct Screen: Sendable {
             default: 0..<columns
             }
         for column in range { cells[cursor.row][column] = " " }
-        if mode != 1 { folds[cursor.row] = false }
+        if mode != 1 { folds[cursor.row] = nil }
     }
 
     private mutating func eraseScreen(_ mode: Int) {
@@ -286,6 +294,6 @@ package struct Screen: Sendable {
 
     private mutating func blank(_ row: Int) {
         cells[row] = Array(repeating: " ", count: columns)
-        folds[row] = false
+        folds[row] = nil
     }
 }

@@ -35,6 +35,7 @@ extension LivePainter {
     /// The first lines are finished and not looked at any more.
     mutating func release(_ count: Int) {
         guard count > 0 else { return }
+        isTopFolded = false
         drawn.removeFirst(drawn.prefix { $0.line < count }.count)
         for index in drawn.indices { drawn[index].line -= count }
         sources.removeFirst(count)
@@ -74,8 +75,14 @@ extension LivePainter {
             index += 1
         }
         guard index < text else { return giveUpAll(&target) }
+        if above > 0, index + 1 < text, sources[drawn[index].line].isProse {
+            // A row of ours that the terminal has folded: what begins in the
+            // middle of it would be joined to it by the next width.
+            (index, above) = (index + 1, 0)
+        }
         let cut = above > 0 ? drawn[index].text.offset(ofRow: above, columns: size.columns) : 0
         drawn.removeFirst(index)
+        isTopFolded = cut > 0 || index == 0 && isTopFolded
         if cut > 0 {
             drawn[0].text = drawn[0].text.dropping(cut)
             drawn[0].start += max(0, cut - drawn[0].margin)

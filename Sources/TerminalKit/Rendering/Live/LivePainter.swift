@@ -33,6 +33,8 @@ package struct LivePainter {
     /// Rows of the footer below which the terminal keeps the end of the text
     /// (DECSC); 0 where it keeps nothing.
     var keptAbove = 0
+    /// The first row goes on a line that the terminal has folded above it.
+    var isTopFolded = false
     /// While a new width is looked at: the rows above the cursor that the
     /// terminal has surely kept on the screen. tmux keeps what is empty below
     /// the cursor, and lets go of rows at the top instead.
@@ -203,7 +205,7 @@ package struct LivePainter {
                 sources[last.line].text.bytes.suffix(Self.tailLength))
         }
         (drawn, sources) = ([], [])
-        (footers, keptAbove) = (0, 0)
+        (footers, keptAbove, isTopFolded) = (0, 0, false)
     }
 
     private mutating func resized(to new: ScreenSize) -> [UInt8] {
@@ -219,9 +221,7 @@ package struct LivePainter {
         }
         // The terminal folds anew from the beginning of the line, which is
         // above: it is unknown in which column our part of it begins now.
-        if let first = drawn.first, first.start > 0, first.line < sources.count,
-            !sources[first.line].isProse
-        {
+        if isTopFolded, style.isRefolded {
             if settled == 0 { return leave() }
             release(1)
         }

