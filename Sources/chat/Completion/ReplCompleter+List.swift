@@ -15,7 +15,7 @@ extension ReplCompleter {
     /// Nil where no list belongs: it stands at the end of a word.
     func list(_ before: String, _ after: String) -> CompletionOffer? {
         guard after.first.map(\.isWhitespace) ?? true, before.utf8.count <= Self.textLimit,
-            before.hasPrefix("/") || before.contains("@")
+            before.hasPrefix("/") || before.utf8.contains(UInt8(ascii: "@"))
         else { return nil }
         let line = ShellTokenizer(before, isTyped: true)
         if before.hasPrefix("/"), line.words.isEmpty {

@@ -52,9 +52,9 @@ final class CompletionListViewTests: XCTestCase {
         for columns in [40, 80, 200] {
             text += "== \(columns) columns\n"
             text += try screen(Self.commands, "/re", columns: columns)
-            text += "-- the ninth\n"
+            text += "-- the last\n"
             text += try screen(
-                Self.commands, "/re", columns: columns, keys: Array(repeating: .down, count: 8))
+                Self.commands, "/re", columns: columns, keys: [.up])
             text += "-- names\n"
             text += try screen(Self.names, "@", columns: columns, keys: [.down, .down])
         }
