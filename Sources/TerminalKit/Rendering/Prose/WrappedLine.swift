@@ -1,13 +1,5 @@
 import AgentCore
 
-/// Who breaks lines of prose that are wider than the window.
-package enum Wrap: String, Sendable, CaseIterable {
-    /// We do, between words.
-    case words
-    /// The terminal, at its edge.
-    case terminal
-}
-
 /// A logical line on its way to the screen: its text, what stands before its
 /// further rows, and how much of it is above for good. Pure.
 struct WrappedLine: Sendable {
@@ -71,4 +63,12 @@ extension RichLine {
     package func height(columns: Int, _ wrap: Wrap) -> Int {
         WrappedLine(self, wrap).rows(0, columns: columns).reduce(0) { $0 + $1.height }
     }
+}
+
+/// Who breaks lines of prose that are wider than the window.
+package enum Wrap: String, Sendable, CaseIterable {
+    /// We do, between words.
+    case words
+    /// The terminal, at its edge.
+    case terminal
 }
