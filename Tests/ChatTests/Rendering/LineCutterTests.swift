@@ -23,7 +23,7 @@ final class LineCutterTests: XCTestCase {
             XCTAssertEqual(LineCutter.indent(of: line), indent, line)
         }
         var cutter = LineCutter(look: RichLine.Look(.text, .dim), isProse: true)
-        let shown = cutter.feed("- one two three").live.flatMap { $0.rows(columns: 9, .words) }
+        let shown = cutter.feed("- one two three").live.flatMap { $0.rows(columns: 12, .words) }
         XCTAssertEqual(shown.map(\.text), ["- one two", "  three"])
     }
 }
