@@ -69,7 +69,7 @@ struct OneShot {
                 usesTools: options.usesTools,
                 policy: ApprovalPolicy(
                     allowedTools: options.allowedTools, isInteractive: false), approver: .refusing,
-                mayExceedBudget: options.mayExceedBudget))
+                mayExceedBudget: options.mayExceedBudget, usesMemory: options.usesMemory))
         try await open(session)
         let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
