@@ -211,6 +211,40 @@ final class SessionMemoryTests: XCTestCase {
         await rig.services.close()
     }
 
+    /// They are no part of what was said, and another file's are not the user's.
+    func testNotesAreNeitherExportedNorImported() async throws {
+        let server = Server()
+        let rig = try rig(server)
+        _ = try await rig.services.memory.remember("I like tea", by: .user)
+        let session = try await session(rig)
+        try await send(session, "one")
+        let path = rig.folder.path("all.json")
+        _ = try await rig.run([
+            "conversations", "export", "--all", "--format", "json", "--output", path,
+        ])
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        XCTAssertFalse(text.contains("I like tea"))
+        XCTAssertTrue(text.contains("[Local time"))
+        // As if someone had written notes into it, under another id.
+        let record = await session.record
+        let hostile = text.replacingOccurrences(of: "\"context\"", with: "\"notes\"")
+            .replacingOccurrences(
+                of: try XCTUnwrap(record).id, with: UUID().uuidString.lowercased())
+        XCTAssertNotEqual(hostile, text)
+        try rig.folder.write(Array(hostile.utf8), to: "hostile.json")
+        _ = try await rig.run(["conversations", "import", rig.folder.path("hostile.json")])
+        let store = try rig.services.store()
+        let records = try await store.list(limit: 9)
+        XCTAssertEqual(records.count, 2)
+        for found in records where found.id != record?.id {
+            let turns = try await store.turns(of: found.id, last: 9)
+            XCTAssertEqual(turns.map { $0.turn.messages.first?.text }, ["one"])
+            XCTAssertFalse(
+                turns.flatMap(\.turn.messages).flatMap(\.parts).contains(where: \.isNotes))
+        }
+        await rig.services.close()
+    }
+
     // MARK: - Text of others
 
     func testAfterTextOfOthersEveryNoteIsAskedAboutWhole() async throws {
