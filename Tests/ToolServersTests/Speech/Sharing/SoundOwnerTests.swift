@@ -330,10 +330,12 @@ final class SoundOwnerTests: XCTestCase {
         let sound = (0..<6_000).map { UInt8(truncatingIfNeeded: $0 / 2) }
         let engine = ScriptedEngine { _ in .bytes(sound, ScriptedEngine.format) }
         // It waits as long as a block takes, and longer where none is heard.
+        let asked = Gate()
         var patient = Self.environment
         patient.sleep = { _ in
+            asked.open()
             let before = await watched.bytes.count
-            for _ in 0..<200 {
+            for _ in 0..<2_000 {
                 await Task.yield()
                 if await watched.bytes.count != before { break }
             }
@@ -357,6 +359,8 @@ final class SoundOwnerTests: XCTestCase {
                 }
             }
             ringing.withLock { $0 = ring }
+            // However late that task begins, the story is not over before it has asked.
+            await asked.wait()
         }
         let report = try await story.speak([Utterance(text: "1", pause: 0)])
         await ringing.withLock { $0 }?.value

@@ -118,10 +118,9 @@ final class StoryPlayerTests: XCTestCase {
         let third = try await rig.sound(0..<3).count
         let stopping = Mutex<Task<Void, Never>?>(nil)
         await rig.sink.afterEachBlock { count in
+            guard count > third, stopping.withLock({ $0 == nil }) else { return }
             // The player learns a moment later which line is heard.
-            guard count > third, player.state?.lineIndex == 3,
-                stopping.withLock({ $0 == nil })
-            else { return }
+            while player.state?.lineIndex != 3 { await Task.yield() }
             let task = Task { await player.stop() }
             stopping.withLock { $0 = task }
             // What stops waits for this block.
@@ -152,7 +151,7 @@ final class StoryPlayerTests: XCTestCase {
             asked.withLock { $0 = true }
             let task = Task { await player.skip(chapters: 1) }
             skipping.withLock { $0 = task }
-            for _ in 0..<50 { await Task.yield() }
+            for _ in 0..<2_000 { await Task.yield() }
         }
         try await player.play(rig.item, from: .offset(10))
         _ = await player.finished()
@@ -414,7 +413,7 @@ final class StoryPlayerTests: XCTestCase {
         await rig.sink.afterEachBlock { count in
             guard count == 2_000 else { return }
             // The state of a block before was seen.
-            for _ in 0..<100 { await Task.yield() }
+            for _ in 0..<2_000 { await Task.yield() }
             rig.clock.sleep(3_600)
         }
         try await rig.player.play(rig.item)
