@@ -46,7 +46,7 @@ package struct MemoryCommand: Sendable {
                 },
                 Verb(
                     "add", "remember something about you",
-                    [.phrase("TEXT", "what to remember")], json: Self.json,
+                    [.phrase("TEXT", "something to remember")], json: Self.json,
                     example: "\"I am vegetarian\""
                 ) { words in try await add(words.text) },
                 Verb(

@@ -102,7 +102,7 @@ enum SlashCommand: String, CaseIterable {
         case .remember:
             row(
                 "keep a note about you, for all conversations",
-                [.phrase("TEXT", "what to remember")])
+                [.phrase("TEXT", "something to remember")])
         case .usage: row("tokens and money of this conversation")
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
