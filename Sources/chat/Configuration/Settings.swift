@@ -114,6 +114,8 @@ struct Settings: Sendable, Equatable {
     var conversationTitles = Titles.auto
     /// Personal data is kept out of what a new conversation sends.
     var redact = false
+    /// Models are told what is remembered about the user, and may remember more.
+    var memory = true
     /// The user's own rules for the model's tool calls.
     var toolRules = ApprovalRules()
 
