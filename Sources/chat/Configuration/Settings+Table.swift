@@ -44,6 +44,7 @@ extension Settings {
                 .init("thinking", \.thinking, .word),
                 .init("effort", \.effort, .word, none: automatic),
                 .init("markdown", \.markdown, .onOff),
+                .init("wrap", \.wrap, .word),
                 .init("compaction", \.compaction, .word),
                 .init(
                     "context_window", \.contextWindow,

@@ -88,6 +88,8 @@ struct Settings: Sendable, Equatable {
     var effort: Effort?
     /// Answers are shown formatted, not as the Markdown they are.
     var markdown = true
+    /// Who breaks lines of prose on the screen.
+    var wrap = Wrap.words
     var compaction = Compaction.auto
     /// Of a model whose size neither its server nor the built-in list tells.
     var contextWindow: Int?

@@ -49,7 +49,7 @@ struct OneShot {
             options: TurnScreen.Options(
                 style: services.style(isTerminal: true),
                 canErase: true, thinking: options.global.verbose ? .full : .off,
-                size: { ScreenSize.of(1) }),
+                wrap: settings.wrap, size: { ScreenSize.of(1) }),
             environment: services.environment, output: { await output.write($0) })
     }
 
