@@ -130,6 +130,7 @@ struct App {
             }
         let paths = try Paths(variables: variables)
         let settings = try settings(global, paths)
+        let live = LiveSettings(settings)
         let keyRing = KeyRing(
             variables: variables, commands: settings.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
@@ -213,7 +214,12 @@ struct App {
                 book: prompts, library: library, files: files,
                 width: { WindowWidth.columns(of: 1) }
             ).capability,
-            PrivacyParts.profile(profile, paths, variables), Capability(letters),
+            PrivacyParts.profile(profile, paths, variables),
+            MemoryServer(
+                MemoryBook(library), isOffered: invocation.offersMemory(settings),
+                isOn: { live.now.memory || invocation.isOneShot }
+            ).capability,
+            Capability(letters),
             stories.server.capability,
         ]
         let log = LogFile(
@@ -230,7 +236,7 @@ struct App {
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
-            keyRing: keyRing, registry: registry,
+            live: live, keyRing: keyRing, registry: registry,
             capabilities: capabilities, log: log,
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) },
@@ -351,6 +357,20 @@ extension Invocation {
         case .command(let name, _, _): name != CompleteRequest.name
         }
     }
+
+    /// Whether a model that is asked may be offered the tools of the memory.
+    func offersMemory(_ settings: Settings) -> Bool {
+        switch self {
+        case .oneShot(let options): options.usesMemory
+        // What a host's model wants kept, the user is not asked about.
+        case .command(MCPCommand.noun, _, _): false
+        // The session looks at the setting, which may change.
+        case .repl: true
+        case .version, .help, .command: settings.memory
+        }
+    }
+
+    var isOneShot: Bool { if case .oneShot = self { true } else { false } }
 
     /// Whether the conversations will be read or written.
     fileprivate var needsStore: Bool {

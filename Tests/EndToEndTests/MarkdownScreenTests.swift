@@ -143,6 +143,56 @@ final class MarkdownScreenTests: XCTestCase {
         server.stop()
     }
 
+    func testAnAnswerFollowsItsWindowUntilItIsFinished() throws {
+        let (sent, gate) = (Gate(), Gate())
+        let server = try ProviderServer(
+            .messages,
+            [
+                .paused(
+                    after: "A paragraph of several words that is wider than a window of forty.\n\n"
+                        + "- an item that is wide enough to hang in such a window\n\nThe **li",
+                    sent: sent, until: gate, rest: "ve** end.")
+            ])
+        let repl = try ChatTerminal(
+            try ChatProgram(server), rows: 30, columns: 80, isRefolded: true)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("go")
+        func answer(_ screen: Screen) -> [String] {
+            Array(screen.transcript.drop { $0 != "> go" }.dropFirst())
+        }
+        func wait(_ what: String, _ lines: [String]) throws {
+            try repl.terminal.waitFor(what) { Array(answer($0).prefix(lines.count)) == lines }
+        }
+        let wide = [
+            "A paragraph of several words that is wider than a window of forty.", "",
+            "• an item that is wide enough to hang in such a window", "",
+        ]
+        try wait("the answer", wide + ["The li"])
+        repl.terminal.resize(rows: 30, columns: 40)
+        // The first line may have left a screen; the terminal has folded it.
+        try wait(
+            "the answer in narrow lines",
+            [
+                "A paragraph of several words that is wid", "er than a window of forty.", "",
+                "• an item that is wide enough to hang in", "  such a window", "", "The li",
+            ])
+        repl.terminal.resize(rows: 30, columns: 80)
+        try wait("the answer in wide lines", wide + ["The li"])
+        gate.open()
+        try repl.waitForPrompt(after: "The live end.")
+        repl.terminal.resize(rows: 30, columns: 40)
+        try wait(
+            "the finished answer, folded by the terminal",
+            [
+                "A paragraph of several words that is wid", "er than a window of forty.", "",
+                "• an item that is wide enough to hang in", " such a window", "", "The live end.",
+            ])
+        repl.terminal.resize(rows: 30, columns: 80)
+        try wait("the finished answer", wide + ["The live end."])
+        repl.leave()
+        server.stop()
+    }
+
     func testNoSequenceOfTheTextReachesTheTerminal() throws {
         let payloads = [
             "\u{1B}[2J", "\u{1B}]0;title\u{7}", "\u{1B}]52;c;ZXZpbA==\u{7}", "\u{9B}2J",

@@ -29,7 +29,8 @@ package final class PseudoTerminal: @unchecked Sendable {
         package var description: String
     }
 
-    package init(rows: Int = 24, columns: Int = 80) throws {
+    /// - Parameter isRefolded: a new width folds lines anew; else it cuts them.
+    package init(rows: Int = 24, columns: Int = 80, isRefolded: Bool = false) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // posix_openpt and its kin are not in the Glibc module: pts(4), ioctl_tty(2).
         let unlock = UInt(0x4004_5431)  // TIOCSPTLCK
@@ -40,6 +41,7 @@ package final class PseudoTerminal: @unchecked Sendable {
         slave = open(try Self.name(of: master), O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard slave >= 0 else { throw Failure(description: "no slave end: errno \(errno)") }
         shown = Screen(rows: rows, columns: columns)
+        shown.isRefolded = isRefolded
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Failure(description: "no pipe: errno \(errno)") }
         stop = (ends[0], ends[1])

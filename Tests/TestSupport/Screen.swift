@@ -2,20 +2,26 @@
 /// with. It knows the sequences that our program and libedit send, wide
 /// characters, wrapping and scrolling; colours are accepted and not kept.
 package struct Screen: Sendable {
-    package private(set) var rows: Int
-    package private(set) var columns: Int
-    package private(set) var cursor: (row: Int, column: Int) = (0, 0)
+    package internal(set) var rows: Int
+    package internal(set) var columns: Int
+    package internal(set) var cursor: (row: Int, column: Int) = (0, 0)
+    /// A window of another width folds its lines anew, as most terminals do;
+    /// else it cuts them, as xterm does.
+    package var isRefolded = false
     /// Kept by ESC 7.
     private var saved: (row: Int, column: Int) = (0, 0)
     /// ESC [ ? 2004 h was the last word about it.
     package private(set) var hasPasteMode = false
     /// Sequences the emulator does not know, for escape audits.
     package private(set) var unknown: [String] = []
-    /// Lines that scrolled off the top.
-    package private(set) var scrolled: [String] = []
+    /// Rows that scrolled off the top.
+    var history: [(cells: [String], fold: Int?)] = []
     /// An empty string is the right half of a wide character.
-    private var cells: [[String]]
-    private var wrapsNext = false
+    var cells: [[String]]
+    /// By row: behind how many cells its line goes on in the next one; nil where
+    /// it ends.
+    var folds: [Int?]
+    var wrapsNext = false
     /// The last character was a joiner.
     private var isJoined = false
     private var state = State.ground
@@ -31,7 +37,11 @@ package struct Screen: Sendable {
         self.rows = rows
         self.columns = columns
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+        folds = Array(repeating: nil, count: rows)
     }
+
+    /// Lines that scrolled off the top.
+    package var scrolled: [String] { history.map { Self.text($0.cells) } }
 
     /// The rows without trailing blanks, without empty rows at the end.
     package var lines: [String] {
@@ -50,22 +60,28 @@ package struct Screen: Sendable {
         return text
     }
 
-    /// Without reflow, as xterm does it.
     package mutating func resize(rows: Int, columns: Int) {
+        if isRefolded { return refold(rows: rows, columns: columns) }
         for row in cells.indices {
             let missing = columns - cells[row].count
             if missing > 0 { cells[row] += Array(repeating: " ", count: missing) }
-            if missing < 0 { cells[row].removeLast(-missing) }
+            if missing < 0 {
+                // Half of a wide character is nothing.
+                let isHalved = cells[row][columns].isEmpty
+                cells[row].removeLast(-missing)
+                if isHalved { cells[row][columns - 1] = " " }
+            }
         }
         while cells.count > rows {
             if cursor.row > 0, cursor.row >= rows {
-                scrolled.append(Self.text(cells.removeFirst()))
+                scrollOff()
                 cursor.row -= 1
             } else {
                 cells.removeLast()
+                folds.removeLast()
             }
         }
-        while cells.count < rows { cells.append(Array(repeating: " ", count: columns)) }
+        while cells.count < rows { addRow(columns) }
         (self.rows, self.columns) = (rows, columns)
         cursor = (min(cursor.row, rows - 1), min(cursor.column, columns - 1))
         wrapsNext = false
@@ -95,6 +111,8 @@ package struct Screen: Sendable {
     }
 
     private mutating func ground(_ byte: UInt8) {
+        // Nothing joins across a line end or a sequence.
+        if byte < 0x20 { isJoined = false }
         switch byte {
         case 0x1B: state = .escape
         case 0x08:
@@ -168,6 +186,7 @@ package struct Screen: Sendable {
             return
         }
         if wrapsNext || cursor.column + width > columns {
+            folds[cursor.row] = wrapsNext ? columns : cursor.column
             cursor.column = 0
             wrapsNext = false
             lineFeed()
@@ -187,9 +206,18 @@ package struct Screen: Sendable {
         if cursor.row + 1 < rows {
             cursor.row += 1
         } else {
-            scrolled.append(Self.text(cells.removeFirst()))
-            cells.append(Array(repeating: " ", count: columns))
+            scrollOff()
+            addRow(columns)
         }
+    }
+
+    private mutating func scrollOff() {
+        history.append((cells.removeFirst(), folds.removeFirst()))
+    }
+
+    private mutating func addRow(_ columns: Int) {
+        cells.append(Array(repeating: " ", count: columns))
+        folds.append(nil)
     }
 
     private mutating func control(_ final: UInt8, _ parameters: String) {
@@ -222,11 +250,14 @@ package struct Screen: Sendable {
             for _ in 0..<min(count, rows - cursor.row) {
                 cells.insert(Array(repeating: " ", count: columns), at: cursor.row)
                 cells.removeLast()
+                folds.insert(nil, at: cursor.row)
+                folds.removeLast()
             }
         case UInt8(ascii: "M"):
             for _ in 0..<min(count, rows - cursor.row) {
                 cells.remove(at: cursor.row)
-                cells.append(Array(repeating: " ", count: columns))
+                folds.remove(at: cursor.row)
+                addRow(columns)
             }
         case UInt8(ascii: "m"): break
         case UInt8(ascii: "h") where parameters == "?2004": hasPasteMode = true
@@ -245,6 +276,7 @@ package struct Screen: Sendable {
             default: 0..<columns
             }
         for column in range { cells[cursor.row][column] = " " }
+        if mode != 1 { folds[cursor.row] = nil }
     }
 
     private mutating func eraseScreen(_ mode: Int) {
@@ -262,5 +294,6 @@ package struct Screen: Sendable {
 
     private mutating func blank(_ row: Int) {
         cells[row] = Array(repeating: " ", count: columns)
+        folds[row] = nil
     }
 }

@@ -1,6 +1,7 @@
-/// One logical line of formatted text: what the terminal may fold where it
-/// likes, and gives back whole when it is copied. No line break, no sequence
-/// of control characters, no padding; which colours a look has is `Style`'s.
+/// One logical line of formatted text, however many rows it takes: the terminal
+/// folds it, or prose is broken between words (`WrappedLine`). No line break, no
+/// sequence of control characters, no padding; which colours a look has is
+/// `Style`'s.
 ///
 /// `StyledLine` is the same for what commands say; this is for documents.
 package struct RichLine: Sendable, Equatable {
@@ -45,10 +46,17 @@ package struct RichLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
+    /// Prose: what stands before each row but the first where the line is broken
+    /// between words. Nil is for what keeps its form, as code and tables do.
+    package var margin: [Span]?
 
-    package init(_ spans: [Span] = []) { self.spans = spans }
-    package init(_ text: String, _ look: Look = Look()) {
+    package init(_ spans: [Span] = [], margin: [Span]? = nil) {
+        self.spans = spans
+        self.margin = margin
+    }
+    package init(_ text: String, _ look: Look = Look(), margin: [Span]? = nil) {
         spans = text.isEmpty ? [] : [Span(text, look)]
+        self.margin = margin
     }
 
     package var text: String { spans.map(\.text).joined() }

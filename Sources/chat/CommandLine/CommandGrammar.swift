@@ -90,6 +90,7 @@ enum CommandGrammar: Sendable {
         case .done, .snooze: "chat reminders \(word)"
         case .play: "chat story play"
         case .p: "chat -P"
+        case .remember: "chat memory add"
         case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"
         default: nil
         }

@@ -58,6 +58,8 @@ struct OneShotOptions: Equatable {
     var attachments: [String] = []
     var allowedTools: Set<String> = []
     var usesTools = true
+    /// The model is told what is remembered about the user.
+    var usesMemory = false
     /// The budget of the configuration may be passed.
     var mayExceedBudget = false
     var global = GlobalOptions()
@@ -145,6 +147,7 @@ struct OptionParser {
                 repeats: true),
             .init("--over-budget", "answer even if the budget is spent"),
             .init("--no-tools", "offer the model no tools"),
+            .init("--memory", "tell one answer what chat remembers about you"),
             .init("--verbose", "show what happens, on stderr"),
             .init("-h, --help", "the usual options, and the commands"),
             .init("--version", "the version of the program"),
@@ -153,8 +156,7 @@ struct OptionParser {
     /// Options that ask for one answer.
     private static let oneShot: Set = [
         "--prompt", "--saved-prompt", "--continue", "--output", "--json", "--attach", "--allow",
-        "--over-budget",
-        "--",
+        "--over-budget", "--memory", "--",
     ]
 
     func parse(_ words: [String]) throws(UsageError) -> Invocation {
@@ -210,6 +212,7 @@ struct OptionParser {
             shot.allowedTools = Set(
                 given.values("--allow").flatMap { $0.split(separator: ",").map(String.init) })
             shot.usesTools = !given.has("--no-tools")
+            shot.usesMemory = given.has("--memory")
             shot.mayExceedBudget = given.has("--over-budget")
             return .oneShot(shot)
         }

@@ -116,7 +116,8 @@ struct ConversationsCommand {
         return ConversationView.formatted(
             [turn],
             layout: ConversationView.Layout(
-                size: ScreenSize.of(1), usesUnicode: style.usesUnicode)
+                size: ScreenSize.of(1), usesUnicode: style.usesUnicode,
+                wrap: services.settings.wrap)
         ).map { StyledLine($0) }
     }
 }

@@ -17,6 +17,8 @@ struct Paths: Sendable, Equatable {
     let home: String
 
     var configuration: String { configurationFolder + "/config.json" }
+    /// What the user wants every conversation to follow.
+    var instructions: String { configurationFolder + "/instructions.md" }
     /// The words that proofreading takes as right, one on a line.
     var words: String { configurationFolder + "/words" }
     var keys: String { configurationFolder + "/keys.json" }

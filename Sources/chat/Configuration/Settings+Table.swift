@@ -44,6 +44,7 @@ extension Settings {
                 .init("thinking", \.thinking, .word),
                 .init("effort", \.effort, .word, none: automatic),
                 .init("markdown", \.markdown, .onOff),
+                .init("wrap", \.wrap, .word),
                 .init("compaction", \.compaction, .word),
                 .init(
                     "context_window", \.contextWindow,
@@ -83,6 +84,7 @@ extension Settings {
                 .init("speak", \.voice.speaksAnswers, .onOff),
                 .init("conversation_titles", \.conversationTitles, .word),
                 .init("redact", \.redact, .flag),
+                .init("memory", \.memory, .onOff),
                 .init("tools", \.toolRules, ApprovalRules.settings),
             ])
 

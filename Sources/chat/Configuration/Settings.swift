@@ -88,6 +88,8 @@ struct Settings: Sendable, Equatable {
     var effort: Effort?
     /// Answers are shown formatted, not as the Markdown they are.
     var markdown = true
+    /// Who breaks lines of prose on the screen.
+    var wrap = Wrap.words
     var compaction = Compaction.auto
     /// Of a model whose size neither its server nor the built-in list tells.
     var contextWindow: Int?
@@ -114,6 +116,8 @@ struct Settings: Sendable, Equatable {
     var conversationTitles = Titles.auto
     /// Personal data is kept out of what a new conversation sends.
     var redact = false
+    /// Models are told what is remembered about the user, and may remember more.
+    var memory = true
     /// The user's own rules for the model's tool calls.
     var toolRules = ApprovalRules()
 

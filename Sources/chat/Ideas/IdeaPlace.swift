@@ -69,7 +69,7 @@ extension IdeaPlace {
                         options: TurnScreen.Options(
                             style: style, canErase: canErase,
                             formats: services.settings.markdown, thinking: .off,
-                            size: { terminal.size }),
+                            wrap: services.settings.wrap, size: { terminal.size }),
                         environment: services.environment,
                         output: { await terminal.write($0) }),
                     isPiped: false, style: style, output: { _ in })
@@ -171,7 +171,7 @@ actor IdeaWriter {
             ? TurnScreen(
                 options: TurnScreen.Options(
                     style: style, canErase: canErase, formats: services.settings.markdown,
-                    thinking: .off, size: { ScreenSize.of(1) }),
+                    thinking: .off, wrap: services.settings.wrap, size: { ScreenSize.of(1) }),
                 environment: services.environment, output: output) : nil
         self.init(screen: screen, isPiped: !isTerminal, style: style, output: output)
     }

@@ -25,7 +25,8 @@ enum LibraryParts {
             formatted: { body in
                 guard isatty(1) == 1 else { return nil }
                 return drawsMarkdown
-                    ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
+                    ? drawn(body, usesUnicode: style.usesUnicode, wrap: settings.wrap)
+                    : ItemTable.lines(of: body)
             },
             html: { ItemHTML.page($0) }, readInput: input)
         dependencies.disclosure = disclosure
@@ -55,11 +56,11 @@ enum LibraryParts {
 
     /// As answers are drawn.
     static func drawn(
-        _ body: String, size: ScreenSize = ScreenSize.of(1), usesUnicode: Bool
+        _ body: String, size: ScreenSize = ScreenSize.of(1), usesUnicode: Bool, wrap: Wrap
     ) -> [StyledLine] {
         MarkdownStream.lines(
             HostileText.text(body), columns: size.columns, usesUnicode: usesUnicode
-        ).map { StyledLine($0) }
+        ).flatMap { $0.rows(columns: size.columns, wrap) }.map { StyledLine($0) }
     }
 
     static func input(limit: Int) async throws -> [UInt8] {

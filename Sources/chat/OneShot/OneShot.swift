@@ -49,7 +49,7 @@ struct OneShot {
             options: TurnScreen.Options(
                 style: services.style(isTerminal: true),
                 canErase: true, thinking: options.global.verbose ? .full : .off,
-                size: { ScreenSize.of(1) }),
+                wrap: settings.wrap, size: { ScreenSize.of(1) }),
             environment: services.environment, output: { await output.write($0) })
     }
 
@@ -69,7 +69,7 @@ struct OneShot {
                 usesTools: options.usesTools,
                 policy: ApprovalPolicy(
                     allowedTools: options.allowedTools, isInteractive: false), approver: .refusing,
-                mayExceedBudget: options.mayExceedBudget))
+                mayExceedBudget: options.mayExceedBudget, usesMemory: options.usesMemory))
         try await open(session)
         let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
@@ -272,9 +272,13 @@ struct OneShot {
                     todo: "The rules are the setting tools: chat config show tools",
                     exit: .refused)
             }
+            // One that was allowed beforehand is asked about after text of others alone.
+            let isAllowed = options.allowedTools.isSuperset(of: names)
             return Diagnostic(
                 "Not allowed without a person to ask: \(names.joined(separator: ", ")).",
-                todo: "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
+                todo: isAllowed
+                    ? "Text by others came with the message; in the chat you are asked."
+                    : "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
         }
         switch outcome.status {
         case .open, .done:

@@ -11,6 +11,8 @@ enum ConversationView {
         var usesUnicode = true
         /// As Markdown; else as received.
         var formats = true
+        /// Who breaks lines of prose.
+        var wrap = Wrap.terminal
     }
 
     /// Lines of one of the user's messages that the reminder shows.
@@ -39,7 +41,12 @@ enum ConversationView {
         let hidden = earlier + turns.count - shown.count
         let head =
             hidden > 0 ? [note("  … \(Quantities.count(hidden, "earlier turn"))")] : []
-        return head + shown.reversed().flatMap { $0 }
+        return wrapped(head + shown.reversed().flatMap { $0 }, layout)
+    }
+
+    /// Prose in its rows, once it is known which lines are shown.
+    private static func wrapped(_ lines: [RichLine], _ layout: Layout) -> [RichLine] {
+        lines.flatMap { $0.rows(columns: layout.size.columns, layout.wrap) }
     }
 
     /// Where words were found: the last of these turns with what comes before it,
@@ -64,7 +71,7 @@ enum ConversationView {
             let hit = all.firstIndex { count($0) == best } ?? 0
             let before = earlier + turns.count - 1
             shown = before > 0 ? [note("  … \(Quantities.count(before, "earlier turn"))")] : []
-            shown += around(hit, of: all, budget, layout)
+            shown += wrapped(around(hit, of: all, budget, layout), layout)
         }
         if later > 0 {
             shown.append(
@@ -84,7 +91,7 @@ enum ConversationView {
             if isAbove { low -= 1 } else { high += 1 }
             left -= rows([isAbove ? all[low] : all[high - 1]], layout)
         }
-        var shown = low > 0 ? [beginning(of: all[0], layout.size.columns)] : []
+        var shown = low > 0 ? beginning(of: all[0], 1, layout) : []
         if low > 1 { shown.append(note("  … \(Quantities.count(low - 1, "line"))")) }
         shown += all[low..<high]
         if high < all.count {
@@ -95,7 +102,7 @@ enum ConversationView {
 
     /// Everything that was said, formatted, for a terminal.
     static func formatted(_ turns: [StoredTurn], layout: Layout) -> [RichLine] {
-        turns.flatMap { lines(of: $0, layout, isWhole: true) + [RichLine()] }
+        turns.flatMap { wrapped(lines(of: $0, layout, isWhole: true), layout) + [RichLine()] }
     }
 
     private static func lines(
@@ -122,7 +129,7 @@ enum ConversationView {
         guard !text.isEmpty else { return [] }
         let all = lines(text)
         let kept = isWhole || all.count <= recalledLines + 1 ? all.count : recalledLines
-        var shown = all.prefix(kept).map { RichLine(HostileText.line(String($0))) }
+        var shown = all.prefix(kept).map { RichLine(HostileText.line(String($0)), margin: []) }
         // `lines` gives at least one.
         shown[0].spans.insert(RichLine.Span("> ", .init(.accent)), at: 0)
         if all.count > kept { shown.append(note("  … \(all.count - kept) more lines")) }
@@ -141,7 +148,7 @@ enum ConversationView {
     }
 
     private static func rows(_ lines: [RichLine], _ layout: Layout) -> Int {
-        lines.reduce(0) { $0 + PaintedLine($1).rows(columns: layout.size.columns) }
+        lines.reduce(0) { $0 + $1.height(columns: layout.size.columns, layout.wrap) }
     }
 
     /// What was asked, and the end of what was answered.
@@ -151,21 +158,34 @@ enum ConversationView {
         var tail: [RichLine] = []
         var left = budget - 2
         for line in lines.dropFirst().reversed() {
-            let height = PaintedLine(line).rows(columns: layout.size.columns)
+            let height = rows([line], layout)
             if height > left { break }
             left -= height
             tail.insert(line, at: 0)
         }
         let cut = lines.count - 1 - tail.count
-        let start = lines.first.map { [beginning(of: $0, layout.size.columns)] } ?? []
+        let start = lines.first.map { beginning(of: $0, 1, layout) } ?? []
         // A last line longer than the screen: its beginning is better than nothing.
         if tail.isEmpty, let last = lines.dropFirst().last {
-            return start + [beginning(of: last, layout.size.columns * max(1, left))]
+            return start + beginning(of: last, max(1, left), layout)
         }
         return start + (cut > 0 ? [note("  … \(Quantities.count(cut, "line"))")] : []) + tail
     }
 
-    private static func beginning(of line: RichLine, _ columns: Int) -> RichLine {
+    /// What of a line stands in the first rows.
+    private static func beginning(
+        of line: RichLine, _ count: Int, _ layout: Layout
+    ) -> [RichLine] {
+        let columns = layout.size.columns
+        let rows = line.rows(columns: columns, layout.wrap)
+        // In one piece, it is the terminal's to fold.
+        guard rows.count > 1 else { return [cut(line, columns * count)] }
+        guard rows.count > count else { return rows }
+        let last = rows[count - 1].spans + [RichLine.Span(" …")]
+        return rows.prefix(count - 1) + [cut(RichLine(last), columns)]
+    }
+
+    private static func cut(_ line: RichLine, _ columns: Int) -> RichLine {
         var left = columns - 1
         var kept = RichLine()
         for span in line.spans where left > 0 {

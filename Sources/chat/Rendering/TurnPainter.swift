@@ -29,11 +29,11 @@ struct TurnPainter {
     private var thought: (since: Double, words: String)?
 
     /// - Parameter formats: answers are read as Markdown.
-    init(style: Style, formats: Bool, thinking: ThinkingDisplay) {
+    init(style: Style, formats: Bool, thinking: ThinkingDisplay, wrap: Wrap) {
         self.style = style
         self.formats = formats
         self.thinking = thinking
-        painter = LivePainter(style: style)
+        painter = LivePainter(style: style, wrap: wrap)
     }
 
     /// An answer or thinking has begun and not ended: the last line is open.
@@ -64,7 +64,7 @@ struct TurnPainter {
             let out = isInText && !isThinkingBlock ? close(at: now, on: size()) : []
             if thinking == .full {
                 if !isInText {
-                    block = .plain(LineCutter(look: RichLine.Look(.text, .dim)))
+                    block = .plain(LineCutter(look: RichLine.Look(.text, .dim), isProse: true))
                     isThinkingBlock = true
                 }
                 pending += text
@@ -115,6 +115,7 @@ struct TurnPainter {
         }
         (block, isThinkingBlock, live) = (.none, false, [])
         var out = painter.paint(finished: update.finished, on: size)
+        painter.settle()
         if let thought {
             // A second at least would be more than the whole answer took.
             let spent = now - thought.since
@@ -198,31 +199,5 @@ struct TurnPainter {
         let shown = String(kept.reversed())
         let space = shown.prefix(16).firstIndex(of: " ")
         return "…" + (space.map { String(shown[$0...]) } ?? shown)
-    }
-}
-
-/// Text as received, cut into lines; the last is open.
-struct LineCutter {
-    let look: RichLine.Look
-    private var open = ""
-
-    init(look: RichLine.Look) { self.look = look }
-
-    mutating func feed(_ text: String) -> MarkdownStream.Update {
-        var update = MarkdownStream.Update()
-        var rest = text[...]
-        while let end = rest.utf8.firstIndex(of: 0x0A) {
-            update.finished.append(RichLine(open + rest[..<end], look))
-            open = ""
-            rest = rest[rest.utf8.index(after: end)...]
-        }
-        open += rest
-        if !open.isEmpty { update.live = [RichLine(open, look)] }
-        return update
-    }
-
-    mutating func finish() -> [RichLine] {
-        defer { open = "" }
-        return open.isEmpty ? [] : [RichLine(open, look)]
     }
 }

@@ -9,7 +9,7 @@ extension Repl {
         let settings = services.settings
         return TurnScreen.Options(
             style: style, canErase: canErase, formats: settings.markdown,
-            thinking: settings.thinking, size: { [terminal] in terminal.size })
+            thinking: settings.thinking, wrap: settings.wrap, size: { [terminal] in terminal.size })
     }
 
     /// Where the conversation stood, about a screenful.
@@ -41,7 +41,8 @@ extension Repl {
     private var viewLayout: ConversationView.Layout {
         ConversationView.Layout(
             size: terminal.size, usesUnicode: style.usesUnicode,
-            formats: canErase && services.settings.markdown)
+            formats: canErase && services.settings.markdown,
+            wrap: canErase ? services.settings.wrap : .terminal)
     }
 
     /// `/raw`

@@ -195,6 +195,7 @@ extension Repl {
         case .role: try await changeRole(to: words.first)
         case .redact: try await changeRedaction(to: words.first)
         case .p: try await pickPrompt()
+        case .remember: try await remember(given.text)
         case .compact: try await compact(words)
         case .help: try await help(words)
         case .quit: leave()
@@ -233,6 +234,10 @@ extension Repl {
             await show(help.page(command))
         } else if let page = help.page([name] + topic.dropFirst(), prefix: "/") {
             await show(page)
+        } else if let found = HelpSearch(commands: commands, grammar: .prompt)
+            .lines(topic, help: help)
+        {
+            await show(found)
         } else {
             throw unknown(name)
         }

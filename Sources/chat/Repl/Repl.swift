@@ -280,7 +280,9 @@ final class Repl {
         case .local(let output, _):
             let indent = StyledLine.Span("  ")
             let lines = output.lines.map { StyledLine([indent] + $0.spans) }
-            await screen.show(CommandGrammar.prompt.lines(lines) + asides(of: output))
+            let columns = await screen.columns
+            await screen.show(
+                CommandGrammar.prompt.lines(lines, columns: columns) + asides(of: output))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed
             var facts = FailureFacts()

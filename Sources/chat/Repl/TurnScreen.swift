@@ -16,6 +16,8 @@ actor TurnScreen {
         /// Answers are shown formatted.
         var formats = true
         var thinking = ThinkingDisplay.summary
+        /// Who breaks lines of prose.
+        var wrap = Wrap.words
         /// Asked at every frame: a window changes at any time.
         var size: @Sendable () -> ScreenSize = { ScreenSize() }
     }
@@ -63,7 +65,8 @@ actor TurnScreen {
         self.output = output
         self.environment = environment
         painter = TurnPainter(
-            style: options.style, formats: options.formats, thinking: options.thinking)
+            style: options.style, formats: options.formats, thinking: options.thinking,
+            wrap: options.wrap)
         renderer = TurnRenderer(
             style: options.style, showsThinking: options.thinking == .full)
         lastActivity = environment.uptime()

@@ -11,7 +11,9 @@ final class Services: Sendable {
     let environment: Environment
     let variables: [String: String]
     let paths: Paths
-    let settings: Settings
+    /// As they are now; `config set` at the prompt changes them.
+    var settings: Settings { live.now }
+    let live: LiveSettings
     let keyRing: KeyRing
     let transport: any HTTPTransport
     let connector: Connector
@@ -19,6 +21,8 @@ final class Services: Sendable {
     let voice: VoiceParts
     /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
     let library: LibraryStore
+    /// What is remembered about the user.
+    var memory: MemoryBook { MemoryBook(library) }
     let prompts: PromptBook
     /// Who the user is: for redaction and letters, never for a model.
     let profile: ProfileFile
@@ -52,7 +56,8 @@ final class Services: Sendable {
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
-        keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
+        live: LiveSettings? = nil, keyRing: KeyRing, registry: ToolRegistry,
+        capabilities: [Capability]? = nil, log: LogFile,
         alerts: AlertParts? = nil,
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
@@ -81,7 +86,7 @@ final class Services: Sendable {
         self.environment = environment
         self.variables = variables
         self.paths = paths
-        self.settings = settings
+        self.live = live ?? LiveSettings(settings)
         self.keyRing = keyRing
         self.registry = registry
         self.log = log

@@ -25,6 +25,8 @@ actor Session {
         /// Asks whether a cap may be passed. Nil without a terminal.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
+        /// Asked for on the command line: the one answer is told what is remembered.
+        var usesMemory = false
     }
 
     /// How a message was answered.
@@ -66,6 +68,9 @@ actor Session {
     /// The question for another provider was put in this turn, and not
     /// answered with yes.
     var hasDeclined = false
+    /// `instructions.md` as it was when the conversation was opened; nil before it is
+    /// needed.
+    var instructions: UserInstructions?
     /// What is known of the length of requests.
     var lengths = RequestLengths()
     /// A selection stands until another conversation is opened: that one has a
@@ -110,6 +115,7 @@ actor Session {
         (record, lock, self.preferences) = (found, taken, preferences)
         journal = found.map { store.journal(for: $0.id, in: options.kind) }
         (history, choice, hasNamedFound) = (nil, nil, false)
+        instructions = nil
         lengths = RequestLengths()
         (grants, offer) = ([], ExternalServers.Offer())
         budget.startConversation()
@@ -384,8 +390,9 @@ actor Session {
         (policy.rules, policy.grants) = (services.settings.toolRules, grants)
         try await checkBudget(choice, history: past)
         try await savePreferences()
+        let (message, tellsForeignText) = try await noted(message, after: past)
         var context = Agent.Context(
-            provider: provider, model: model, system: system,
+            provider: provider, model: model, system: await instructedSystem(observe),
             history: past, journal: journal, approver: options.approver, policy: policy,
             offersTools: options.usesTools)
         context.maxOutputTokens = await outputLimit(for: model)
@@ -394,7 +401,8 @@ actor Session {
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
-        context.hasForeignInstructions = await hasForeignInstructions
+        let hasForeignRole = await hasForeignInstructions
+        context.hasForeignInstructions = hasForeignRole || tellsForeignText
         context.registry = try await registry(observe)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
@@ -412,9 +420,16 @@ actor Session {
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
-    /// With the tools of other programs, as far as they are there; nil without any.
+    /// With the tools of other programs, as far as they are there, and without those of
+    /// the memory where it is off; nil where the usual ones are offered.
     private func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry? {
-        guard options.usesTools, let external = services.external else { return nil }
+        // Without a note to change, nothing changes notes.
+        let own =
+            tellsMemory
+            ? services.registry.servers
+            : services.registry.servers.filter { $0.name != MemoryServer.noun }
+        let plain = tellsMemory ? nil : ToolRegistry(servers: own)
+        guard options.usesTools, let external = services.external else { return plain }
         let (before, id) = (offer, record?.id)
         let (now, notices) = try await Emitter.shown {
             await observe(.toolProgress($0, callID: ""))
@@ -423,8 +438,8 @@ actor Session {
         }
         for notice in notices { await observe(.notice(notice)) }
         offer = now
-        if now.tools.isEmpty { return nil }
-        return ToolRegistry(servers: services.registry.servers + [ExternalTools(external, now)])
+        if now.tools.isEmpty { return plain }
+        return ToolRegistry(servers: own + [ExternalTools(external, now)])
     }
 
     // MARK: - Storage

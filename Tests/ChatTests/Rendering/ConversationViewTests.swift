@@ -109,6 +109,35 @@ final class ConversationViewTests: XCTestCase {
         XCTAssertEqual(essay.last?.text.last, "…")
     }
 
+    func testProseOfResumedTurnsBreaksBetweenWords() {
+        var layout = layout
+        layout.wrap = .words
+        let lines = ConversationView.recall(
+            [
+                stored([
+                    .user("What should I pack for a week in the mountains?"),
+                    says("- warm clothes, since the nights are **really quite** cold", [call]),
+                ])
+            ], layout: layout)
+        XCTAssertEqual(
+            lines.map(\.text),
+            [
+                "> What should I pack for a week in the", "mountains?",
+                "• warm clothes, since the nights are", "  really quite cold",
+                "  ⚙ list_reminders  all true",
+            ])
+        let bold = RichLine.Look(.text, .bold)
+        XCTAssertEqual(
+            lines[3].spans, [.init("  "), .init("really quite", bold), .init(" cold")])
+        // The height is that of the rows.
+        let essay = ConversationView.recall(
+            [stored([.user("Go"), says(String(repeating: "several words ", count: 200))])],
+            layout: layout)
+        XCTAssertEqual(
+            essay.map { PaintedLine($0).rows(columns: 40) }, Array(repeating: 1, count: 15))
+        XCTAssertEqual(essay.last?.text.last, "…")
+    }
+
     func testEveryEndIsMarked() {
         let table: [(Turn.Status, Bool, String?)] = [
             (.done, false, nil), (.open, false, nil), (.interrupted, true, "(interrupted here)"),

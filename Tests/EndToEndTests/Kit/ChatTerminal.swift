@@ -14,10 +14,11 @@ final class ChatTerminal {
     private var hasTerminal = true
 
     init(
-        _ chat: ChatProgram, _ arguments: [String] = [], rows: Int = 40, columns: Int = 80
+        _ chat: ChatProgram, _ arguments: [String] = [], rows: Int = 40, columns: Int = 80,
+        isRefolded: Bool = false
     ) throws {
         self.chat = chat
-        terminal = try PseudoTerminal(rows: rows, columns: columns)
+        terminal = try PseudoTerminal(rows: rows, columns: columns, isRefolded: isRefolded)
         settingsBefore = terminal.settingsText
         var variables = chat.variables
         // Colours are part of what a person gets.

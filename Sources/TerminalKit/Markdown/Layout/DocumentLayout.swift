@@ -284,16 +284,18 @@ struct DocumentLayout: Sendable {
     }
 
     private mutating func emit(_ lines: [RichLine]) {
-        for line in lines { emit(line.spans) }
+        for line in lines { emit(line.spans, isProse: false) }
     }
 
     private mutating func emitText(_ text: String) {
         emit(text.isEmpty ? [] : [RichLine.Span(text)])
     }
 
-    private mutating func emit(_ spans: [RichLine.Span]) {
+    private mutating func emit(_ spans: [RichLine.Span], isProse: Bool = true) {
         emitBlank()
-        append(RichLine(Self.trimmed(prefix() + spans)))
+        let text = Self.trimmed(prefix() + spans)
+        // By now the markers have become their width in spaces.
+        append(RichLine(text, margin: isProse ? prefix() : nil))
     }
 
     /// Exactly as received, at the first column even inside of lists.

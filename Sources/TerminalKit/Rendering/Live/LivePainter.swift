@@ -5,30 +5,45 @@ import AgentCore
 ///
 /// ```
 /// finished lines       never touched again; they scroll as any output
+/// ─ settled ─          finished lines of the same text that are still on the
+///                      screen: touched only when the window gets another width
 /// ─ the live part ─    goes back at most to the first letter that differs
 /// footer               a few rows below
 /// ```
 ///
-/// Lines are never broken or padded by us: the terminal folds them, so a copy
-/// gives them back whole. What has left the screen at its top stays as it was
-/// written. Without a sequence beyond: up, right, left, erase below, colours, and
-/// around a footer below text that terminals measure differently: index, save
-/// and restore.
+/// Prose is broken between words (`WrappedLine`); all else is folded by the
+/// terminal, so a copy gives it back whole, and so is prose with
+/// `Wrap.terminal`, where nothing is settled. What has left the screen at its
+/// top stays as it was written. Without a sequence beyond: up, right, left,
+/// erase below, colours, and around a footer below text that terminals measure
+/// differently: index, save and restore.
 package struct LivePainter {
-    private let style: Style
-    private var size = ScreenSize()
-    /// The live part and the footer, from the row where it begins. The cursor
-    /// stands at the end of the last of them; at the row's start without any.
-    private var drawn: [PaintedLine] = []
-    private var footers = 0
+    let style: Style
+    private let wrap: Wrap
+    var size = ScreenSize()
+    /// The logical lines from which `drawn` was made; first those that are
+    /// settled.
+    var sources: [WrappedLine] = []
+    var settled = 0
+    /// Settled lines, the live part and the footer, from the row where they
+    /// begin. The cursor stands at the end of the last of them; at the row's
+    /// start without any. Below settled lines alone, that is an empty row.
+    var drawn: [WrappedRow] = []
+    var footers = 0
     /// Rows of the footer below which the terminal keeps the end of the text
     /// (DECSC); 0 where it keeps nothing.
-    private var keptAbove = 0
+    var keptAbove = 0
+    /// The first row goes on a line that the terminal has folded above it.
+    var isTopFolded = false
+    /// While a new width is looked at: the rows above the cursor that the
+    /// terminal has surely kept on the screen. tmux keeps what is empty below
+    /// the cursor, and lets go of rows at the top instead.
+    var kept: Int?
     /// What of the live part is above `drawn` for good: whole lines, and the
     /// beginning of the next.
-    private var skipped = Skipped()
+    var skipped = Skipped()
 
-    private struct Skipped {
+    struct Skipped {
         var lines = 0
         var bytes = 0
         /// The last of those bytes, to find the place again when the text
@@ -36,7 +51,35 @@ package struct LivePainter {
         var tail: [UInt8] = []
     }
 
-    package init(style: Style) { self.style = style }
+    /// What the screen is to show.
+    struct Target {
+        var lines: [WrappedLine]
+        /// How many of the lines will not change.
+        var done: Int
+        var footer: [PaintedLine]
+        var rows: [WrappedRow] = []
+
+        /// - Parameter settled: as many lines were there before.
+        mutating func layOut(columns: Int, settled: Int) {
+            rows = lines.indices.flatMap { lines[$0].rows($0, columns: columns) }
+            // Where the text goes on, below lines that are only kept.
+            if settled > 0, settled == lines.count, footer.isEmpty { rows.append(end) }
+            rows += footer.map { line in
+                WrappedRow(
+                    text: line, line: lines.count, start: 0, margin: 0,
+                    height: line.rows(columns: columns))
+            }
+        }
+
+        var end: WrappedRow {
+            WrappedRow(text: PaintedLine(), line: lines.count, start: 0, margin: 0, height: 1)
+        }
+    }
+
+    package init(style: Style, wrap: Wrap = .terminal) {
+        self.style = style
+        self.wrap = wrap
+    }
 
     /// Nothing of it is on the screen that could still change.
     var isEmpty: Bool { drawn.isEmpty }
@@ -52,15 +95,19 @@ package struct LivePainter {
         on size: ScreenSize
     ) -> [UInt8] {
         var out = resized(to: size)
-        var target = (finished + live).dropFirst(skipped.lines).map(PaintedLine.init)
-        var done = max(0, finished.count - skipped.lines)
-        if skipped.bytes > 0, !target.isEmpty {
-            realign(with: target[0])
-            target[0] = target[0].dropping(skipped.bytes)
+        let new = (finished + live).dropFirst(skipped.lines).map { WrappedLine($0, wrap) }
+        var target = Target(
+            lines: sources.prefix(settled) + new,
+            done: settled + max(0, finished.count - skipped.lines),
+            footer: footer.map { PaintedLine(Self.cut($0, to: 2 * size.columns - 1)) })
+        // Then nothing above it is settled.
+        if skipped.bytes > 0, !target.lines.isEmpty {
+            realign(with: target.lines[0].text)
+            target.lines[0].from = skipped.bytes
             // All of it is there already.
-            if target[0].bytes.isEmpty {
-                target.removeFirst()
-                done = max(0, done - 1)
+            if skipped.bytes >= target.lines[0].text.bytes.count {
+                target.lines.removeFirst()
+                target.done = max(0, target.done - 1)
             }
         }
         if finished.count > skipped.lines {
@@ -68,23 +115,42 @@ package struct LivePainter {
         } else {
             skipped.lines -= finished.count
         }
-        target += footer.map { PaintedLine(Self.cut($0, to: 2 * size.columns - 1)) }
-        let footerRows = target.suffix(footer.count).reduce(0) {
-            $0 + $1.rows(columns: size.columns)
-        }
+        target.layOut(columns: size.columns, settled: settled)
+        let footerRows = target.rows.suffix(footer.count).reduce(0) { $0 + $1.height }
         // More rows might have scrolled the place away.
         if footerRows > keptAbove { keptAbove = 0 }
-        out += change(to: &target, done: &done, footers: footer.count)
-        if done > 0, done == target.count { out.append(0x0A) }
-        drawn = Array(target.dropFirst(done))
-        footers = min(footer.count, drawn.count)
-        if footers == 0 { keptAbove = 0 }
+        if kept != nil, rowsBelow(0, 0) > reach { giveUpTop(&target) }
+        kept = nil
+        out += change(to: &target)
+        take(target, &out)
         return out
+    }
+
+    /// What was painted is what stands there.
+    private mutating func take(_ target: Target, _ out: inout [UInt8]) {
+        let final = target.rows.prefix { $0.line < target.done }.count
+        let isAll = final == target.rows.count
+        // Nothing was added to settled lines alone: the row below is there.
+        if isAll, final > 0, target.done > settled { out.append(0x0A) }
+        (drawn, sources) = (target.rows, target.lines)
+        let count = target.footer.count
+        if wrap == .words {
+            settled = target.done
+            if isAll, final > 0 { drawn.append(target.end) }
+            footers = count
+            releaseTop()
+        } else {
+            release(target.done)
+            footers = min(count, drawn.count)
+        }
+        if footers == 0 { keptAbove = 0 }
     }
 
     /// Puts whole lines above the live part, which goes on below them.
     package mutating func insert(_ lines: [UInt8], on size: ScreenSize) -> [UInt8] {
         var out = resized(to: size)
+        defer { kept = nil }
+        settle()
         guard !drawn.isEmpty else { return out + lines }
         if skipped.bytes == 0, rowsBelow(0, 0) <= reach {
             out += moveBack(to: 0, PaintedLine.Place(row: 0, column: 0))
@@ -96,13 +162,17 @@ package struct LivePainter {
         return out + lines
     }
 
+    /// The text has ended: what is finished keeps its lines from now on.
+    package mutating func settle() { release(settled) }
+
     /// Ends the live part as it stands; what comes next begins a row.
     mutating func leave() -> [UInt8] {
+        settle()
         guard !drawn.isEmpty else { return [] }
         var out: [UInt8] = []
         let text = drawn.count - footers
         if footers > 0, text > 0 {
-            let end = drawn[text - 1].end(columns: size.columns)
+            let end = drawn[text - 1].text.end(columns: size.columns)
             if end.column < size.columns {
                 out += moveBack(to: text - 1, end) + Self.eraseBelow
             } else {
@@ -127,216 +197,52 @@ package struct LivePainter {
     /// Something else has moved the cursor to the start of another row: what
     /// was drawn stays where it is.
     private mutating func lose() {
-        let text = drawn.prefix(drawn.count - footers)
-        if let last = text.last {
-            if text.count > 1 { skipped = Skipped(lines: skipped.lines + text.count - 1) }
-            skipped.bytes += last.bytes.count
-            skipped.tail = Array((skipped.tail + last.bytes).suffix(Self.tailLength))
+        settle()
+        if let last = drawn.prefix(drawn.count - footers).last {
+            skipped.lines += last.line
+            skipped.bytes = sources[last.line].text.bytes.count
+            skipped.tail = Array(
+                sources[last.line].text.bytes.suffix(Self.tailLength))
         }
-        drawn = []
-        (footers, keptAbove) = (0, 0)
-    }
-
-    // MARK: - What is above for good
-
-    private static let tailLength = 24
-
-    /// Text that was not there yet when its beginning left the screen may have
-    /// changed that beginning: `**` is gone once its partner has come.
-    private mutating func realign(with line: PaintedLine) {
-        // The change may be in the last of it: then less has to do.
-        for length in [Self.tailLength, Self.tailLength / 2, Self.tailLength / 4] {
-            let tail = skipped.tail.suffix(length)
-            func fits(_ end: Int) -> Bool {
-                end >= tail.count && end <= line.bytes.count
-                    && line.bytes[(end - tail.count)..<end].elementsEqual(tail)
-            }
-            if fits(skipped.bytes) { return }
-            for distance in 1...256 {
-                for end in [skipped.bytes - distance, skipped.bytes + distance] where fits(end) {
-                    skipped.bytes = end
-                    return
-                }
-            }
-        }
-        skipped.bytes = line.boundary(atOrBefore: skipped.bytes)
-    }
-
-    /// Rows above the cursor that are surely still on the screen.
-    private var reach: Int { size.rows - 2 }
-
-    /// The rows from a place of a drawn line down to the cursor.
-    private func rowsBelow(_ index: Int, _ row: Int) -> Int {
-        drawn[index...].reduce(0) { $0 + $1.rows(columns: size.columns) } - 1 - row
-    }
-
-    /// Gives up what is above the reach, in `drawn` and in what it becomes.
-    private mutating func giveUpTop(_ target: inout [PaintedLine], _ done: inout Int) {
-        var above = rowsBelow(0, 0) - reach
-        var lines = 0
-        while lines < drawn.count - footers, above > 0 {
-            let height = drawn[lines].rows(columns: size.columns)
-            if height > above { break }
-            above -= height
-            lines += 1
-        }
-        lines = min(lines, target.count)
-        drawn.removeFirst(lines)
-        target.removeFirst(lines)
-        skipped.lines += max(0, lines - done)
-        done = max(0, done - lines)
-        if lines > 0 { (skipped.bytes, skipped.tail) = (0, []) }
-        guard above > 0, drawn.count > footers, !target.isEmpty else { return }
-        let cut = drawn[0].offset(ofRow: above, columns: size.columns)
-        let kept = (skipped.bytes, skipped.tail)
-        skipped.tail = Array((skipped.tail + drawn[0].bytes.prefix(cut)).suffix(Self.tailLength))
-        let before = skipped.bytes
-        // `target[0]` begins where `drawn[0]` does.
-        skipped.bytes = cut
-        if skipped.tail.count > cut { skipped.tail = Array(drawn[0].bytes.prefix(cut)) }
-        realign(with: target[0])
-        drawn[0] = drawn[0].dropping(cut)
-        target[0] = target[0].dropping(skipped.bytes)
-        skipped.bytes += before
-        if done > 0 { (skipped.bytes, skipped.tail) = kept }
+        (drawn, sources) = ([], [])
+        (footers, keptAbove, isTopFolded) = (0, 0, false)
     }
 
     private mutating func resized(to new: ScreenSize) -> [UInt8] {
-        let isNarrower = new.columns != size.columns
+        let isOtherWidth = new.columns != size.columns
         if new.stops != size.stops { lose() }
         if new != size { keptAbove = 0 }
+        if isOtherWidth, !style.isRefolded { cutRows(to: new.columns) }
+        if isOtherWidth, !drawn.isEmpty { kept = min(reach, rowsBelow(0, 0)) }
         size = new
+        guard isOtherWidth else { return [] }
+        for index in drawn.indices {
+            drawn[index].height = drawn[index].text.rows(columns: size.columns)
+        }
         // The terminal folds anew from the beginning of the line, which is
         // above: it is unknown in which column our part of it begins now.
-        return isNarrower && skipped.bytes > 0 ? leave() : []
+        if isTopFolded, style.isRefolded {
+            if settled == 0 { return leave() }
+            release(1)
+        }
+        releaseTop(isCut: !style.isRefolded)
+        return []
     }
 
-    // MARK: - Bytes
-
-    private static let eraseBelow = Array("\u{1B}[J".utf8)
-
-    private mutating func change(
-        to target: inout [PaintedLine], done: inout Int, footers: Int
-    ) -> [UInt8] {
-        var (index, offset) = firstDifference(target)
-        if let out = addition(to: target, index, offset, footers: footers) { return out }
-        if rowsBelow(min(index, drawn.count - 1), 0) > reach {
-            giveUpTop(&target, &done)
-            (index, offset) = firstDifference(target)
-            if let out = addition(to: target, index, offset, footers: footers) { return out }
-        }
-        var out: [UInt8] = []
-        // The change is the end of a line that goes on otherwise below.
-        if index == target.count {
-            if index == 0 {
-                return moveBack(to: 0, PaintedLine.Place(row: 0, column: 0)) + Self.eraseBelow
+    /// What a terminal does that folds nothing anew: each row stays one, and
+    /// loses what is beyond the edge.
+    private mutating func cutRows(to columns: Int) {
+        drawn = drawn.flatMap { row -> [WrappedRow] in
+            (0..<row.height).map { number in
+                let start = row.text.offset(ofRow: number, columns: size.columns)
+                let end = row.text.offset(ofRow: number + 1, columns: size.columns)
+                var piece = row
+                piece.text = row.text.slice(start..<end, behind: PaintedLine()).cut(to: columns)
+                piece.start += max(0, start - row.margin)
+                piece.margin = max(0, row.margin - start)
+                piece.height = 1
+                return piece
             }
-            index -= 1
-            offset = target[index].bytes.count
-        }
-        let start = drawn[index].rewriteStart(
-            for: offset, before: Self.scalar(of: target[index], at: offset), columns: size.columns)
-        out += moveBack(to: index, start.place) + Self.eraseBelow
-        write(target[index...], from: start.offset, footers: footers, to: &out)
-        return out
-    }
-
-    /// The bytes where all that is drawn stays and something follows, or
-    /// nothing at all; nil where something has to go.
-    private mutating func addition(
-        to target: [PaintedLine], _ index: Int, _ offset: Int, footers: Int
-    ) -> [UInt8]? {
-        var out: [UInt8] = []
-        if index == drawn.count {
-            if index == target.count { return out }
-            if index > 0 {
-                if index == target.count - footers { keepPlace(behind: target, footers, &out) }
-                out.append(0x0A)
-            }
-            write(target[index...], from: 0, footers: footers, to: &out)
-            return out
-        }
-        guard index == drawn.count - 1, index < target.count, offset == drawn[index].bytes.count
-        else { return nil }
-        write(target[index...], from: offset, footers: footers, to: &out)
-        return out
-    }
-
-    private func firstDifference(_ target: [PaintedLine]) -> (index: Int, offset: Int) {
-        var index = 0
-        while index < drawn.count, index < target.count, drawn[index] == target[index] {
-            index += 1
-        }
-        guard index < drawn.count, index < target.count else { return (index, 0) }
-        return (index, drawn[index].commonPrefix(with: target[index]))
-    }
-
-    private static func scalar(of line: PaintedLine, at offset: Int) -> Unicode.Scalar? {
-        guard offset < line.bytes.count, line.bytes[offset] >= 0x80 else { return nil }
-        let start = line.boundary(atOrBefore: offset)
-        return String(decoding: line.bytes[start...].prefix(4), as: UTF8.self).unicodeScalars.first
-    }
-
-    /// From the end of what is drawn to a place in one of its lines.
-    private func moveBack(to index: Int, _ place: PaintedLine.Place) -> [UInt8] {
-        guard !drawn.isEmpty else { return [] }
-        var out: [UInt8] = []
-        var from = drawn.count - 1
-        if keptAbove > 0, index < drawn.count - footers {
-            out += Self.restore
-            from = drawn.count - footers - 1
-        }
-        let cursor = drawn[from].end(columns: size.columns)
-        let up =
-            drawn[index...from].reduce(0) { $0 + $1.rows(columns: size.columns) } - 1 - place.row
-        if up > 0 {
-            let right = place.column > 0 ? "\u{1B}[\(place.column)C" : ""
-            return out + Array("\r\u{1B}[\(up)A\(right)".utf8)
-        }
-        if place.column == 0 { return cursor.column > 0 ? out + [0x0D] : out }
-        // At the margin xterm's cursor is on the last column, tmux's after it.
-        if cursor.column >= size.columns {
-            return out + Array("\r\u{1B}[\(place.column)C".utf8)
-        }
-        // Backwards, so that a width we misjudge earlier in the row does no
-        // harm.
-        let left = cursor.column - place.column
-        return left > 0 ? out + Array("\u{1B}[\(left)D".utf8) : out
-    }
-
-    private static let save = Array("\u{1B}7".utf8)
-    private static let restore = Array("\u{1B}8".utf8)
-
-    /// Has the terminal remember where the text ends, before a footer is
-    /// written below it: of some clusters it alone knows the width. IND makes
-    /// room first, and leaves the column alone.
-    private mutating func keepPlace(
-        behind lines: [PaintedLine], _ footers: Int, _ out: inout [UInt8]
-    ) {
-        let text = lines.count - footers
-        guard footers > 0, text > 0, lines[text - 1].isMeasuredDifferently,
-            lines[text - 1].end(columns: size.columns).column < size.columns
-        else { return }
-        let rows = lines.suffix(footers).reduce(0) { $0 + $1.rows(columns: size.columns) }
-        guard rows < size.rows - 1 else { return }
-        for _ in 0..<rows { out += Array("\u{1B}D".utf8) }
-        out += Array("\u{1B}[\(rows)A".utf8) + Self.save
-        keptAbove = rows
-    }
-
-    /// Lines with the breaks between them, the first from that byte on.
-    private mutating func write(
-        _ lines: ArraySlice<PaintedLine>, from offset: Int, footers: Int, to out: inout [UInt8]
-    ) {
-        var start = offset
-        if lines.count > footers { keptAbove = 0 }
-        for (index, line) in lines.enumerated() {
-            if index > 0 {
-                if index == lines.count - footers { keepPlace(behind: Array(lines), footers, &out) }
-                out.append(0x0A)
-            }
-            style.append(line, from: start, to: &out)
-            start = 0
         }
     }
 

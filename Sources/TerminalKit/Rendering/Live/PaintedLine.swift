@@ -14,6 +14,8 @@ package struct PaintedLine: Sendable, Equatable {
     private(set) var runs: [Run] = []
     private(set) var isASCII = true
 
+    init() {}
+
     package init(_ line: RichLine) {
         for span in line.spans where !span.text.isEmpty {
             let text = Self.clean(span.text)
@@ -69,6 +71,50 @@ package struct PaintedLine: Sendable, Equatable {
         return line
     }
 
+    /// A stretch of its bytes behind other text; no character is cut.
+    func slice(_ range: Range<Int>, behind start: PaintedLine) -> PaintedLine {
+        var line = start
+        line.bytes += bytes[range]
+        line.isASCII = start.isASCII && (isASCII || bytes[range].allSatisfy { $0 < 0x80 })
+        for run in runs where run.end > range.lowerBound {
+            let end = min(run.end, range.upperBound) - range.lowerBound + start.bytes.count
+            if end > start.bytes.count {
+                if line.runs.last?.look == run.look {
+                    line.runs[line.runs.count - 1].end = end
+                } else {
+                    line.runs.append(Run(end: end, look: run.look))
+                }
+            }
+            if run.end >= range.upperBound { break }
+        }
+        return line
+    }
+
+    /// The line as spans, as they were cleaned.
+    var rich: RichLine {
+        var start = 0
+        return RichLine(
+            runs.map { run in
+                defer { start = run.end }
+                return RichLine.Span(
+                    String(decoding: bytes[start..<run.end], as: UTF8.self), run.look)
+            })
+    }
+
+    /// The columns of all of it, unfolded.
+    var width: Int { isASCII ? bytes.count : DisplayWidth.of(string) }
+
+    /// What of it fits into so many columns.
+    func cut(to columns: Int) -> PaintedLine {
+        var (end, width) = (0, 0)
+        for character in string {
+            width += DisplayWidth.of(character)
+            if width > columns { break }
+            end += character.utf8.count
+        }
+        return slice(0..<end, behind: PaintedLine())
+    }
+
     /// The beginning of a character, there or before.
     func boundary(atOrBefore offset: Int) -> Int {
         var at = min(offset, bytes.count)
@@ -105,6 +151,16 @@ package struct PaintedLine: Sendable, Equatable {
             default: false
             }
         }
+    }
+
+    /// Such a cluster may make a terminal fold it where we see no need.
+    func mayFold(columns: Int) -> Bool {
+        guard isMeasuredDifferently else { return false }
+        let most = string.reduce(0) { width, character in
+            let parts = character.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) }
+            return width + max(parts, DisplayWidth.of(character))
+        }
+        return most > columns
     }
 
     // MARK: - Where a terminal puts it

@@ -10,6 +10,9 @@ package struct Style: Sendable, Equatable {
     var theme: Theme
     /// Paths of our own can be opened from the terminal (OSC 8).
     var opensFiles = false
+    /// A window that gets another width has its lines folded anew by the
+    /// terminal; else its rows stay as they are, and are cut.
+    var isRefolded = true
     /// What no terminal shows keeps its invisible letters.
     var isForPipe = false
 
@@ -28,6 +31,16 @@ package struct Style: Sendable, Equatable {
         usesColor = isTerminal && noColor.isEmpty && !term.isEmpty && term != "dumb"
         usesUnicode = Self.isUTF8(variables)
         opensFiles = isTerminal && Hyperlink.isSupported(variables)
+        isRefolded = Self.isRefolded(variables)
+    }
+
+    /// Most terminals fold lines anew, and so does tmux. xterm, the console of
+    /// Linux, st and screen(1) do not.
+    private static func isRefolded(_ variables: [String: String]) -> Bool {
+        if variables["TMUX"] != nil { return true }
+        let term = variables["TERM"] ?? ""
+        return variables["XTERM_VERSION"] == nil && variables["STY"] == nil && term != "linux"
+            && term != "st" && !term.hasPrefix("st-") && !term.hasPrefix("screen")
     }
 
     /// POSIX order: LC_ALL, LC_CTYPE, LANG; the first that is set decides. None

@@ -1,0 +1,185 @@
+import AgentCore
+
+/// Breaks a line of prose into rows: between words, between characters where
+/// the script allows it, and at the edge where a word is wider than a row.
+/// Pure.
+///
+/// Greedy and from left to right, so that a row once full is full whatever
+/// follows, and that a line broken from the start of a row on has the same
+/// rows. Only spaces at the end of a row are left out.
+struct ProseRows {
+    /// A row as a range of the line's bytes.
+    struct Row: Equatable {
+        var start: Int
+        var end: Int
+        /// Columns with what stands before it.
+        var width: Int
+    }
+
+    private let line: PaintedLine
+    private let margin: Int
+    private let columns: Int
+    private var rows: [Row] = []
+    private var start: Int
+    /// Where the next character comes.
+    private var column: Int
+    /// The last place where the row may end: what it ends with, and where the
+    /// next one begins.
+    private var place: (end: Int, next: Int, endColumn: Int, column: Int)?
+    /// The spaces just before.
+    private var gap: (start: Int, column: Int)?
+    private var last: LineBreakClass?
+    private var isGuillemet = false
+    /// Letters since the last place, for its hyphen.
+    private var letters = 0
+    private var isPlainWord = true
+    private var run = 0
+
+    /// - Parameters:
+    ///   - from: a byte before which the line is not looked at; behind the first
+    ///     one the margin stands before it.
+    ///   - margin: columns before each row but the line's first.
+    static func rows(
+        of line: PaintedLine, from: Int = 0, margin: Int, columns: Int
+    ) -> [Row] {
+        var rows = ProseRows(line, from, margin, columns)
+        return rows.all()
+    }
+
+    private init(_ line: PaintedLine, _ from: Int, _ margin: Int, _ columns: Int) {
+        self.line = line
+        self.margin = margin
+        self.columns = columns
+        start = from
+        column = from > 0 ? margin : 0
+    }
+
+    private mutating func all() -> [Row] {
+        let bytes = line.bytes
+        if start > 0 {
+            var word = start
+            while word > max(0, start - Self.wordLimit), bytes[word - 1] != 0x20 { word -= 1 }
+            each(line.boundary(atOrBefore: word), start) { rows, kind, at, _, _ in
+                rows.read(kind, at: at)
+            }
+            while start < bytes.count, bytes[start] == 0x20 { start += 1 }
+        }
+        let first = start
+        each(first, bytes.count) { $0.add($1, at: $2, bytes: $3, width: $4) }
+        let (end, width) = gap.map { ($0.start, $0.column) } ?? (bytes.count, column)
+        rows.append(Row(start: start, end: max(start, end), width: width))
+        return rows
+    }
+
+    /// Bytes before a place that are read for what the word there is.
+    private static let wordLimit = 256
+
+    /// The characters from one byte to another: kind, offset, bytes, width.
+    private mutating func each(
+        _ start: Int, _ end: Int, _ body: (inout Self, LineBreakClass, Int, Int, Int) -> Void
+    ) {
+        let bytes = line.bytes
+        var at = start
+        while at < end {
+            if Self.isAlone(at, bytes) {
+                body(&self, LineBreakClass(ascii: bytes[at]), at, 1, 1)
+                at += 1
+                continue
+            }
+            var next = at + 1
+            while next < end, !Self.isAlone(next, bytes) { next += 1 }
+            for character in String(decoding: bytes[at..<next], as: UTF8.self) {
+                let width = DisplayWidth.of(character)
+                let kind = LineBreakClass(character, width: width)
+                let count = character.utf8.count
+                body(&self, kind, at, count, width)
+                if kind == .open { isGuillemet = character == "«" }
+                at += count
+            }
+        }
+    }
+
+    /// An ASCII byte that nothing can join.
+    private static func isAlone(_ at: Int, _ bytes: [UInt8]) -> Bool {
+        bytes[at] < 0x80 && (at + 1 >= bytes.count || bytes[at + 1] < 0x80)
+    }
+
+    private mutating func add(_ kind: LineBreakClass, at: Int, bytes: Int, width: Int) {
+        if kind == .space {
+            if gap == nil { gap = (at, column) }
+            column += width
+            last = .space
+            return
+        }
+        let isBehindGap = gap.map { $0.start > start } ?? false
+        if let gap, isBehindGap, at > gap.start + 1 || !isHeld(at, bytes) {
+            place = (gap.start, at, gap.column, column)
+        }
+        if read(kind, at: at) { place = (at, at, column, column) }
+        while column + width > columns, at > start {
+            if let found = place, found.column > margin {
+                // What fits nowhere else goes to the next row as a whole.
+                rows.append(Row(start: start, end: found.end, width: found.endColumn))
+                start = found.next
+                column = margin + column - found.column
+            } else {
+                rows.append(Row(start: start, end: gap?.start ?? at, width: gap?.column ?? column))
+                start = at
+                column = margin
+            }
+            place = nil
+        }
+        gap = nil
+        column += width
+        isGuillemet = false
+    }
+
+    /// Takes a character into the word that stands there.
+    ///
+    /// - Returns: the row may end before it.
+    @discardableResult
+    private mutating func read(_ kind: LineBreakClass, at: Int) -> Bool {
+        defer { last = kind }
+        guard kind != .space else { return false }
+        var isPlace = false
+        if last == .space {
+            beginWord()
+        } else if let last {
+            isPlace = LineBreakClass.mayBreak(
+                between: last, and: kind, isInWord: isPlainWord && letters > 0 && !isCode(at))
+            if isPlace { beginWord() }
+        }
+        // No hyphen divides an address, an option or a file name.
+        let isOpening = letters == 0 && (kind == .open || kind == .quote)
+        if kind == .letter {
+            letters += 1
+        } else if kind != .hyphen, !isOpening {
+            isPlainWord = false
+        }
+        return isPlace
+    }
+
+    private mutating func beginWord() {
+        letters = 0
+        isPlainWord = true
+    }
+
+    /// French puts a space before `?` and inside of « »: it is not where a row
+    /// ends. Nothing but the sign may stand there.
+    private func isHeld(_ at: Int, _ count: Int) -> Bool {
+        if isGuillemet { return true }
+        let after = at + count
+        guard after >= line.bytes.count || line.bytes[after] == 0x20 else { return false }
+        switch line.bytes[at] {
+        case UInt8(ascii: "?"), UInt8(ascii: "!"), UInt8(ascii: ":"), UInt8(ascii: ";"): return true
+        case 0xC2: return at + 1 < line.bytes.count && line.bytes[at + 1] == 0xBB
+        default: return false
+        }
+    }
+
+    /// The hyphens of a name in code are not where it ends.
+    private mutating func isCode(_ at: Int) -> Bool {
+        while run < line.runs.count, line.runs[run].end <= at { run += 1 }
+        return run < line.runs.count && line.runs[run].look.color == .code
+    }
+}
