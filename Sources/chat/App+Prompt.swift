@@ -25,6 +25,9 @@ extension App {
         terminalOptions.takeDraft = { draft.take() }
         terminalOptions.keepDraft = { draft.save($0) }
         terminalOptions.completer = { before, _ in completer.complete(before) }
+        if services.settings.completesWhileTyping {
+            terminalOptions.lister = { completer.list($0, $1) }
+        }
         terminalOptions.tracksFocus = services.settings.notify != .off
         terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)
         let live = LiveScreen()
@@ -41,6 +44,7 @@ extension App {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
             return .failure
         }
+        completer.folders.onChange { [weak terminal] in terminal?.refreshCompletions() }
         let style = services.style(isTerminal: terminal.isInteractive)
         do {
             let asker = TurnAsker(
@@ -67,8 +71,12 @@ extension App {
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && terminalOptions.term != "dumb",
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
+            let status =
+                services.settings.statusLine
+                ? StatusLine(terminal: terminal, session: repl.session, style: style) : nil
             repl.onPrompt = { [session = repl.session] in
                 place.set(await session.record)
+                await status?.show()
                 completer.set(await CompletionFacts.load(.chat, services))
             }
             let code = await repl.run()

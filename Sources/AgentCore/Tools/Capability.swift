@@ -41,9 +41,12 @@ package struct FileOffer: Sendable, Equatable {
 package struct CompletionWord: Sendable, Equatable {
     package var text: String
     package var detail: String
+    /// What stands behind it: `[MODEL]`.
+    package var usage: String
 
-    package init(_ text: String, _ detail: String = "") {
+    package init(_ text: String, _ detail: String = "", usage: String = "") {
         self.text = text
         self.detail = detail
+        self.usage = usage
     }
 }

@@ -74,6 +74,7 @@ extension TerminalLoop {
                 let bytes = mailbox.takeBytes()
                 if !output.ring(bytes) { show(bytes) }
                 for flush in flushes { flush.resume() }
+                if mailbox.takeCompletionNews() { editor?.list.refresh() }
             }
             if events.contains(.input) {
                 let bytes = readInput()

@@ -123,10 +123,9 @@ final class TerminalLoop {
             output.noteLineStart(true)
             return choose(PickerState(request))
         }
-        editor?.status = { [unowned self] columns in
-            let line = mailbox.status.map { options.style.cut($0(columns), to: columns - 1) }
-            return PromptText(line.map(options.style.text) ?? "")
-        }
+        editor?.status = { [unowned self] in mailbox.status(columns: $0, rows: $1) }
+        editor?.lister = options.lister
+        editor?.style = options.style
         editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor
     }

@@ -39,7 +39,9 @@ final class TerminalMailbox: Sendable {
         var isClosed = false
         /// What the terminal has said of its focus; nil before it did.
         var isFocused: Bool?
-        var status: Status?
+        var statuses: [StatusSource: Status] = [:]
+        /// What is offered while one types has changed.
+        var hasCompletionNews = false
     }
 
     /// A writer waits while this much has not been fetched.
@@ -148,12 +150,30 @@ final class TerminalMailbox: Sendable {
         return bytes
     }
 
-    /// The line below what is typed at a prompt.
-    var status: Status? { state.withLock { $0.status } }
+    /// The line below what is typed at a prompt, in a window of that size.
+    func status(columns: Int, rows: Int) -> StyledLine? {
+        let statuses = state.withLock { $0.statuses }
+        for source in StatusSource.allCases where source.fits(columns: columns, rows: rows) {
+            if let status = statuses[source] { return status(columns) }
+        }
+        return nil
+    }
 
-    func setStatus(_ status: Status?) {
-        state.withLock { $0.status = status }
+    func setStatus(_ status: Status?, of source: StatusSource) {
+        state.withLock { $0.statuses[source] = status }
         signal()
+    }
+
+    func noteCompletionNews() {
+        state.withLock { $0.hasCompletionNews = true }
+        signal()
+    }
+
+    func takeCompletionNews() -> Bool {
+        state.withLock { state in
+            defer { state.hasCompletionNews = false }
+            return state.hasCompletionNews
+        }
     }
 
     func noteFocus(_ isFocused: Bool?) { state.withLock { $0.isFocused = isFocused } }

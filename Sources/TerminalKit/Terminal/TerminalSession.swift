@@ -17,6 +17,23 @@ package enum LineResult: Sendable, Equatable {
     case endOfInput
 }
 
+/// Who has something to say in the one line below what is typed; the first of
+/// them that has is shown.
+package enum StatusSource: Sendable, CaseIterable {
+    /// Something goes on behind the prompt: a story is played.
+    case activity
+    /// How the conversation stands.
+    case conversation
+
+    /// Of a small window every row and column is for what is typed.
+    func fits(columns: Int, rows: Int) -> Bool {
+        switch self {
+        case .activity: rows > 2
+        case .conversation: columns >= 60 && rows >= 10
+        }
+    }
+}
+
 /// The one owner of the terminal: everything that is read from it or written to
 /// it goes through here, to a thread that does nothing else. Calls never block
 /// the caller's thread.
@@ -40,6 +57,8 @@ package final class TerminalSession: Sendable {
         /// Keeps such a text for the next launch.
         package var keepDraft: @Sendable (String) -> Void = { _ in }
         package var completer: Completer = { _, _ in .none }
+        /// Nil opens no list while one types.
+        package var lister: CompletionLister?
         /// For what the terminal itself draws: lists to pick from.
         package var style = Style(usesColor: false, usesUnicode: true)
         /// A descriptor that becomes readable when a question may be answered;
@@ -190,9 +209,14 @@ package final class TerminalSession: Sendable {
     /// One line below what is typed at a prompt, from now on: made for so many columns
     /// whenever the line is drawn, on the terminal's thread. It may be foreign. nil takes it
     /// away.
-    package func setStatus(_ status: (@Sendable (_ columns: Int) -> StyledLine)?) {
-        mailbox.setStatus(status)
+    package func setStatus(
+        _ status: (@Sendable (_ columns: Int) -> StyledLine)?, of source: StatusSource = .activity
+    ) {
+        mailbox.setStatus(status, of: source)
     }
+
+    /// What the lister answers has changed: an open list asks it again.
+    package func refreshCompletions() { mailbox.noteCompletionNews() }
 
     /// Whether the window has the focus; nil where the terminal does not say.
     package var isFocused: Bool? { mailbox.isFocused }

@@ -66,13 +66,39 @@ struct CommandCompleter: Sendable {
 
     /// The words that can stand behind the slash.
     var slashNames: [CompletionWord] {
-        SlashCommand.allCases.map { CompletionWord($0.rawValue, $0.verb.summary) }
+        SlashCommand.allCases.map { slash in
+            let verb = slash.verb
+            return CompletionWord(
+                slash.rawValue, verb.summary, usage: verb.usage(columns: Self.usageColumns))
+        }
             + nouns.filter { SlashCommand.named($0.text) == nil }
     }
 
     // MARK: Both
 
-    private var nouns: [CompletionWord] { commands.map { CompletionWord($0.name, $0.summary) } }
+    private var nouns: [CompletionWord] {
+        commands.map { CompletionWord($0.name, $0.summary, usage: Self.usage($0)) }
+    }
+
+    /// What stands behind a command's name, in short: its verbs, or what its
+    /// only one takes.
+    private static func usage(_ command: Command) -> String {
+        if command.verbs.count == 1 { return command.verbs[0].usage(columns: usageColumns) }
+        var usage = ""
+        for verb in command.verbs where !verb.name.isEmpty {
+            let more = (usage.isEmpty ? "" : "|") + verb.name
+            if usage.count + more.count + 2 > usageColumns { return usage + "|…" }
+            usage += more
+        }
+        return usage
+    }
+
+    private static let usageColumns = 28
+
+    /// A word that stands for a command as it is, or for one of its other names.
+    func isCommand(_ name: String) -> Bool {
+        SlashCommand.named(name) != nil || commands.contains { $0.name == name }
+    }
 
     private static func verbs(_ command: Command) -> [CompletionWord] {
         command.verbs.map { CompletionWord($0.name, $0.summary) }

@@ -51,6 +51,8 @@ extension Settings {
                 .init("clipboard", \.clipboard, .word),
                 .init("notify", \.notify, .word),
                 .init("title", \.title, .flag),
+                .init("complete_while_typing", \.completesWhileTyping, .onOff),
+                .init("status_line", \.statusLine, .onOff),
                 .init("today", \.today, .onOff),
                 .init(
                     "theme", \.theme, theme,

@@ -97,6 +97,12 @@ struct Settings: Sendable, Equatable {
     var today = true
     /// The window's title is set to the conversation's.
     var title = false
+    /// A list opens while a command or an `@` is typed.
+    var completesWhileTyping = true
+    /// A line below the prompt says how the conversation stands. Off: the prompt
+    /// itself says what must not be missed, `/usage` the rest, and a screen
+    /// reader would read the line after each key.
+    var statusLine = false
     var theme = Theme.Choice()
     /// By model name, or its beginning followed by `*`. Only those of the file;
     /// the built-in ones are `PriceTable`'s.

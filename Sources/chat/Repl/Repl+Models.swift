@@ -75,11 +75,7 @@ extension Repl {
         var screen = UsageScreen(
             turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
             hasOwnPrices: !services.settings.prices.isEmpty)
-        if let last = turns.last(where: { !$0.turn.usage.isEmpty }) {
-            let filled = await session.lengths.reported?.tokens ?? UsageScreen.filled(by: last)
-            let window = await services.models.window(of: last.model, provider: last.provider)
-            screen.context = (filled, window)
-        }
+        screen.context = await session.context(after: turns)
         return screen.lines(width: windowWidth)
     }
 

@@ -53,8 +53,16 @@ package struct Style: Sendable, Equatable {
         }
     }
 
+    /// A shown text in at most that many columns, with dots where it was longer:
+    /// without Unicode they take three.
+    package func cut(_ text: String, to columns: Int) -> String {
+        guard DisplayWidth.of(text) > columns else { return text }
+        let dots = DisplayWidth.of(glyphs("…"))
+        return glyphs(DisplayWidth.cut(text, to: columns + 1 - dots))
+    }
+
     /// What of a span is seen.
-    private func shown(_ text: String) -> String {
+    package func shown(_ text: String) -> String {
         glyphs(HostileText.line(text, isForPipe: isForPipe))
     }
 

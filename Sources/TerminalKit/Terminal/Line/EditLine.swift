@@ -116,8 +116,10 @@ final class EditLine {
         guard let info = el_wline(el)?.pointee, let start = info.buffer,
             let cursor = info.cursor, let end = info.lastchar
         else { return ([], 0) }
+        // Some of vi's commands leave the cursor before the first character.
+        if cursor < start { move(by: start - cursor) }
         let all = UnsafeBufferPointer(start: start, count: end - start)
-        return (all.map { UInt32(bitPattern: $0) }, cursor - start)
+        return (all.map { UInt32(bitPattern: $0) }, max(0, cursor - start))
     }
 
     /// The unit before the cursor.

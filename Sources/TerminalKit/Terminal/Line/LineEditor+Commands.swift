@@ -191,7 +191,7 @@ extension LineEditor {
         return at - cursor
     }
 
-    private func isSpace(_ unit: UInt32) -> Bool {
+    func isSpace(_ unit: UInt32) -> Bool {
         [LineUnits.space, LineUnits.tab, LineUnits.newline].contains(unit)
     }
 

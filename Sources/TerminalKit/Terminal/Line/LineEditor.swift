@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// The line editor: keys, units, history, completion and the picture of the
@@ -15,15 +16,19 @@ package final class LineEditor {
     /// Writes to the terminal, all of it.
     var write: ([UInt8]) -> Void = { _ in }
     var complete: Completer = { _, _ in .none }
-    /// What stands below the line while it is edited, in so many columns; empty for nothing.
-    var status: (_ columns: Int) -> PromptText = { _ in PromptText("") }
+    /// What stands below the line while it is edited, in a window of that size.
+    var status: (_ columns: Int, _ rows: Int) -> StyledLine? = { _, _ in nil }
+    /// Nil opens no list while one types.
+    var lister: CompletionLister?
+    /// Of what stands below the line.
+    var style = Style(usesColor: false, usesUnicode: true)
     /// Lets the user pick one of the history, in place of the line, which is
     /// off the screen meanwhile; nil when none was taken.
     var pick: (PickerRequest) -> String? = { _ in nil }
 
     let line: EditLine
     private let input: Int32
-    private let isVi: Bool
+    let isVi: Bool
     /// libedit has got the ESC of a key with Alt, and the key comes next.
     private var afterEscape: Key?
     /// Nil recalls nothing.
@@ -44,6 +49,11 @@ package final class LineEditor {
     var offersWriting = false
     var ending = Ending.entered
     var tabs = 0
+    /// The list that opens while one types.
+    var list = CompletionList()
+    /// The line before the key that is looked at, and that key.
+    var listed: (units: [UInt32], cursor: Int)?
+    var lastKey: Key?
     var undo = UndoSteps()
     /// The state after the last step in the history, while nothing else is done.
     var recalled: [UInt32]?
@@ -58,8 +68,8 @@ package final class LineEditor {
     private var openings: [Opening] = []
     /// What is on the screen; nil when nothing is.
     private var shown: LineFrame?
-    /// Its last row is the status.
-    private var hasStatus = false
+    /// So many of its last rows are below the line: a list, or the status.
+    private var rowsBelow = 0
     /// The first row that is seen of a line that is taller than the screen.
     private var top = 0
 
@@ -101,6 +111,8 @@ package final class LineEditor {
         openings = openings(for: draft)
         (ending, abandoned) = (.entered, "")
         (tabs, top) = (0, 0)
+        list.close()
+        (listed, lastKey) = (nil, nil)
         (shown, recalled, wantedColumn) = (nil, nil, nil)
         // What other instances have added meanwhile.
         if let texts = history?.refresh() == true ? history?.texts : nil {
@@ -174,18 +186,17 @@ package final class LineEditor {
     private func draw(_ content: [UInt32], cursor: Int) {
         let size = window
         let layout = layout(content, cursor: cursor, columns: size.columns)
-        let status = isReading && size.rows > 2 ? status(size.columns).cells : []
-        let height = min(layout.rowCount, size.rows - (status.isEmpty ? 0 : 1))
+        let below =
+            isReading
+            ? linesBelow(content, cursor, size, free: size.rows - layout.rowCount) : []
+        let height = min(layout.rowCount, size.rows - below.count)
         top = min(max(top, layout.cursor.row - height + 1), layout.cursor.row)
         top = min(top, layout.rowCount - height)
         var rows = layout.rows(
             top..<(top + height), marked: region.range(in: content, cursor: cursor),
             from: &units)
-        hasStatus = !status.isEmpty
-        if hasStatus {
-            rows.append(
-                LineLayout.Row(cells: status, width: status.reduce(0) { $0 + $1.width }))
-        }
+        rowsBelow = below.count
+        rows += below
         let frame = LineFrame(
             rows: rows,
             cursor: .init(row: layout.cursor.row - top, column: layout.cursor.column),
@@ -232,12 +243,12 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// Below the line, which stays on the screen, without the status; `redraw` begins a
-    /// new one.
+    /// Below the line, which stays on the screen, without what is below it; `redraw`
+    /// begins a new one.
     func leaveFrame() {
         if let shown {
             var line = shown
-            if hasStatus { line.rows.removeLast() }
+            line.rows.removeLast(rowsBelow)
             write(line.update(from: shown) + line.leaving)
         } else {
             write([0x0D, 0x0A])
@@ -276,7 +287,11 @@ package final class LineEditor {
             undo.note(content)
             // A change that was undone at once is one all the same.
             _ = region.range(in: content.units, cursor: content.cursor)
-            next = nextKey()
+            noteForList(content)
+            switch keyPastList() {
+            case .key(let key): next = key
+            case .command(let command): return UInt32(command.rawValue)
+            }
         }
         afterEscape = nil
         guard let key = next.map(plain) else { return nil }

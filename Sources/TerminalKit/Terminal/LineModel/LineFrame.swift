@@ -24,7 +24,9 @@ struct LineFrame: Equatable {
         for (number, row) in rows.enumerated() {
             let before = number < old.rows.count ? old.rows[number] : nil
             if let before, before.cells == row.cells { continue }
-            let same = zip(before?.cells ?? [], row.cells).prefix { $0.0 == $0.1 }.count
+            let same =
+                row.isStyled
+                ? 0 : zip(before?.cells ?? [], row.cells).prefix { $0.0 == $0.1 }.count
             let start = row.cells[..<same].reduce(0) { $0 + $1.width }
             let goesOn =
                 start == 0 && number > 0 && pen.writtenRow == number - 1

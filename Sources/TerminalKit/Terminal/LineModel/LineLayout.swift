@@ -14,6 +14,8 @@ struct LineLayout {
         var width = 0
         /// The text goes on in the next row without a line feed.
         var isWrapped = false
+        /// Has looks that go over several cells, so it is written whole.
+        var isStyled = false
     }
 
     let columns: Int

@@ -6,16 +6,21 @@ package struct TabCompletion: Sendable, Equatable {
         var text: String
         /// Shown in the list instead of `text`.
         var label: String?
+        /// What a command takes, as help shows it; only in the list that opens
+        /// while one types.
+        var usage: String
         /// What it means, dim beside it.
         var detail: String
         /// A space follows when this is the only one; false for a folder.
         var isComplete: Bool
 
         package init(
-            _ text: String, label: String? = nil, detail: String = "", isComplete: Bool = true
+            _ text: String, label: String? = nil, usage: String = "", detail: String = "",
+            isComplete: Bool = true
         ) {
             self.text = text
             self.label = label
+            self.usage = usage
             self.detail = detail
             self.isComplete = isComplete
         }

@@ -1,0 +1,86 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// What stands below the prompt in the real program: the list that opens while
+/// one types, and the status line.
+final class PromptListTests: XCTestCase {
+    private func wait(_ repl: ChatTerminal, _ what: String, _ isReady: ([String]) -> Bool) throws {
+        try repl.terminal.waitFor(what) { isReady($0.lines) }
+    }
+
+    func testACommandIsChosenFromTheListThatOpens() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("/thin")
+        try wait(repl, "the list") {
+            $0.contains { $0.hasPrefix("  ▸ /thinking [off|summary|full]  how much") }
+        }
+        repl.terminal.type("\r")
+        try repl.waitForLine("> /thinking")
+        repl.terminal.type("\r")
+        try repl.waitForPrompt(after: "/thinking WORD changes it")
+        XCTAssertFalse(repl.transcript.contains { $0.contains("▸") })
+        repl.leave()
+    }
+
+    func testFilesAndItemsAreOfferedBehindAnAt() throws {
+        let chat = try ChatProgram()
+        let folder = chat.variables["HOME"] ?? ""
+        try Data("words".utf8).write(to: URL(fileURLWithPath: "\(folder)/meeting notes.txt"))
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("look at @~/")
+        try wait(repl, "the folder") { $0.last == "    meeting notes.txt" }
+        repl.terminal.type("mn")
+        try wait(repl, "the file") {
+            $0.last == "    meeting notes.txt" && $0.contains("> look at @~/mn")
+        }
+        repl.terminal.type("\t")
+        try repl.waitForLine("> look at @~/meeting\\ notes.txt")
+        repl.terminal.type("\u{03}")
+        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        repl.leave()
+    }
+
+    func testTheListIsTurnedOffByASetting() throws {
+        let chat = try ChatProgram()
+        try chat.prepare("config.json", #"{ "complete_while_typing": "off" }"#)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("/mo")
+        try repl.waitForLine("> /mo")
+        repl.terminal.type("del us")
+        // Drawn after the list would have been.
+        try repl.waitForLine("> /model us")
+        repl.terminal.type("\u{03}")
+        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        XCTAssertFalse(repl.transcript.contains { $0.contains("▸") })
+        repl.leave()
+    }
+
+    func testTheStatusLineSaysHowTheConversationStandsAndStaysNowhere() throws {
+        let server = try ProviderServer(.messages, [.text("one answer"), .text("another")])
+        let chat = try ChatProgram(server)
+        try chat.prepare("config.json", #"{ "status_line": "on" }"#)
+        let repl = try ChatTerminal(chat)
+        try wait(repl, "the model") { $0.last == "  claude-sonnet-5-5" }
+        repl.enter("a question")
+        try wait(repl, "what it has cost") {
+            $0.last?.hasPrefix("  claude-sonnet-5-5 · <1 % of its context · ") == true
+        }
+        repl.enter("/redact on")
+        try wait(repl, "the redaction") { $0.last?.hasSuffix(" · redact") == true }
+        repl.terminal.type("/mo")
+        try wait(repl, "the list in its place") { $0.last?.hasPrefix("    /models") == true }
+        repl.terminal.type("\u{03}")
+        try wait(repl, "the status again") { $0.last?.hasSuffix(" · redact") == true }
+        // Too narrow for it.
+        repl.terminal.resize(rows: 40, columns: 59)
+        try wait(repl, "only a prompt") { $0.last == "redact >" }
+        repl.terminal.type("\u{04}")
+        repl.assertEnd(0)
+        XCTAssertFalse(repl.transcript.contains { $0.contains("of its context") })
+    }
+}
