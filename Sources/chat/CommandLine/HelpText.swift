@@ -52,7 +52,8 @@ struct HelpText {
             else { return (command.name, command.summary) }
             let summary =
                 command.name == "backup"
-                ? "everything you keep in one file, and back" : "Tab in your shell, and the manual page"
+                ? "everything you keep in one file, and back"
+                : "Tab in your shell, and the manual page"
             return ("\(command.name), \(second.name)", summary)
         }
     }
