@@ -60,7 +60,7 @@ final class MemoryProgramTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter("what says @\(chat.file("page.txt"))")
-        try repl.waitFor("y to do it, Enter for no:")
+        try repl.waitFor("y to do it, Enter for no")
         let rows = repl.terminal.screen.transcript.joined().filter { $0 != " " && $0 != "│" }
         XCTAssertTrue(rows.contains(note.filter { $0 != " " }), rows)
         try repl.answer("n", to: "y to do it", until: "As you like.")

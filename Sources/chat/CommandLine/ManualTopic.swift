@@ -19,8 +19,9 @@ struct ManualTopic: Equatable {
         .init("history", "Input history", "Up, Ctrl-R, what is saved"),
         .init(
             "completion", "Completion",
-            "Tab at the prompt and in the shell, lists to pick from, man"),
-        .init("display", "How an answer looks", "formatting, thinking, colours, copying"),
+            "lists while you type, Tab at the prompt and in the shell, man"),
+        .init(
+            "display", "How an answer looks", "formatting, thinking, status line, colours, copying"),
         .init("markdown", "Markdown", "how each element is shown"),
         .init(
             "writing", "Writing tools", "proofreading and rewriting files, items, notes, answers"),
