@@ -196,6 +196,7 @@ struct App {
             tools: { await prompts.writingTools() })
         let stories = StoryParts.server(
             kept.dependencies, voice, StoryParts.model(generator, prompts, voice, settings))
+        let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
         let capabilities: [Capability] = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -221,6 +222,7 @@ struct App {
             ).capability,
             Capability(letters),
             stories.server.capability,
+            Capability(FilesServer(folders, environment: environment)),
         ]
         let log = LogFile(
             path: paths.log, environment: environment,
@@ -243,7 +245,7 @@ struct App {
             glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
             generator: generator, library: library, prompts: prompts, profile: profile,
             disclosure: disclosure, writing: writing, stories: stories.server,
-            external: external,
+            external: external, folders: folders,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
         stories.presenter.begin(with: services)

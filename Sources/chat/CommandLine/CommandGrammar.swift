@@ -91,7 +91,7 @@ enum CommandGrammar: Sendable {
         case .play: "chat story play"
         case .p: "chat -P"
         case .remember: "chat memory add"
-        case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"
+        case .model, .effort, .thinking, .role, .redact, .attach, .open: "--\(word)"
         default: nil
         }
     }

@@ -29,7 +29,8 @@ struct HelpOverview {
         (
             "Message and answer",
             [
-                Row("attach record edit p", "files, your voice, your editor, a prompt"),
+                Row("attach paste open close", "files, an image; folders the model may read"),
+                Row("record edit p", "your voice, your editor, a saved prompt"),
                 Row("retry amend", "ask again, change the last message"),
                 Row("copy raw keep", "to the clipboard, as Markdown, to keep"),
                 Row("say speak", "read an answer aloud, read all of them"),

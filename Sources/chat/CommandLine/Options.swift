@@ -38,6 +38,8 @@ struct ReplOptions: Equatable {
     var global = GlobalOptions()
     var system: String?
     var usesTools = true
+    /// Folders that the model may read.
+    var open: [String] = []
 }
 
 struct OneShotOptions: Equatable {
@@ -56,6 +58,10 @@ struct OneShotOptions: Equatable {
     var output = Output.text
     var system: String?
     var attachments: [String] = []
+    /// All that a folder or a pattern stands for goes along.
+    var attachesAll = false
+    /// Folders that the model may read.
+    var open: [String] = []
     var allowedTools: Set<String> = []
     var usesTools = true
     /// The model is told what is remembered about the user.
@@ -141,7 +147,9 @@ struct OptionParser {
                 "--thinking HOW", "how much of it is shown: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
             .init("--redact", "keep names, addresses and numbers on this machine"),
-            .init("--attach FILE…", "files, or items (i12), that go with the message", .file),
+            .init("--attach FILE…", "files, folders or items that go along", .file),
+            .init("--yes", "attach more than 20 files or 1 MB of a folder"),
+            .init("--open DIR", "let the model read a folder", .file, repeats: true),
             .init(
                 "--allow TOOL,TOOL", "tools that may run without a question", .tool,
                 repeats: true),
@@ -183,6 +191,7 @@ struct OptionParser {
                 hint: CommandGrammar.shell.meant(by: word, among: commands + ["help"])
                     .map { "Did you mean \($0)?" } ?? "To send it as a message: chat -p \"…\"")
         }
+        try checkTools(given)
         let text = given.values("--prompt") + given.plain
         let replFlag = given.order.last { $0 == "--new" || $0 == "--resume" }
         if !text.isEmpty || !Self.oneShot.isDisjoint(with: given.order)
@@ -209,6 +218,7 @@ struct OptionParser {
             shot.output = given.has("--json") ? .json : try given.choice("--output") ?? .text
             shot.system = given["--system"]
             shot.attachments = given.values("--attach")
+            (shot.attachesAll, shot.open) = (given.has("--yes"), given.values("--open"))
             shot.allowedTools = Set(
                 given.values("--allow").flatMap { $0.split(separator: ",").map(String.init) })
             shot.usesTools = !given.has("--no-tools")
@@ -223,7 +233,15 @@ struct OptionParser {
         return .repl(
             ReplOptions(
                 start: start, global: global, system: given["--system"],
-                usesTools: !given.has("--no-tools")))
+                usesTools: !given.has("--no-tools"), open: given.values("--open")))
+    }
+
+    /// One of them would do nothing.
+    private func checkTools(_ given: CommandArguments) throws(UsageError) {
+        guard given.has("--open"), given.has("--no-tools") else { return }
+        throw UsageError(
+            "--open lets the model read with tools, and --no-tools offers none.",
+            hint: "--attach sends files without tools.")
     }
 
     private func global(_ given: CommandArguments) throws(UsageError) -> GlobalOptions {

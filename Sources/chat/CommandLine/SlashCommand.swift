@@ -6,7 +6,8 @@ import ToolServers
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, say, speak, play, pause, stop, attach, raw, copy, keep
+    case retry, amend, edit, record, say, speak, play, pause, stop, attach, paste, open, close, raw,
+        copy, keep
     case model, models, thinking, effort, role, redact, p, remember, usage, compact
     case proofread, rewrite, friendly, professional, concise
     case ideas, letters, done, snooze, help, quit
@@ -62,7 +63,11 @@ enum SlashCommand: String, CaseIterable {
         case .attach:
             row(
                 "files that go with the next message",
-                [.init("[FILE…|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
+                [.init("[FILE…|DIR|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
+        case .paste: row("attach the clipboard's image (also Ctrl-V)")
+        case .open:
+            row("let the model read folders, or list them", [.init("[DIR…]", "", .file)])
+        case .close: row("end that, for one or for all", [.init("[NAME…]")])
         case .raw: row("the last answer as Markdown")
         case .copy:
             row("copy the last answer, or its Nth code block, to the clipboard", [.init("[N]")])

@@ -16,6 +16,9 @@ struct Paths: Sendable, Equatable {
     let stateFolder: String
     let home: String
 
+    /// What is ours alone: no tool reads it, and no folder that is attached brings it.
+    var own: [String] { [configurationFolder, dataFolder, stateFolder] }
+
     var configuration: String { configurationFolder + "/config.json" }
     /// What the user wants every conversation to follow.
     var instructions: String { configurationFolder + "/instructions.md" }

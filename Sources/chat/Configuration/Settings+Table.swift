@@ -51,6 +51,7 @@ extension Settings {
                     .whole(1_024...Int.max, "a number of tokens, 1024 or more"), none: automatic),
                 .init("clipboard", \.clipboard, .word),
                 .init("notify", \.notify, .word),
+                .init("images", \.images, .word),
                 .init("title", \.title, .flag),
                 .init("complete_while_typing", \.completesWhileTyping, .onOff),
                 .init("status_line", \.statusLine, .onOff),
@@ -86,6 +87,9 @@ extension Settings {
                 .init("redact", \.redact, .flag),
                 .init("memory", \.memory, .onOff),
                 .init("tools", \.toolRules, ApprovalRules.settings),
+                .init(
+                    "open", \.open, .folders,
+                    text: { $0.isEmpty ? "none" : $0.joined(separator: ", ") }),
             ])
 
     private static let automatic = "automatic"

@@ -18,6 +18,12 @@ struct Settings: Sendable, Equatable {
         var keyCommand: [String]?
     }
 
+    /// How a terminal is shown a picture.
+    enum Images: String, Sendable, CaseIterable {
+        /// What the terminal says that it is decides.
+        case auto
+        case kitty, iterm, off
+    }
     enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     enum Compaction: String, Sendable, CaseIterable { case auto, off }
     enum Clipboard: String, Sendable, CaseIterable {
@@ -95,6 +101,7 @@ struct Settings: Sendable, Equatable {
     var contextWindow: Int?
     var clipboard = Clipboard.auto
     var notify = Notify.off
+    var images = Images.auto
     /// The first launch of a day says what the day has.
     var today = true
     /// The window's title is set to the conversation's.
@@ -120,6 +127,9 @@ struct Settings: Sendable, Equatable {
     var memory = true
     /// The user's own rules for the model's tool calls.
     var toolRules = ApprovalRules()
+
+    /// Folders that the model may read from the start.
+    var open: [String] = []
 
     /// By the names of the table; what is missing has its default.
     var sources: [String: Source] = [:]

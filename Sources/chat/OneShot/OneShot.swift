@@ -71,6 +71,10 @@ struct OneShot {
                     allowedTools: options.allowedTools, isInteractive: false), approver: .refusing,
                 mayExceedBudget: options.mayExceedBudget, usesMemory: options.usesMemory))
         try await open(session)
+        for problem in services.openConfiguredFolders() {
+            await writer.notice(StyledLine("chat: \(problem)", .warning))
+        }
+        for path in options.open { try services.open(folder: path) }
         let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
         await tellOfProfile(session, writer)
@@ -101,11 +105,36 @@ struct OneShot {
                 let item = try await services.library.liveItem(id, named: path)
                 files.append(
                     try InputFiles.loaded(try await services.disclosure.disclosed(item)))
+            } else if !isFile || isFolder(path), let kind = FileSelection.Kind(path: path) {
+                files += try await loaded(kind, path)
             } else {
                 files.append(try InputFiles.load(path))
             }
         }
         return files
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        FileSelection.Kind(path: path) == .folder
+    }
+
+    /// What a folder or a pattern stands for; no question is asked, so much of it is an error.
+    private func loaded(
+        _ kind: FileSelection.Kind, _ path: String
+    ) async throws -> [InputFiles.Loaded] {
+        let selector = FileSelector(services.paths)
+        let group = try await selector.select(kind, path: path, shown: path)
+        if group.files.isEmpty {
+            throw AttachmentFailure(path: path, reason: .noFiles(leftOut: group.skipped.text))
+        }
+        if FileSelection.isMuch([group]), !options.attachesAll {
+            throw AttachmentFailure(
+                path: path, reason: .manyFiles(count: group.files.count, bytes: group.bytes))
+        }
+        let style = services.style(isTerminal: isatty(2) == 1)
+        let note = StyledLine(HostileText.line("chat: \(group.line)"), .dim)
+        FileDescriptorText.write(style.text(note) + "\n", to: 2)
+        return try await selector.load(group).files
     }
 
     private func savedPrompt(_ writer: AnswerWriter) async throws -> Prompt? {

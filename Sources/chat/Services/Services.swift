@@ -44,6 +44,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// What the model may read of the disk; empty at first.
+    let folders: OpenFolders
     /// nil in most tests.
     let writing: WritingParts?
     /// What reads stories; nil in most tests.
@@ -68,7 +70,7 @@ final class Services: Sendable {
         library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
         disclosure: ItemDisclosure? = nil,
         writing: WritingParts? = nil, stories: StoryServer? = nil,
-        external: ExternalServers? = nil,
+        external: ExternalServers? = nil, folders: OpenFolders? = nil,
         grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
@@ -81,6 +83,7 @@ final class Services: Sendable {
         self.writing = writing
         self.stories = stories
         self.external = external
+        self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment

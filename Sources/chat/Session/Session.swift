@@ -85,7 +85,7 @@ actor Session {
         budget = Budget(services.settings.budget)
         preferences = options.preferences
         agent = Agent(
-            registry: services.registry, environment: services.environment,
+            registry: services.alwaysOffered, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             // A profile that cannot be read: no value is kept in the log of calls.
             person: { try? await services.person() },
@@ -420,15 +420,14 @@ actor Session {
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
-    /// With the tools of other programs, as far as they are there, and without those of
-    /// the memory where it is off; nil where the usual ones are offered.
+    /// With the tools of other programs, as far as they are there, with those that read
+    /// folders where one is open, and without those of the memory where it is off; nil
+    /// where the usual ones are offered.
     private func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry? {
         // Without a note to change, nothing changes notes.
-        let own =
-            tellsMemory
-            ? services.registry.servers
-            : services.registry.servers.filter { $0.name != MemoryServer.noun }
-        let plain = tellsMemory ? nil : ToolRegistry(servers: own)
+        let own = services.offered.servers.filter { tellsMemory || $0.name != MemoryServer.noun }
+        let isUsual = tellsMemory && services.folders.isEmpty
+        let plain = isUsual ? nil : ToolRegistry(servers: own)
         guard options.usesTools, let external = services.external else { return plain }
         let (before, id) = (offer, record?.id)
         let (now, notices) = try await Emitter.shown {
@@ -441,6 +440,9 @@ actor Session {
         if now.tools.isEmpty { return plain }
         return ToolRegistry(servers: own + [ExternalTools(external, now)])
     }
+
+    /// The folders that the model may read, by name, for the status line.
+    nonisolated var openFolders: [String] { services.folders.names }
 
     // MARK: - Storage
 
