@@ -221,6 +221,11 @@ struct App {
             ).capability,
             Capability(letters),
             stories.server.capability,
+            Capability(
+                WebServer(
+                    .init(
+                        transport: transport, userAgent: "chat/\(HelpText.version)",
+                        environment: environment))),
         ]
         let log = LogFile(
             path: paths.log, environment: environment,
