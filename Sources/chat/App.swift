@@ -223,6 +223,11 @@ struct App {
             Capability(letters),
             stories.server.capability,
             Capability(FilesServer(folders, environment: environment)),
+            Capability(
+                WebServer(
+                    .init(
+                        transport: transport, userAgent: "chat/\(HelpText.version)",
+                        environment: environment))),
         ]
         let log = LogFile(
             path: paths.log, environment: environment,

@@ -44,12 +44,20 @@ package struct TextPart: Sendable, Equatable {
         TextPart(text, phase: notesPhase)
     }
 
+    /// Links to what an answer cites, below it: shown and kept with it, and not sent.
+    package static func sources(_ text: String) -> TextPart {
+        TextPart(text, phase: sourcesPhase)
+    }
+
+    package var isSources: Bool { phase == Self.sourcesPhase }
+
     package var isContext: Bool { phase == Self.contextPhase || isNotes }
     package var isNotes: Bool { phase == Self.notesPhase }
 
     /// Names no provider uses for the phase of an assistant's message.
     private static let contextPhase = "context"
     private static let notesPhase = "notes"
+    private static let sourcesPhase = "sources"
 }
 
 /// What the model thought, as far as the provider shows it.

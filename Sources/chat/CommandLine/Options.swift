@@ -64,6 +64,8 @@ struct OneShotOptions: Equatable {
     var open: [String] = []
     var allowedTools: Set<String> = []
     var usesTools = true
+    /// The model's vendor may search the web.
+    var usesWeb = false
     /// The model is told what is remembered about the user.
     var usesMemory = false
     /// The budget of the configuration may be passed.
@@ -154,6 +156,7 @@ struct OptionParser {
                 "--allow TOOL,TOOL", "tools that may run without a question", .tool,
                 repeats: true),
             .init("--over-budget", "answer even if the budget is spent"),
+            .init("--web", "one answer that may search the web"),
             .init("--no-tools", "offer the model no tools"),
             .init("--memory", "tell one answer what chat remembers about you"),
             .init("--verbose", "show what happens, on stderr"),
@@ -164,7 +167,7 @@ struct OptionParser {
     /// Options that ask for one answer.
     private static let oneShot: Set = [
         "--prompt", "--saved-prompt", "--continue", "--output", "--json", "--attach", "--allow",
-        "--over-budget", "--memory", "--",
+        "--over-budget", "--web", "--memory", "--",
     ]
 
     func parse(_ words: [String]) throws(UsageError) -> Invocation {
@@ -222,6 +225,7 @@ struct OptionParser {
             shot.allowedTools = Set(
                 given.values("--allow").flatMap { $0.split(separator: ",").map(String.init) })
             shot.usesTools = !given.has("--no-tools")
+            shot.usesWeb = given.has("--web")
             shot.usesMemory = given.has("--memory")
             shot.mayExceedBudget = given.has("--over-budget")
             return .oneShot(shot)

@@ -85,6 +85,7 @@ extension Settings {
                 .init("speak", \.voice.speaksAnswers, .onOff),
                 .init("conversation_titles", \.conversationTitles, .word),
                 .init("redact", \.redact, .flag),
+                .init("web", \.web, .word),
                 .init("memory", \.memory, .onOff),
                 .init("tools", \.toolRules, ApprovalRules.settings),
                 .init(

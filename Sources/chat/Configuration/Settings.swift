@@ -35,6 +35,8 @@ struct Settings: Sendable, Equatable {
     }
     /// `auto` is everywhere but with a local model.
     enum Titles: String, Sendable, CaseIterable { case auto, always, off }
+    /// Whether the model's vendor may search the web.
+    enum Web: String, Sendable, CaseIterable { case off, ask, on }
     /// How the user learns that a long answer has ended.
     enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
@@ -123,6 +125,7 @@ struct Settings: Sendable, Equatable {
     var conversationTitles = Titles.auto
     /// Personal data is kept out of what a new conversation sends.
     var redact = false
+    var web = Web.ask
     /// Models are told what is remembered about the user, and may remember more.
     var memory = true
     /// The user's own rules for the model's tool calls.

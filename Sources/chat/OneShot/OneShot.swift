@@ -66,7 +66,7 @@ struct OneShot {
                     provider: options.global.provider,
                     model: try await model(prompt)),
                 preferences: try await services.preferences(options.global, system: options.system),
-                usesTools: options.usesTools,
+                usesTools: options.usesTools, usesWeb: options.usesWeb,
                 policy: ApprovalPolicy(
                     allowedTools: options.allowedTools, isInteractive: false), approver: .refusing,
                 mayExceedBudget: options.mayExceedBudget, usesMemory: options.usesMemory))

@@ -14,6 +14,8 @@ actor Session {
         /// What the command line says for the conversation it opens.
         var preferences = ConversationPreferences()
         var usesTools = true
+        /// For one answer; at the prompt the setting says it.
+        var usesWeb = false
         var policy: ApprovalPolicy
         var approver: Approver
         /// Asks the user a question with choices and does what was picked. Nil
@@ -52,6 +54,8 @@ actor Session {
     var nextAnswer = AnswerSettings()
     /// Tools that the user has allowed for the open conversation; nothing keeps them.
     private var grants: Set<String> = []
+    /// The user has agreed to searches of the web in the open conversation.
+    var hasAgreedToSearch = false
     /// What of other programs' tools the open conversation is offered.
     private var offer = ExternalServers.Offer()
     var budget: Budget
@@ -117,7 +121,7 @@ actor Session {
         (history, choice, hasNamedFound) = (nil, nil, false)
         instructions = nil
         lengths = RequestLengths()
-        (grants, offer) = ([], ExternalServers.Offer())
+        (grants, offer, hasAgreedToSearch) = ([], ExternalServers.Offer(), false)
         budget.startConversation()
     }
 
@@ -404,6 +408,7 @@ actor Session {
         let hasForeignRole = await hasForeignInstructions
         context.hasForeignInstructions = hasForeignRole || tellsForeignText
         context.registry = try await registry(observe)
+        await offerSearch(&context, choice)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {
@@ -414,8 +419,12 @@ actor Session {
         hasDeclined = false
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
-        if context.cacheKey == record?.id { grants = outcome.grants }
+        if context.cacheKey == record?.id {
+            grants = outcome.grants
+            hasAgreedToSearch = hasAgreedToSearch || outcome.searchesWeb
+        }
         let answered = await settle(outcome, choice)
+        await countSearches(outcome.turn.usage.searches, by: answered.provider)
         await refreshRecord()
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
