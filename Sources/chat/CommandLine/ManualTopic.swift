@@ -27,6 +27,8 @@ struct ManualTopic: Equatable {
             "writing", "Writing tools", "proofreading and rewriting files, items, notes, answers"),
         .init("attachments", "Attachments", "files and images sent with a message"),
         .init(
+            "files", "Folders", "what the model may read by itself, and what it never reads"),
+        .init(
             "export-import", "Export and import",
             "conversations as files, including those of other programs"),
         .init("voice", "Voice", "transcribing recordings, dictation, reading answers aloud"),
@@ -64,6 +66,7 @@ struct ManualTopic: Equatable {
             "your reminders, calendar and library in other assistants"),
         .init("mcp-servers", "Tool servers of others", "their tools for your models"),
         .init("backup", "Backup", "everything in one file, and taking it in again"),
+        .init("web", "The web", "pages that a model fetches, and its vendor's search"),
         .init("tools", "Tools", "what a model may do, your rules for it, and what it did"),
         .init("safety", "Safety", "what needs your approval, what is never done"),
         .init("where-everything-went", "Where everything went", "each requirement and its place"),
