@@ -27,7 +27,7 @@ extension Session {
         case .ask:
             let host = await services.connector.host(of: choice.provider)
             context.registry = ToolRegistry(
-                servers: (context.registry ?? services.registry).servers
+                servers: (context.registry ?? services.alwaysOffered).servers
                     + [WebSearchPermission(host: host)])
         }
     }
