@@ -58,6 +58,9 @@ CURLcode chat_curl_set_read(CURL *easy, CURLoption option, curl_read_callback va
 CURLcode chat_curl_set_seek(CURL *easy, CURLoption option, curl_seek_callback value) {
   return curl.easy_setopt(easy, option, value);
 }
+CURLcode chat_curl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
+  return curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 CURLcode chat_curl_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl.easy_getinfo(easy, info, value);
 }

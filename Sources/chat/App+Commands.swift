@@ -42,6 +42,7 @@ extension App {
         commands.append(
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command)
+        commands.append(MemoryParts.command(services).command)
         commands.append(PrivacyParts.redact(services))
         commands += BackupCommand(services.backups, columns: columns).commands
         commands.append(RecordCommand(services: services).command)
@@ -71,8 +72,7 @@ extension CommandGrammar {
         CalendarServer.todayNoun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeaCommand.noun, PromptServer.noun, LetterServer.noun, StoryServer.noun,
-        ProfileServer.noun,
-        RedactCommand.noun,
+        ProfileServer.noun, MemoryServer.noun, RedactCommand.noun,
         RecordCommand.noun, SayCommand.noun,
         BackupCommand.backupNoun, MCPCommand.noun, KeysCommand.noun,
         ModelsCommand.noun, UsageCommand.noun, ToolsCommand.noun, ConfigCommand.noun,

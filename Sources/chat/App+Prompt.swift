@@ -73,7 +73,9 @@ extension App {
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
             let status =
                 services.settings.statusLine
-                ? StatusLine(terminal: terminal, session: repl.session, style: style) : nil
+                ? StatusLine(
+                    terminal: terminal, session: repl.session, style: style,
+                    folders: { [session = repl.session] in session.openFolders }) : nil
             repl.onPrompt = { [session = repl.session] in
                 place.set(await session.record)
                 await status?.show()

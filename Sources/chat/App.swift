@@ -130,6 +130,7 @@ struct App {
             }
         let paths = try Paths(variables: variables)
         let settings = try settings(global, paths)
+        let live = LiveSettings(settings)
         let keyRing = KeyRing(
             variables: variables, commands: settings.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
@@ -195,6 +196,7 @@ struct App {
             tools: { await prompts.writingTools() })
         let stories = StoryParts.server(
             kept.dependencies, voice, StoryParts.model(generator, prompts, voice, settings))
+        let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
         let capabilities: [Capability] = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -213,8 +215,19 @@ struct App {
                 book: prompts, library: library, files: files,
                 width: { WindowWidth.columns(of: 1) }
             ).capability,
-            PrivacyParts.profile(profile, paths, variables), Capability(letters),
+            PrivacyParts.profile(profile, paths, variables),
+            MemoryServer(
+                MemoryBook(library), isOffered: invocation.offersMemory(settings),
+                isOn: { live.now.memory || invocation.isOneShot }
+            ).capability,
+            Capability(letters),
             stories.server.capability,
+            Capability(FilesServer(folders, environment: environment)),
+            Capability(
+                WebServer(
+                    .init(
+                        transport: transport, userAgent: "chat/\(HelpText.version)",
+                        environment: environment))),
         ]
         let log = LogFile(
             path: paths.log, environment: environment,
@@ -230,14 +243,14 @@ struct App {
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
-            keyRing: keyRing, registry: registry,
+            live: live, keyRing: keyRing, registry: registry,
             capabilities: capabilities, log: log,
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) },
             glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
             generator: generator, library: library, prompts: prompts, profile: profile,
             disclosure: disclosure, writing: writing, stories: stories.server,
-            external: external,
+            external: external, folders: folders,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
         stories.presenter.begin(with: services)
@@ -351,6 +364,20 @@ extension Invocation {
         case .command(let name, _, _): name != CompleteRequest.name
         }
     }
+
+    /// Whether a model that is asked may be offered the tools of the memory.
+    func offersMemory(_ settings: Settings) -> Bool {
+        switch self {
+        case .oneShot(let options): options.usesMemory
+        // What a host's model wants kept, the user is not asked about.
+        case .command(MCPCommand.noun, _, _): false
+        // The session looks at the setting, which may change.
+        case .repl: true
+        case .version, .help, .command: settings.memory
+        }
+    }
+
+    var isOneShot: Bool { if case .oneShot = self { true } else { false } }
 
     /// Whether the conversations will be read or written.
     fileprivate var needsStore: Bool {

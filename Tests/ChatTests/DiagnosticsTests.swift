@@ -225,7 +225,9 @@ final class DiagnosticsTests: XCTestCase {
         }
         let files: [AttachmentFailure.Reason] =
             [
-                .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),
+                .system(ENOENT), .folder, .noFiles(leftOut: nil), .noFiles(leftOut: "3 hidden"),
+                .tooManyFiles(limit: 1_000), .manyFiles(count: 34, bytes: 2 << 20),
+                .notAFile, .empty, .tooLarge(limit: 25 << 20),
                 .textTooLarge(limit: 2 << 20), .unknownType, .brokenImage,
                 .imageTooLarge(size: "9,000 × 6,000", limit: "8,000 pixels per side"),
                 .notSizedDown, .tooManyImages(limit: 100), .noImages(model: "llama3"), .noPDF,

@@ -18,12 +18,20 @@ final class PrivacyDiagnosticsTests: XCTestCase {
             .notMap("cv.map", "no list of placeholders"),
             .mapExists("cv.map"), .mapIsText("cv.txt"), .unwritable("cv.map", "Read-only"),
         ]
-        return profile.map { ("profile", ProfileError($0)) }
-            + redaction.map { ("redaction", RedactionError($0)) }
-            + [("item", DisclosureRefusal(item: ItemID(rawValue: 12), kind: .resume))]
+        let memory: [MemoryError.Reason] = [.empty, .tooLong(240), .full]
+        var errors: [(String, any Error)] = profile.map { ("profile", ProfileError($0)) }
+        errors += redaction.map { ("redaction", RedactionError($0)) }
+        errors += memory.map { ("memory", MemoryError($0)) }
+        for kind in [ItemKind.resume, .memory] {
+            errors.append(("item", DisclosureRefusal(item: ItemID(rawValue: 12), kind: kind)))
+        }
+        let place = ConfigObjectNeeded(
+            name: "theme.heading", path: ["theme"], file: "~/config.json")
+        errors.append(("setting", place))
+        return errors
     }
 
-    func testEveryErrorOfProfileAndRedactionSaysWhatHappenedAndWhatToDo() throws {
+    func testEveryErrorOfProfileMemoryAndRedactionSaysWhatHappenedAndWhatToDo() throws {
         try DiagnosticsGolden.check(errors, "diagnostics-privacy.txt")
     }
 }

@@ -64,7 +64,8 @@ enum ResponsesRules {
     static func violations(in body: JSONValue) -> [String] {
         var found = ConversationValidator.members(body, allowed: bodyMembers, at: "body")
         found += ConversationValidator.limit(body, "max_output_tokens", from: 16)
-        for (index, tool) in (body["tools"]?.arrayValue ?? []).enumerated() {
+        let tools = body["tools"]?.arrayValue ?? []
+        for (index, tool) in tools.enumerated() where tool != ["type": "web_search"] {
             if tool["type"] != "function"
                 || !ConversationValidator.isName(tool["name"]?.stringValue)
                 || tool["parameters"]?["type"] != "object" || tool["strict"]?.boolValue == nil
@@ -118,6 +119,8 @@ enum ResponsesRules {
                 if next["role"] == "user" || next.isNull || nextKind == "function_call_output" {
                     found.append("\(place): reasoning without the item that follows it")
                 }
+            case "web_search_call" where !tools.contains(["type": "web_search"]):
+                found.append("\(place): a search that is not offered")
             default: break
             }
         }

@@ -28,16 +28,18 @@ package final class LoopbackServer: Sendable {
     ///   - bodyLimit: told the head of each request; a body with more bytes is
     ///     answered, and recorded, without having been read whole.
     ///   - onClose: called when a connection has ended.
+    ///   - address: another one of this machine, and maybe the port of another server.
     ///   - answer: called on a thread of the server for each request.
     package init(
         bodyLimit: @escaping @Sendable (RecordedRequest) -> Int = { _ in .max },
         onClose: @escaping @Sendable () -> Void = {},
+        at address: (host: String, port: Int) = ("127.0.0.1", 0),
         _ answer: @escaping @Sendable (RecordedRequest) -> ServerScript
     ) throws {
         self.answer = answer
         self.onClose = onClose
         self.bodyLimit = bodyLimit
-        (listener, port) = try Self.listen()
+        (listener, port) = try Self.listen(at: address)
         threads.enter()
         Thread.detachNewThread { [self] in
             accept()
@@ -100,11 +102,14 @@ package final class LoopbackServer: Sendable {
         return server.port
     }
 
-    private static func listen() throws -> (socket: Int32, port: Int) {
+    private static func listen(
+        at place: (host: String, port: Int)
+    ) throws -> (socket: Int32, port: Int) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = inet_addr(place.host)
+        address.sin_port = in_port_t(place.port).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

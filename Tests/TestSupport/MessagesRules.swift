@@ -14,7 +14,7 @@ enum MessagesRules {
         found += ConversationValidator.limit(body, "max_tokens", from: 1)
         for (index, tool) in (body["tools"]?.arrayValue ?? []).enumerated()
         where !ConversationValidator.isName(tool["name"]?.stringValue)
-            || tool["input_schema"]?["type"] != "object"
+            || tool["input_schema"]?["type"] != "object" && !isSearch(tool)
         {
             found.append("tools[\(index)] is not a tool")
         }
@@ -31,6 +31,43 @@ enum MessagesRules {
             found.append("more than four cache breakpoints")
         }
         found += history(messages)
+        let offersSearch = (body["tools"]?.arrayValue ?? []).contains(where: isSearch)
+        for (index, message) in messages.enumerated() {
+            found += searches(
+                in: message["content"]?.arrayValue ?? [], areOffered: offersSearch,
+                mayGoOn: index == messages.count - 1, at: "messages[\(index)]")
+        }
+        return found
+    }
+
+    private static func isSearch(_ tool: JSONValue) -> Bool {
+        tool["type"] == "web_search_20250305" && tool["name"] == "web_search"
+            && (tool["max_uses"]?.integerValue ?? 0) > 0
+    }
+
+    /// Each search has its result behind it, but for the last one of an answer that goes on.
+    private static func searches(
+        in blocks: [JSONValue], areOffered: Bool, mayGoOn: Bool, at place: String
+    ) -> [String] {
+        var found: [String] = []
+        var open: [String] = []
+        for block in blocks {
+            switch block["type"]?.stringValue {
+            case "server_tool_use":
+                open.append(block["id"]?.stringValue ?? "")
+                if block["input"]?.objectValue == nil { found.append("\(place): half a search") }
+            case "web_search_tool_result":
+                guard let index = open.firstIndex(of: block["tool_use_id"]?.stringValue ?? "")
+                else {
+                    found.append("\(place): a result without its search")
+                    continue
+                }
+                open.remove(at: index)
+            default: continue
+            }
+            if !areOffered { found.append("\(place): a search that is not offered") }
+        }
+        if !open.isEmpty, !mayGoOn { found.append("\(place): a search without its result") }
         return found
     }
 

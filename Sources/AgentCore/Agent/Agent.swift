@@ -28,6 +28,8 @@ package actor Agent {
         /// See `ModelRequest.cacheKey`.
         package var cacheKey: String?
         package var sendsLocalTurns = true
+        /// See `ModelRequest.searchesWeb`.
+        package var searchesWeb = false
         /// The system text may hold words of others: the turn counts as one with
         /// foreign text, and so does what follows it.
         package var hasForeignInstructions = false
@@ -183,16 +185,22 @@ package actor Agent {
             }
         }
         let context = run.context
-        let request = ModelRequest(
+        var request = ModelRequest(
             model: context.model, system: context.system, turns: context.history + [run.turn],
             tools: context.offersTools ? (context.registry ?? registry).tools : [],
             maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
             effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
+        request.searchesWeb = context.searchesWeb && context.offersTools
+        if request.searchesWeb { request.tools.removeAll { $0.name == WebSearch.permission } }
         do {
             let id = run.id
             let completion = try await context.provider.respond(to: request) { events in
                 await self.receive(events, turn: id, journal: context.journal, observe: observe)
+            }
+            // What a search has found is in the context of every call that follows.
+            if completion.message.parts.contains(where: \.isWebSearch) {
+                run.hasForeignText = true
             }
             run.usage = run.usage + completion.usage
             run.lastUsage = completion.usage
@@ -260,6 +268,7 @@ package actor Agent {
             case .refusal(let text): await save(text, .refusal, turn, journal)
             case .thinking(let text): await save(text, .thinking, turn, journal)
             case .toolCallStarted: partial.hasCalls = true
+            case .webSearch: partial.hasSearched = true
             }
         }
     }
@@ -299,6 +308,9 @@ package actor Agent {
         run.deleted = round.deleted
         run.refusals += round.refusals
         run.context.policy.grants = round.grants
+        if round.results.contains(where: { $0.name == WebSearch.permission && !$0.isError }) {
+            run.context.searchesWeb = true
+        }
         run.turn.messages.append(
             Message(role: .tool, parts: round.results.map(Part.toolResult)))
         if Task.isCancelled { return run.machine.cancelled() }
@@ -311,7 +323,12 @@ package actor Agent {
         if let message, !message.parts.isEmpty {
             try await record(message, in: &run)
         } else if let message = partial.message(origin: run.context.origin) {
-            run.turn.messages.append(message)
+            // Streamed text alone would not tell that a search was part of it.
+            if partial.hasSearched {
+                try await record(message, in: &run)
+            } else {
+                run.turn.messages.append(message)
+            }
         }
         run.turn.status = status
         run.turn.usage = run.usage
@@ -322,7 +339,7 @@ package actor Agent {
         }
         return TurnOutcome(
             status: status, turn: run.turn, note: note, refusals: run.refusals,
-            grants: run.context.policy.grants,
+            grants: run.context.policy.grants, searchesWeb: run.context.searchesWeb,
             stop: run.stop, requestID: run.requestID, ignored: run.ignored, id: run.id,
             lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil)
     }
@@ -373,8 +390,11 @@ private struct PartialAnswer {
     private var refusal = ""
     private var thinking = ""
     var hasCalls = false
+    var hasSearched = false
 
-    var isEmpty: Bool { text.isEmpty && refusal.isEmpty && thinking.isEmpty && !hasCalls }
+    var isEmpty: Bool {
+        text.isEmpty && refusal.isEmpty && thinking.isEmpty && !hasCalls && !hasSearched
+    }
 
     mutating func append(_ more: String, _ kind: StreamedKind) {
         switch kind {
@@ -386,6 +406,8 @@ private struct PartialAnswer {
 
     func message(origin: ModelOrigin) -> Message? {
         var parts: [Part] = []
+        // Tells that what follows may hold words of others; it goes back to no one.
+        if hasSearched { parts.append(.opaque(["type": "web_search_call"])) }
         if !thinking.isEmpty { parts.append(.thinking(Thinking(text: thinking))) }
         if !text.isEmpty { parts.append(.text(text)) }
         if !refusal.isEmpty { parts.append(.refusal(refusal)) }

@@ -8,6 +8,8 @@ package enum AgentEvent: Sendable, Equatable {
     case refusal(String)
     case thinking(String)
     case toolCallStarted(name: String)
+    /// The vendor has searched the web for that, or opened that page.
+    case webSearch(String)
     case toolRunning(ToolCall, toolClass: ToolClass?)
     /// How far a running call is; nil when there is nothing more to show of it.
     /// A message that is answered here has no call, and an empty id.
@@ -31,6 +33,7 @@ package enum AgentEvent: Sendable, Equatable {
             case .refusal(let text): .refusal(text)
             case .thinking(let text): .thinking(text)
             case .toolCallStarted(let name): .toolCallStarted(name: name)
+            case .webSearch(let query): .webSearch(query)
             }
     }
 }
@@ -45,6 +48,8 @@ package struct TurnOutcome: Sendable {
     package var refusals: [ToolRefusal] = []
     /// Tools that the user allowed for the conversation in this turn.
     package var grants: Set<String> = []
+    /// The user has agreed to searches of the web.
+    package var searchesWeb = false
     package var stop: StopReason?
     package var requestID: ServerText?
     /// Wishes that the server turned out not to take, said once.

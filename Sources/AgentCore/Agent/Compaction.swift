@@ -136,6 +136,8 @@ package enum Compaction {
         switch part {
         case .text(let text):
             if text.text.allSatisfy(\.isWhitespace) { return nil }
+            // The next message tells them again, as they are then.
+            if text.isNotes { return nil }
             if text.isContext { return text.text }
             return (role == .user ? "User: " : "Assistant: ") + text.text
         case .refusal(let text): return "Assistant: " + text

@@ -15,7 +15,8 @@
 /// has allowed, by a rule or for the conversation, stands in for the answer to a
 /// question; never for destroy and outward while text of others is in the context,
 /// never for personal data that would leave, and never from the fourth deletion after
-/// one message on. A tool that is not offered is refused.
+/// one message on. After text of others nothing stands in for the answer about a write
+/// that later conversations are told of. A tool that is not offered is refused.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.
     package var allowedTools: Set<String>
@@ -68,16 +69,17 @@ package struct ApprovalPolicy: Sendable {
         guard let tool else { return .refuse(.unknownTool) }
         let rule = rules.effect(on: tool.name, arguments: arguments)
         if rule == .deny { return .refuse(.rule) }
+        let isLasting = tool.outlastsConversation && situation.hasForeignText
         // `--allow` is the answer, given beforehand, in the words of the message's author.
-        if !isInteractive, allowedTools.contains(tool.name) { return .run(.option) }
+        if !isInteractive, !isLasting, allowedTools.contains(tool.name) { return .run(.option) }
         if rule == .ask { return question(canGrant: false) }
         let canBeLifted: Bool
         switch tool.toolClass {
         case .read: return .run(.policy)
         case .write:
             if !situation.hasForeignText { return .run(.policy) }
-            if situation.writesApproved { return .run(.user) }
-            canBeLifted = true
+            if situation.writesApproved, !isLasting { return .run(.user) }
+            canBeLifted = !isLasting
         case .destroy:
             canBeLifted =
                 !situation.hasForeignText

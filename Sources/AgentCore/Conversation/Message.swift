@@ -21,15 +21,26 @@ package struct Message: Sendable, Equatable {
     }
 
     /// The text and refusals of the message, joined; without the context we
-    /// added for the model.
+    /// added for the model. What is said after a search of the web is a paragraph of
+    /// its own.
     package var text: String {
-        parts.map { part in
+        var result = ""
+        var hasSearched = false
+        for part in parts {
+            let piece: String
             switch part {
-            case .text(let text): text.isContext ? "" : text.text
-            case .refusal(let text): text
-            default: ""
+            case .text(let text): piece = text.isContext ? "" : text.text
+            case .refusal(let text): piece = text
+            default:
+                if part.isWebSearch { hasSearched = true }
+                continue
             }
-        }.joined()
+            if piece.isEmpty { continue }
+            if hasSearched, !result.isEmpty, !piece.hasPrefix("\n") { result += "\n\n" }
+            hasSearched = false
+            result += piece
+        }
+        return result
     }
 
     package var toolCalls: [ToolCall] {

@@ -15,6 +15,11 @@ package enum Part: Sendable, Equatable {
     case opaque(JSONValue)
 
     package static func text(_ text: String) -> Part { .text(TextPart(text)) }
+
+    /// What the user keeps about themselves.
+    package var isNotes: Bool {
+        if case .text(let text) = self { text.isNotes } else { false }
+    }
 }
 
 package struct TextPart: Sendable, Equatable {
@@ -34,10 +39,25 @@ package struct TextPart: Sendable, Equatable {
         TextPart(text, phase: contextPhase)
     }
 
-    package var isContext: Bool { phase == Self.contextPhase }
+    /// The same of what the user keeps about themselves: see `UserNotes`.
+    package static func notes(_ text: String) -> TextPart {
+        TextPart(text, phase: notesPhase)
+    }
 
-    /// A name no provider uses for the phase of an assistant's message.
+    /// Links to what an answer cites, below it: shown and kept with it, and not sent.
+    package static func sources(_ text: String) -> TextPart {
+        TextPart(text, phase: sourcesPhase)
+    }
+
+    package var isSources: Bool { phase == Self.sourcesPhase }
+
+    package var isContext: Bool { phase == Self.contextPhase || isNotes }
+    package var isNotes: Bool { phase == Self.notesPhase }
+
+    /// Names no provider uses for the phase of an assistant's message.
     private static let contextPhase = "context"
+    private static let notesPhase = "notes"
+    private static let sourcesPhase = "sources"
 }
 
 /// What the model thought, as far as the provider shows it.

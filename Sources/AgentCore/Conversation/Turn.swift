@@ -38,7 +38,8 @@ package struct Turn: Sendable, Equatable {
 
 extension Turn {
     /// Something that neither we nor the user wrote came into this turn: a
-    /// file given with the message, or a tool result that holds such text.
+    /// file given with the message, a tool result that holds such text, or a search of
+    /// the web.
     package var hasForeignText: Bool {
         carriesForeignText
             || messages.contains { message in
@@ -46,7 +47,7 @@ extension Turn {
                     switch part {
                     case .attachment: true
                     case .toolResult(let result): result.isForeign
-                    default: false
+                    default: part.isWebSearch
                     }
                 }
             }

@@ -11,11 +11,14 @@ package struct Usage: Sendable, Equatable {
     package var output: Int
     /// The part of `output` that was thinking.
     package var reasoning: Int
+    /// Searches of the web, which cost by themselves.
+    package var searches: Int
 
     package init(
         input: Int = 0, cachedInput: Int = 0, cacheWrite: Int = 0, output: Int = 0,
-        reasoning: Int = 0
+        reasoning: Int = 0, searches: Int = 0
     ) {
+        self.searches = max(0, searches)
         self.input = max(0, input)
         self.cachedInput = max(0, cachedInput)
         self.cacheWrite = max(0, cacheWrite)
@@ -31,7 +34,8 @@ package struct Usage: Sendable, Equatable {
             cachedInput: saturating(left.cachedInput, right.cachedInput),
             cacheWrite: saturating(left.cacheWrite, right.cacheWrite),
             output: saturating(left.output, right.output),
-            reasoning: saturating(left.reasoning, right.reasoning))
+            reasoning: saturating(left.reasoning, right.reasoning),
+            searches: saturating(left.searches, right.searches))
     }
 
     private static func saturating(_ left: Int, _ right: Int) -> Int {

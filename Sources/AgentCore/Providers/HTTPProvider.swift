@@ -174,7 +174,8 @@ package final class HTTPProvider: Provider {
             request,
             messages: RequestHistory.messages(
                 of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns,
-                keepsThinking: adjustments.sendsThinking),
+                keepsThinking: adjustments.sendsThinking,
+                keepsSearches: request.searchesWeb && adjustments.sends("web_search")),
             isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 

@@ -47,6 +47,8 @@ package struct ModelRequest: Sendable {
     package var cacheKey: String?
     /// Whether turns answered without a model are sent as text.
     package var sendsLocalTurns = true
+    /// The vendor may search the web, where its wire format has that.
+    package var searchesWeb = false
     package var privacy = PrivacyClass.public
     /// With class `redact`: what must not be in the body, besides what the profile
     /// says of the user.
@@ -74,6 +76,8 @@ package enum ProviderEvent: Sendable, Equatable {
     case thinking(String)
     /// A tool call has begun; its arguments are still arriving.
     case toolCallStarted(name: String)
+    /// The vendor has searched for that, or opened that page.
+    case webSearch(String)
 }
 
 /// A finished answer.

@@ -75,7 +75,7 @@ package enum JSON5 {
     }
 
     /// The offset behind the closing quote, or the end of the bytes.
-    private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+    static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
         var index = start + 1
         while index < bytes.count {
             switch bytes[index] {

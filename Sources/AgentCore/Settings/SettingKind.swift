@@ -2,6 +2,8 @@
 package struct SettingKind<Value>: Sendable {
     /// For the error, after "accepts".
     package let accepted: String
+    /// The values that are words, for completion.
+    package var words: [String] = []
     /// Nil for what is not accepted.
     package let read: @Sendable (JSONValue) -> Value?
     package let text: @Sendable (Value) -> String
@@ -20,7 +22,11 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
     /// One of the words that an enumeration knows.
     package static var word: Self {
         let words = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        return Self("one of " + words, text: \.rawValue) { Value(rawValue: $0.stringValue ?? "") }
+        var kind = Self("one of " + words, text: \.rawValue) {
+            Value(rawValue: $0.stringValue ?? "")
+        }
+        kind.words = Value.allCases.map(\.rawValue)
+        return kind
     }
 }
 
@@ -48,18 +54,22 @@ extension SettingKind<String> {
 
 extension SettingKind<Bool> {
     package static var flag: Self {
-        Self("true or false", text: { $0 ? "on" : "off" }) { $0.boolValue }
+        var kind = Self("true or false", text: { $0 ? "on" : "off" }) { $0.boolValue }
+        kind.words = ["true", "false"]
+        return kind
     }
 
     /// A flag that the file calls "on" or "off".
     package static var onOff: Self {
-        Self("one of \"on\", \"off\"", text: { $0 ? "on" : "off" }) { value in
+        var kind = Self("one of \"on\", \"off\"", text: { $0 ? "on" : "off" }) { value in
             switch value.stringValue {
             case "on": true
             case "off": false
             default: nil
             }
         }
+        kind.words = ["on", "off"]
+        return kind
     }
 }
 

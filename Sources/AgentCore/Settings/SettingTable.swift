@@ -6,6 +6,8 @@ package struct SettingTable<Root>: Sendable {
 
     package struct Row: Sendable {
         let name: String
+        /// Its own name, and for an object those of its members.
+        let names: [SettingName]
         /// Has a line of its own in the list, though it is part of an object.
         var isOwn = false
         /// Is read and never shown.
@@ -21,6 +23,9 @@ package struct SettingTable<Root>: Sendable {
     let rows: [Row]
     /// An unknown name is an error, not a warning.
     let isStrict: Bool
+
+    /// All that can be set, with the names of objects in front.
+    package var names: [SettingName] { rows.flatMap(\.names) }
 
     package init(_ accepted: String, _ rows: [Row], isStrict: Bool = false) {
         self.accepted = accepted
@@ -73,6 +78,7 @@ extension SettingTable.Row {
         text: @escaping @Sendable (Root) -> String?
     ) {
         self.name = name
+        names = [SettingName(text: name, accepted: kind.accepted, words: kind.words)]
         read = { value, path, root, reader throws(ConfigurationError) in
             guard let read = kind.read(value) else { throw reader.wrong(path, kind.accepted) }
             set(&root, read)
@@ -90,6 +96,11 @@ extension SettingTable.Row {
         short: (@Sendable (JSONValue) -> Part?)? = nil, text: (@Sendable (Part) -> String)? = nil
     ) {
         self.name = name
+        names =
+            [SettingName(text: name, accepted: table.accepted)]
+            + table.names.map {
+                SettingName(text: "\(name).\($0.text)", accepted: $0.accepted, words: $0.words)
+            }
         read = { value, place, root, reader throws(ConfigurationError) in
             if let part = short?(value) {
                 root[keyPath: path] = part
@@ -122,6 +133,7 @@ extension SettingTable.Row {
         text: @escaping @Sendable ([String: Part]) -> String
     ) where Part: Sendable {
         self.name = name
+        names = [SettingName(text: name, accepted: accepted)]
         read = { value, place, root, reader throws(ConfigurationError) in
             guard let object = value.objectValue else { throw reader.wrong(place, accepted) }
             var parts: [String: Part] = [:]
@@ -137,5 +149,20 @@ extension SettingTable.Row {
             root[keyPath: path] = parts
         }
         lines = { [(name, text($0[keyPath: path]))] }
+    }
+}
+
+/// A setting by the name under which it is set: `speech.player`.
+package struct SettingName: Sendable, Equatable {
+    package var text: String
+    /// What it accepts.
+    package var accepted: String
+    /// The values that are words.
+    package var words: [String]
+
+    package init(text: String, accepted: String, words: [String] = []) {
+        self.text = text
+        self.accepted = accepted
+        self.words = words
     }
 }

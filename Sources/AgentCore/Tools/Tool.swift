@@ -9,6 +9,9 @@ package struct Tool: Sendable, Equatable {
     package var description: String
     package var inputSchema: JSONSchema
     package var toolClass: ToolClass
+    /// What it writes is told to later conversations: after text of others the user is
+    /// asked each time, whatever was allowed before.
+    package var outlastsConversation = false
 
     package init(
         name: String, title: String, description: String, inputSchema: JSONSchema,

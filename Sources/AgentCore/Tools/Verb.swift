@@ -35,6 +35,10 @@ package struct Verb: Sendable {
         /// Any text, of which nothing is offered.
         case text
         case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
+        /// A value of the setting that is named before it.
+        case settingValue
+        /// A note about the user.
+        case note
         case story
         case prompt
         /// A tool server of others.

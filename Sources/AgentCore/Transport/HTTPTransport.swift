@@ -37,6 +37,8 @@ package struct HTTPRequest: Sendable {
     /// Called with the number of bytes of a body of slices that have left, on
     /// the transport's thread: it must be quick. Grows, and ends at all of them.
     package var onUpload: (@Sendable (_ bytes: Int) -> Void)?
+    /// How it gets to a host that the user did not set up; nil for one that they did.
+    package var route: DirectRoute?
 
     package init(
         method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none,
@@ -58,6 +60,20 @@ package struct HTTPRequest: Sendable {
             default: nil
             }
         }.first
+    }
+}
+
+/// Straight to the host, never through a proxy, which would connect in our place, and on
+/// a connection of its own: one that is kept from another request was not checked.
+package struct DirectRoute: Sendable, Equatable {
+    /// Judges each address at the moment in which it is connected to.
+    package var policy: AddressPolicy
+    /// What the host was resolved to; it is not looked up again. Empty: it is.
+    package var addresses: [IPAddress]
+
+    package init(policy: AddressPolicy, addresses: [IPAddress]) {
+        self.policy = policy
+        self.addresses = addresses
     }
 }
 

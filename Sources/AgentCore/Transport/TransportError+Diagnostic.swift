@@ -65,6 +65,10 @@ extension Diagnostic {
             )
         case .bodyUnreadable:
             self.init("A file to send could not be read: \(error.detail).")
+        case .forbiddenAddress:
+            self.init(
+                "\(host) is not on the public internet (\(error.detail) address); nothing was "
+                    + "sent.", exit: .refused)
         case .libraryMissing:
             self.init(
                 "libcurl could not be loaded, so no server can be reached: \(error.detail).",
@@ -81,7 +85,7 @@ extension Diagnostic {
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
         case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable,
-            .libraryMissing:
+            .forbiddenAddress, .libraryMissing:
             break
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
             .totalTimeout, .connectionLost, .tooLarge, .other:

@@ -26,6 +26,8 @@ package struct TransportError: Error, Sendable, Equatable {
         case unsupportedEncoding
         /// A local file of the body could not be read.
         case bodyUnreadable
+        /// The host is at an address that the request's route does not allow.
+        case forbiddenAddress
         /// libcurl is not installed, or too old.
         case libraryMissing
         case other

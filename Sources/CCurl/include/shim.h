@@ -56,6 +56,7 @@ CURLcode chat_curl_set_pointer(CURL *easy, CURLoption option, void *value);
 CURLcode chat_curl_set_write(CURL *easy, CURLoption option, curl_write_callback value);
 CURLcode chat_curl_set_read(CURL *easy, CURLoption option, curl_read_callback value);
 CURLcode chat_curl_set_seek(CURL *easy, CURLoption option, curl_seek_callback value);
+CURLcode chat_curl_set_open_socket(CURL *easy, curl_opensocket_callback value);
 CURLcode chat_curl_get_long(CURL *easy, CURLINFO info, long *value);
 CURLcode chat_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 CURLMcode chat_curl_multi_set_long(CURLM *multi, CURLMoption option, long value);
@@ -63,5 +64,11 @@ CURLMcode chat_curl_multi_set_long(CURLM *multi, CURLMoption option, long value)
 /* Reads the result of a finished transfer, a member of a union. */
 static inline CURLcode chat_curl_message_result(const CURLMsg *message) {
   return message->data.result;
+}
+
+/* Where the address begins that libcurl is about to connect to: a member that is longer
+ * than its type says. */
+static inline const void *chat_curl_address(const struct curl_sockaddr *address) {
+  return &address->addr;
 }
 #endif

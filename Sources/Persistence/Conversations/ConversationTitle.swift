@@ -2,8 +2,7 @@ import AgentCore
 
 /// The title a conversation gets from its first message. Pure.
 ///
-/// The first text part counts: a caller that adds a part of its own (the
-/// local time) puts it behind what the user wrote.
+/// The first text part that the user wrote counts, not what was added for the model.
 package enum ConversationTitle {
     /// In characters as people count them.
     package static let limit = 60
@@ -12,7 +11,7 @@ package enum ConversationTitle {
         var fallback = ""
         for part in message.parts {
             switch part {
-            case .text(let text):
+            case .text(let text) where !text.isContext:
                 let title = make(from: text.text)
                 if !title.isEmpty { return title }
             case .attachment(let file) where fallback.isEmpty: fallback = make(from: file.name)

@@ -72,6 +72,8 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     package static let letter = ItemKind(rawValue: "letter")
     package static let resume = ItemKind(rawValue: "resume")
     package static let job = ItemKind(rawValue: "job")
+    /// A note about the user, which conversations are told of.
+    package static let memory = ItemKind(rawValue: "memory")
 
     /// `s12`: how an item is called where only those of its kind are meant.
     package func id(_ id: ItemID) -> String {
@@ -117,6 +119,11 @@ package struct ItemChange: Sendable, Equatable {
     package var body: String?
     package var metadata: JSONObject?
     package var tags: [String]?
+
+    /// Nothing of what was there is kept.
+    package var replacesEverything: Bool {
+        title != nil && body != nil && metadata != nil && tags != nil
+    }
 
     package init(
         title: String? = nil, body: String? = nil, metadata: JSONObject? = nil,

@@ -59,8 +59,10 @@ extension LibraryStore {
                 // revision that the rest of the words is taken from.
                 origin: RevisionOrigin(
                     by: origin.by, name: origin.name, conversation: origin.conversation,
-                    hasForeignText: origin.hasForeignText || item.hasForeignText
-                        || from?.origin.hasForeignText == true),
+                    hasForeignText: origin.hasForeignText
+                        || !change.replacesEverything
+                            && (item.hasForeignText || from?.origin.hasForeignText == true)
+                ),
                 isConflict: base != nil && base != item.revision)
             // The revision that has its body. Byte by byte: strings are equal however
             // their accents are composed.

@@ -24,7 +24,8 @@ extension TerminalLoop {
         if draft.isEmpty, let message = takeQueued(editor, prompt) { return .line(message) }
         activeMode = nil
         let result = editor.readLine(
-            prompt: prompt, draft: startingDraft(draft), offersWriting: request.offersWriting)
+            prompt: prompt, draft: startingDraft(draft), offersWriting: request.offersWriting,
+            takesClipboard: request.takesClipboard)
         if case .writing = result { keepsKeys = true } else { replayed = [] }
         // The cursor is below the line, and libedit has left its mode.
         output.noteLineStart(true)

@@ -22,6 +22,7 @@ final class TerminalMailbox: Sendable {
         var prompt: String
         var draft: LineDraft
         var offersWriting: Bool
+        var takesClipboard = false
     }
 
     typealias QuestionID = Int

@@ -10,6 +10,8 @@ package enum LineResult: Sendable, Equatable {
     case edit(String)
     /// The user wants to go on with this draft by speaking.
     case dictate(String)
+    /// The user wants what is on the clipboard, at this place of the draft.
+    case paste(before: String, after: String)
     /// The user wants the writing tools for this text. The line goes on with
     /// `LineDraft(resuming:with:)`.
     case writing(LineSelection)
@@ -140,12 +142,15 @@ package final class TerminalSession: Sendable {
     ///
     /// - Parameter offersWriting: the keys of the writing tools end it with
     ///   `writing`; what is typed behind them is for the panel that opens next.
+    ///   `takesClipboard`: Ctrl-V ends it with `paste`.
     package func readLine(
-        prompt: String, draft: LineDraft = "", offersWriting: Bool = false
+        prompt: String, draft: LineDraft = "", offersWriting: Bool = false,
+        takesClipboard: Bool = false
     ) async -> LineResult {
         await withCheckedContinuation { continuation in
             let line = TerminalMailbox.LineRequest(
-                prompt: prompt, draft: draft, offersWriting: offersWriting)
+                prompt: prompt, draft: draft, offersWriting: offersWriting,
+                takesClipboard: takesClipboard)
             if !mailbox.post(.readLine(line, continuation)) {
                 continuation.resume(returning: .endOfInput)
             }

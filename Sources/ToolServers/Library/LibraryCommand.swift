@@ -15,7 +15,7 @@ struct LibraryCommand: Sendable {
     /// What `list` shows without `--all`.
     private static let listed = 50
     private static let kinds: Verb.Kind = .examples(
-        ["idea", "draft", "transcript", "prompt", "story", "letter", "resume", "job"])
+        ["idea", "draft", "transcript", "prompt", "story", "letter", "resume", "job", "memory"])
     private static let kindOption = Verb.Option(
         "--kind KIND", "only ideas, drafts, transcripts, prompts …", kinds, repeats: true)
     static let item = "an item: i12, 12, last or a part of its title"

@@ -275,6 +275,9 @@ extension LibraryServer {
     }
 
     package static func checkChangeable(_ item: LibraryItem) throws(ToolError) {
+        if item.kind == .memory {
+            throw ToolError.failed("\(item.id) is a note about the user: use remember or forget")
+        }
         guard item.kind == .prompt else { return }
         throw ToolError.failed(
             "\(item.id) is a prompt, and only the user changes prompts: chat prompt edit")

@@ -3,7 +3,7 @@ import Persistence
 
 /// What of an item others than the user at the terminal may have: models, tools, files
 /// that go with a message. Résumés, job adverts and letters are handed out with
-/// placeholders, everything else as it is.
+/// placeholders, notes about the user not at all, everything else as it is.
 ///
 /// Whoever gives an item away asks here, and nowhere else. Where it is not known whose
 /// résumé or letter it is, nothing of it is given away.
@@ -71,6 +71,8 @@ package struct ItemDisclosure: Sendable {
     /// Nil for a kind that is given away as it is.
     /// - Throws: `DisclosureRefusal`; `ProfileError` for a profile that cannot be read.
     package func redacted(_ item: LibraryItem) async throws -> Redacted? {
+        // Conversations are told of these by themselves, where the user wants it.
+        if item.kind == .memory { throw DisclosureRefusal(item: item.id, kind: item.kind) }
         guard item.kind.privacy == .redact else { return nil }
         let withheld = try await person().merging(people(behind: item))
         // An advert is about a company; its contacts have forms that are known.
@@ -154,7 +156,8 @@ package struct ItemDisclosure: Sendable {
     }
 }
 
-/// Why nothing of an item is given away: it is not known whose it is.
+/// Why nothing of an item is given away: it is not known whose it is, or it is a note
+/// about the user.
 package struct DisclosureRefusal: Error, Sendable, Equatable {
     var item: ItemID
     var kind: ItemKind
@@ -162,7 +165,13 @@ package struct DisclosureRefusal: Error, Sendable, Equatable {
 
 extension DisclosureRefusal: DescribedError {
     package var diagnostic: Diagnostic {
-        Diagnostic(
+        if kind == .memory {
+            return Diagnostic(
+                "\(item) is a note about you and was not sent.",
+                todo: "A model gets these from chat memory alone.", exit: .refused,
+                namesCommands: true)
+        }
+        return Diagnostic(
             "\(item) is a \(kind) and was not sent: chat does not know which name to take out.",
             todo: "Set your name, once: chat profile set name", exit: .refused,
             namesCommands: true)

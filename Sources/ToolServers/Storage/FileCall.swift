@@ -4,7 +4,7 @@ import Glibc
 /// its errors typed. It decides nothing: order and meaning are the callers'.
 struct FileCall {
     /// An open descriptor that is closed with its owner.
-    final class Descriptor {
+    final class Descriptor: Sendable {
         let number: Int32
         init(_ number: Int32) { self.number = number }
         deinit { close(number) }

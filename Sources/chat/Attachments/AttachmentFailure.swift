@@ -6,6 +6,11 @@ struct AttachmentFailure: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case system(Int32)
         case folder
+        /// Of a folder or a pattern.
+        case noFiles(leftOut: String?)
+        case tooManyFiles(limit: Int)
+        /// In one answer no question is asked.
+        case manyFiles(count: Int, bytes: Int)
         /// A pipe, a socket, a device.
         case notAFile
         case empty
@@ -53,6 +58,23 @@ extension AttachmentFailure: DescribedError {
         case .system(let code):
             return ("\(path) cannot be read: \(String(cString: strerror(code))).", nil)
         case .folder: return ("\(path) is a folder.", "Name the files in it that matter.")
+        case .noFiles(let leftOut):
+            return (
+                "\(path) stands for no file that a model reads"
+                    + (leftOut.map { " (left out: \($0))." } ?? "."),
+                "A folder stands for its texts; images are named: DIR/*.png"
+            )
+        case .tooManyFiles(let limit):
+            return (
+                "\(path) stands for more than \(Quantities.grouped(limit)) files.",
+                "Say which: src/**/*.swift. Or let the model look for itself: /open DIR"
+            )
+        case .manyFiles(let count, let bytes):
+            return (
+                "\(path) stands for \(Quantities.count(count, "file")), "
+                    + "\(Quantities.bytes(bytes)).",
+                "To attach them all: --yes. Or let the model look for itself: --open DIR"
+            )
         case .notAFile:
             return ("\(path) is not a file.", "A pipe's text: COMMAND | chat -p \"…\"")
         case .empty: return ("\(path) is empty.", nil)

@@ -43,6 +43,8 @@ enum AttachmentLine {
         }
         return [
             line(.folder, "is a folder", "are folders"),
+            line(
+                .pattern, "names no file that a model reads", "name no files that a model reads"),
             line(.item, "is not in the library", "are not in the library"),
             line(.likeness, "is not a file here", "are not files here"),
         ].compactMap(\.self)
@@ -50,9 +52,19 @@ enum AttachmentLine {
 
     /// The lines below a message, in what was sent and in the history.
     static func lines(_ message: Message) -> [String] {
-        message.parts.compactMap { part in
-            guard case .attachment(let file) = part else { return nil }
-            return "+ \(text(file))"
-        }
+        short(
+            message.parts.compactMap { part in
+                guard case .attachment(let file) = part else { return nil }
+                return text(file)
+            }
+        ).map { "+ \($0)" }
     }
+
+    /// A folder's files are not all named.
+    static func short(_ lines: [String]) -> [String] {
+        guard lines.count > shownLines + 2 else { return lines }
+        return lines.prefix(shownLines) + ["\(lines.count - shownLines) more files"]
+    }
+
+    private static let shownLines = 12
 }

@@ -30,6 +30,17 @@ struct AttachmentQueue {
         files.append(file)
     }
 
+    /// `clipboard.png`, `clipboard-2.png`: one that no file here has.
+    func freeName(_ stem: String, _ ending: String) -> String {
+        var name = "\(stem).\(ending)"
+        var number = 2
+        while files.contains(where: { $0.path == name }) {
+            name = "\(stem)-\(number).\(ending)"
+            number += 1
+        }
+        return name
+    }
+
     /// - Parameter recording: a file's name; `talk.txt` for `talk.m4a`.
     /// - Returns: the name it is kept by. One of the same name is replaced.
     mutating func keep(_ text: String, of recording: String) -> String {

@@ -20,15 +20,18 @@ struct FileConverter: Sendable {
 
     /// An image with no edge above `edge`, as PNG or, where that stays too
     /// large, as JPEG.
+    ///
+    /// - Parameter format: this and no other.
     func sizedDown(
-        _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int
+        _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int,
+        as format: ImageHeader.Format? = nil
     ) async throws -> Image {
         if let size = header.size, size.width * size.height > Self.pixelLimit {
             throw Failure.failed
         }
         let isPhoto = header.format == .jpeg
         var wasThere = false
-        for format in isPhoto ? [ImageHeader.Format.jpeg] : [.png, .jpeg] {
+        for format in format.map({ [$0] }) ?? (isPhoto ? [.jpeg] : [.png, .jpeg]) {
             for tool in Self.tools {
                 guard let program = try? Subprocess.find(tool.name, in: variables) else {
                     // Not there, or not to be run: the next may be.

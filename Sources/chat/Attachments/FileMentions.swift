@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import ToolServers
 
 /// The files a message names: words that begin with `@` and are the path of a
 /// file that is there. Everything else with an `@` is text; `misses` lists what
@@ -9,6 +10,7 @@ import Persistence
 ///     look at @notes.md, please      notes.md (the comma is not its)
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash
 ///     @~/plan.md                     the home folder
+///     @src/ and @docs/*.md           the files of a folder, and those that fit
 ///     @i12                           an item of the library, where no file is called so
 ///     write to eve@example.org       an address: no word begins with @
 struct FileMentions {
@@ -29,6 +31,8 @@ struct FileMentions {
             /// Written as a path in a message of one line: nothing else is meant.
             case path
             case folder
+            /// No file fits it.
+            case pattern
             /// The number of an item.
             case item
             /// May be one, or a package, an annotation, a string in code.
@@ -63,6 +67,32 @@ struct FileMentions {
             else { return }
             words.append(word)
         }
+    }
+
+    /// The folders and patterns a message names, each once. In a text of several lines,
+    /// which may have been pasted, a bare name such as `@test` is none: `@test/` is.
+    /// Whether there are files is for the caller to look.
+    func groups(in text: String) -> [Mention] {
+        let isOneLine = !text.contains("\n")
+        return scan(text).rest.reduce(into: [Mention]()) { groups, rest in
+            guard rest.isApart,
+                let word = candidates(rest.text).lazy.map(\.word).first(where: {
+                    isGroup($0, isOneLine: isOneLine)
+                })
+            else { return }
+            let mention = Mention(shown: word, path: expanded(word))
+            if !groups.contains(where: { $0.path == mention.path }) { groups.append(mention) }
+        }
+    }
+
+    private func isGroup(_ word: String, isOneLine: Bool) -> Bool {
+        guard word.utf8.count <= 4_096, word != ".", word != ".." else { return false }
+        if isFolder(expanded(word)) { return isOneLine || word.hasSuffix("/") }
+        // `@*` and `@[` are code, and the mark of a sentence is no part of it.
+        guard GlobPattern.isPattern(word), word.contains(where: { $0.isLetter || $0.isNumber }),
+            word.last.map({ !".,;:!?)}>\"'…".contains($0) }) ?? false
+        else { return false }
+        return isOneLine ? word.contains { "*/".contains($0) } : word.contains("/")
     }
 
     static func isItem(_ word: String) -> Bool {
@@ -114,15 +144,28 @@ struct FileMentions {
     /// A line that is nothing but the path of a file, as a terminal writes it
     /// when one is dropped on it: quoted, with backslashes, or as a `file:` URL.
     func onlyPath(_ line: String) -> Mention? {
+        let paths = onlyPaths(line)
+        return paths.count == 1 ? paths[0] : nil
+    }
+
+    /// The same for several that were dropped together; empty for any other line.
+    func onlyPaths(_ line: String) -> [Mention] {
         let line = line.trimmingSpace()
         guard line.first.map({ "/~'\"f".contains($0) }) ?? false,
             // Broken quotes make no path.
-            let words = try? ShellTokenizer.words(typed: line), words.count == 1,
-            let word = words.first
-        else { return nil }
+            let words = try? ShellTokenizer.words(typed: line)
+        else { return [] }
+        let paths = words.compactMap(dropped)
+        return paths.count == words.count ? paths : []
+    }
+
+    private func dropped(_ word: String) -> Mention? {
         var shown = word
         if word.hasPrefix("file://") {
-            guard let decoded = Self.percentDecoded(String(word.dropFirst(7))) else { return nil }
+            // Of this machine: RFC 8089 has no host there, or this one.
+            let rest = word.dropFirst(7)
+            let local = rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest
+            guard let decoded = Self.percentDecoded(String(local)) else { return nil }
             shown = decoded
         }
         guard shown.hasPrefix("/") || shown.hasPrefix("~/") else { return nil }
@@ -145,6 +188,11 @@ struct FileMentions {
 
     private func miss(_ rest: Substring, mayBePath: Bool) -> Miss? {
         let words = candidates(rest).map(\.word)
+        // Those that name nothing are told of where they are looked up.
+        if words.contains(where: { isGroup($0, isOneLine: mayBePath) && GlobPattern.isPattern($0) })
+        {
+            return nil
+        }
         let folder = words.first { $0 != "." && $0 != ".." && isFolder(expanded($0)) }
         // Without the punctuation of the sentence.
         guard let word = folder ?? words.last, word.utf8.count <= 4_096,

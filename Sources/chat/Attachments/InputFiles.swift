@@ -25,8 +25,9 @@ enum InputFiles {
     }
 
     /// - Parameter path: `shown` is the user's word for it in messages.
+    ///   `name` is what the model sees, where it is not the last part of the path.
     static func load(
-        _ path: String, shown: String? = nil
+        _ path: String, shown: String? = nil, name: String? = nil
     ) throws(AttachmentFailure) -> Loaded {
         let shown = shown ?? path
         func failure(_ reason: AttachmentFailure.Reason) -> AttachmentFailure {
@@ -53,7 +54,7 @@ enum InputFiles {
                     ? .unsupported(.audio) : .tooLarge(limit: limitInBytes))
         }
         let bytes = try read(descriptor, path: shown)
-        return try loaded(bytes, path: shown, name: name(ofFile: path))
+        return try loaded(bytes, path: shown, name: name.map(fileName) ?? self.name(ofFile: path))
     }
 
     /// Whether there is sound that can be transcribed, by its first bytes.

@@ -90,7 +90,8 @@ enum CommandGrammar: Sendable {
         case .done, .snooze: "chat reminders \(word)"
         case .play: "chat story play"
         case .p: "chat -P"
-        case .model, .effort, .thinking, .role, .redact, .attach: "--\(word)"
+        case .remember: "chat memory add"
+        case .model, .effort, .thinking, .role, .redact, .attach, .open: "--\(word)"
         default: nil
         }
     }

@@ -9,15 +9,6 @@ struct HelpText {
 
     static let version = "0.1.0"
 
-    private static let keys = [
-        "Esc or Ctrl-C stops an answer", "Ctrl-C clears the line", "Ctrl-D leaves",
-        "Ctrl-R searches",
-        "Ctrl-J, Alt-Enter or \\ + Enter break the line", "Ctrl-X Ctrl-E opens your editor",
-        "Alt-s puts the text aside", "Alt-r speaks", "Alt-w rewrites", "Ctrl-_ takes a change back",
-        "↑ ↓ history",
-        "Tab completes", "a line that starts with a space is not kept in the history",
-    ]
-
     /// The options of the first page, which must fit on a screen with the commands;
     /// `options` has all of them.
     private static let common: Set = [
@@ -42,7 +33,7 @@ struct HelpText {
         ]
         lines += options { !Self.common.isDisjoint(with: $0.names) }
         lines += [StyledLine(""), StyledLine("Commands", .bold)]
-        lines += table(commands.map { ($0.name, $0.summary) })
+        lines += table(listed)
         lines += [
             StyledLine(""),
             StyledLine(
@@ -50,6 +41,21 @@ struct HelpText {
                 .dim),
         ]
         return lines
+    }
+
+    /// The commands of the first page; two that belong together stand on one line.
+    private var listed: [(String, String)] {
+        let pairs = ["completion": "man", "backup": "restore"]
+        return commands.filter { !pairs.values.contains($0.name) }.map { command in
+            guard let other = pairs[command.name],
+                let second = commands.first(where: { $0.name == other })
+            else { return (command.name, command.summary) }
+            let summary =
+                command.name == "backup"
+                ? "everything you keep in one file, and back"
+                : "Tab in your shell, and the manual page"
+            return ("\(command.name), \(second.name)", summary)
+        }
     }
 
     /// What goes with `chat` itself, all of it.
@@ -62,17 +68,8 @@ struct HelpText {
         table(OptionParser.table.options.filter(isWanted).map { ($0.head, $0.summary) })
     }
 
-    /// For the REPL: its own commands, then those of the capabilities.
-    func slashCommands() -> [StyledLine] {
-        var lines = [StyledLine("Here", .bold)]
-        lines += table(SlashCommand.allCases)
-        lines += [StyledLine("Everywhere (in the shell: chat NAME …)", .bold)]
-        lines += table(commands.map { ("/\($0.name)", $0.summary) })
-        lines.append(StyledLine("Keys", .bold))
-        lines += WindowWidth.lines(Self.keys, joinedBy: " · ", width: columns - 2)
-            .flatMap { indented($0, by: 2) }
-        return lines
-    }
+    /// For the REPL: every command once, by what it is for.
+    func slashCommands() -> [StyledLine] { HelpOverview(commands: commands).lines(self) }
 
     /// The page of a command, or of its verb where the second word is one; nil
     /// where there is no such command.
@@ -134,8 +131,13 @@ struct HelpText {
         usage.isEmpty ? name : "\(name) \(usage)"
     }
 
-    func table(_ rows: [(String, String)]) -> [StyledLine] {
-        let width = min(Self.left, columns / 2, rows.map(\.0.count).max() ?? 0)
+    /// The column of what is typed.
+    func width(_ rows: [(String, String)]) -> Int {
+        min(Self.left, columns / 2, rows.map(\.0.count).max() ?? 0)
+    }
+
+    func table(_ rows: [(String, String)], width: Int? = nil) -> [StyledLine] {
+        let width = width ?? self.width(rows)
         return rows.flatMap { left, right -> [StyledLine] in
             let start = StyledLine.Span("  \(left)", .accent)
             let below = indented(right, by: width + 4)
@@ -148,7 +150,7 @@ struct HelpText {
     }
 
     /// Broken between words.
-    private func indented(_ text: String, by margin: Int) -> [StyledLine] {
+    func indented(_ text: String, by margin: Int) -> [StyledLine] {
         WindowWidth.lines(text.split(separator: " "), width: columns - margin)
             .map { StyledLine(String(repeating: " ", count: margin) + $0) }
     }

@@ -38,6 +38,8 @@ struct ReplOptions: Equatable {
     var global = GlobalOptions()
     var system: String?
     var usesTools = true
+    /// Folders that the model may read.
+    var open: [String] = []
 }
 
 struct OneShotOptions: Equatable {
@@ -56,8 +58,16 @@ struct OneShotOptions: Equatable {
     var output = Output.text
     var system: String?
     var attachments: [String] = []
+    /// All that a folder or a pattern stands for goes along.
+    var attachesAll = false
+    /// Folders that the model may read.
+    var open: [String] = []
     var allowedTools: Set<String> = []
     var usesTools = true
+    /// The model's vendor may search the web.
+    var usesWeb = false
+    /// The model is told what is remembered about the user.
+    var usesMemory = false
     /// The budget of the configuration may be passed.
     var mayExceedBudget = false
     var global = GlobalOptions()
@@ -139,12 +149,16 @@ struct OptionParser {
                 "--thinking HOW", "how much of it is shown: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
             .init("--redact", "keep names, addresses and numbers on this machine"),
-            .init("--attach FILE…", "files, or items (i12), that go with the message", .file),
+            .init("--attach FILE…", "files, folders or items that go along", .file),
+            .init("--yes", "attach more than 20 files or 1 MB of a folder"),
+            .init("--open DIR", "let the model read a folder", .file, repeats: true),
             .init(
                 "--allow TOOL,TOOL", "tools that may run without a question", .tool,
                 repeats: true),
             .init("--over-budget", "answer even if the budget is spent"),
+            .init("--web", "one answer that may search the web"),
             .init("--no-tools", "offer the model no tools"),
+            .init("--memory", "tell one answer what chat remembers about you"),
             .init("--verbose", "show what happens, on stderr"),
             .init("-h, --help", "the usual options, and the commands"),
             .init("--version", "the version of the program"),
@@ -153,8 +167,7 @@ struct OptionParser {
     /// Options that ask for one answer.
     private static let oneShot: Set = [
         "--prompt", "--saved-prompt", "--continue", "--output", "--json", "--attach", "--allow",
-        "--over-budget",
-        "--",
+        "--over-budget", "--web", "--memory", "--",
     ]
 
     func parse(_ words: [String]) throws(UsageError) -> Invocation {
@@ -181,6 +194,7 @@ struct OptionParser {
                 hint: CommandGrammar.shell.meant(by: word, among: commands + ["help"])
                     .map { "Did you mean \($0)?" } ?? "To send it as a message: chat -p \"…\"")
         }
+        try checkTools(given)
         let text = given.values("--prompt") + given.plain
         let replFlag = given.order.last { $0 == "--new" || $0 == "--resume" }
         if !text.isEmpty || !Self.oneShot.isDisjoint(with: given.order)
@@ -207,9 +221,12 @@ struct OptionParser {
             shot.output = given.has("--json") ? .json : try given.choice("--output") ?? .text
             shot.system = given["--system"]
             shot.attachments = given.values("--attach")
+            (shot.attachesAll, shot.open) = (given.has("--yes"), given.values("--open"))
             shot.allowedTools = Set(
                 given.values("--allow").flatMap { $0.split(separator: ",").map(String.init) })
             shot.usesTools = !given.has("--no-tools")
+            shot.usesWeb = given.has("--web")
+            shot.usesMemory = given.has("--memory")
             shot.mayExceedBudget = given.has("--over-budget")
             return .oneShot(shot)
         }
@@ -220,7 +237,15 @@ struct OptionParser {
         return .repl(
             ReplOptions(
                 start: start, global: global, system: given["--system"],
-                usesTools: !given.has("--no-tools")))
+                usesTools: !given.has("--no-tools"), open: given.values("--open")))
+    }
+
+    /// One of them would do nothing.
+    private func checkTools(_ given: CommandArguments) throws(UsageError) {
+        guard given.has("--open"), given.has("--no-tools") else { return }
+        throw UsageError(
+            "--open lets the model read with tools, and --no-tools offers none.",
+            hint: "--attach sends files without tools.")
     }
 
     private func global(_ given: CommandArguments) throws(UsageError) -> GlobalOptions {

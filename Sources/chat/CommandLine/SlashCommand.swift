@@ -6,8 +6,9 @@ import ToolServers
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, say, speak, play, pause, stop, attach, raw, copy, keep
-    case model, models, thinking, effort, role, redact, p, usage, compact
+    case retry, amend, edit, record, say, speak, play, pause, stop, attach, paste, open, close, raw,
+        copy, keep
+    case model, models, thinking, effort, role, redact, p, remember, usage, compact
     case proofread, rewrite, friendly, professional, concise
     case ideas, letters, done, snooze, help, quit
 
@@ -62,10 +63,14 @@ enum SlashCommand: String, CaseIterable {
         case .attach:
             row(
                 "files that go with the next message",
-                [.init("[FILE…|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
+                [.init("[FILE…|DIR|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
+        case .paste: row("attach the clipboard's image (also Ctrl-V)")
+        case .open:
+            row("let the model read folders, or list them", [.init("[DIR…]", "", .file)])
+        case .close: row("end that, for one or for all", [.init("[NAME…]")])
         case .raw: row("the last answer as Markdown")
         case .copy:
-            row("copy the last answer, or its Nth code block", [.init("[N]")])
+            row("copy the last answer, or its Nth code block, to the clipboard", [.init("[N]")])
         case .keep:
             row(
                 "keep the last answer, or its Nth code block, in the library",
@@ -99,6 +104,10 @@ enum SlashCommand: String, CaseIterable {
                     .init("[NAME]", "", .prompt),
                     .phrase("[TEXT]", "", .file), .init("[name=value…]"),
                 ])
+        case .remember:
+            row(
+                "keep a note about you, for all conversations",
+                [.phrase("TEXT", "something to remember")])
         case .usage: row("tokens and money of this conversation")
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
@@ -115,7 +124,9 @@ enum SlashCommand: String, CaseIterable {
                 "let it ring again later",
                 [.phrase("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
         case .help:
-            row("this list, or what one takes", [.init("[COMMAND]"), .init("[VERB]")])
+            row(
+                "the commands, what one takes, or what has to do with a word",
+                [.phrase("[COMMAND|WORD]")])
         case .quit: row("leave (also Ctrl-D)")
         }
     }

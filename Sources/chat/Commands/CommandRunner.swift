@@ -68,7 +68,10 @@ struct CommandRunner {
             await write(help.options(), to: 1)
             return .ok
         }
-        guard let page = help.page(topic, prefix: "chat ") else {
+        guard
+            let page = help.page(topic, prefix: "chat ")
+                ?? HelpSearch(commands: commands, grammar: .shell).lines(topic, help: help)
+        else {
             let meant = CommandGrammar.shell.meant(by: noun, among: commands.map(\.name))
             let hint = meant.map { "Did you mean \($0)?" } ?? "chat --help lists them."
             await write(

@@ -3,7 +3,7 @@ import Glibc
 import TerminalKit
 
 /// `chat config`: every setting with the place it comes from, and whether the
-/// file can be used. Editing it is in `ConfigCommand+Edit`.
+/// file can be used. Changing one is in `ConfigCommand+Setting`, editing in `ConfigEditor`.
 struct ConfigCommand {
     static let noun = "config"
     let services: Services
@@ -16,7 +16,8 @@ struct ConfigCommand {
                 Verb(
                     "show", "all of them, or one", [.init("[NAME]", "a setting", .setting)],
                     json: "name value source"
-                ) { try show($0.plain.first) },
+                ) { try await show($0.plain.first) }
+            ] + setting + [
                 Verb("edit", "in your editor; checked before it is saved") { _ in
                     try await ConfigEditor(services: services, dependencies: editor).edit()
                 },
@@ -32,7 +33,7 @@ struct ConfigCommand {
             ])
     }
 
-    private func show(_ name: String?) throws -> CommandOutput {
+    private func show(_ name: String?) async throws -> CommandOutput {
         var rows = services.settings.listing
         if let name {
             let names = rows.map(\.name)
@@ -57,6 +58,8 @@ struct ConfigCommand {
         var output = CommandOutput(
             lines: [StyledLine(services.paths.configuration, .dim)] + lines, json: .array(json),
             notices: services.settings.warnings)
+        let instructions = await InstructionsFile(services.paths).read()
+        if name == nil { output.remarks = [instructions.line(services.paths)] }
         if let error = services.settings.error {
             output.notices.append(
                 services.diagnostics.describe(error).what + " The defaults are shown.")

@@ -121,6 +121,12 @@ struct CommandCompleter: Sendable {
     }
 
     private func words(of verb: Verb, _ words: [String], _ current: String) -> Offer {
+        if verb.arguments.last?.kinds == [.settingValue], let name = words.first {
+            let setting = Settings.table.names.first { $0.text == name }
+            return Offer(
+                words: words.count > 1
+                    ? [] : (setting?.words ?? []).map { CompletionWord($0) })
+        }
         var position = 0
         var given: Set<String> = []
         var rest = words[...]

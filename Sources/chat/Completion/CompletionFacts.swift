@@ -18,7 +18,7 @@ struct CompletionFacts: Sendable {
         var facts = CompletionFacts()
         for kind in kinds {
             switch kind {
-            case .file, .text, .oneOf, .examples: break
+            case .file, .text, .oneOf, .examples, .settingValue: break
             case .model:
                 facts.words[kind] = await services.models.known().map {
                     CompletionWord($0.model.id, $0.provider.facts.displayName)
@@ -51,7 +51,7 @@ struct CompletionFacts: Sendable {
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice, .list, .calendar, .item, .tag, .story:
+            case .voice, .list, .calendar, .item, .note, .tag, .story:
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:
@@ -72,7 +72,7 @@ extension [Verb.Kind] {
     /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
     /// stops it before it has begun would keep us from stopping, too.
     static let chat: [Verb.Kind] = [
-        .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .tag,
-        .story, .server, .resource, .serverPrompt,
+        .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .note,
+        .tag, .story, .server, .resource, .serverPrompt,
     ]
 }

@@ -21,6 +21,8 @@ final class FolderNames: Sendable {
         /// To be read next; an earlier one is not needed any more.
         var wanted: String?
         var isReading = false
+        /// Has just been read, and is asked for again because of that.
+        var fresh: String?
         var onChange: @Sendable () -> Void = {}
     }
 
@@ -35,7 +37,8 @@ final class FolderNames: Sendable {
 
     init(files: FileNames) { self.files = files }
 
-    /// Called on another thread each time a folder has been read.
+    /// Called on another thread each time a folder was found to be another than it
+    /// was known to be.
     func onChange(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onChange = body }
     }
@@ -46,7 +49,9 @@ final class FolderNames: Sendable {
     func entries(in folder: String, isFirst: Bool) -> [Entry]? {
         let (known, starts) = state.withLock { state in
             let known = state.read[folder]
-            guard known == nil || isFirst else { return (known, false) }
+            let isFresh = state.fresh == folder
+            state.fresh = nil
+            guard known == nil || isFirst && !isFresh else { return (known, false) }
             state.wanted = folder
             defer { state.isReading = true }
             return (known, !state.isReading)
@@ -55,18 +60,23 @@ final class FolderNames: Sendable {
         return known
     }
 
+    /// Everything that is wanted has been read, for who wants to see it done.
+    func settle() { queue.sync {} }
+
     private func readWanted() {
         while let folder = next() {
             let entries = files.names(in: folder, limit: Self.nameLimit).map { name in
                 let label = String(name.path.dropFirst(folder.count))
                 return Entry(name: name, label: label, match: FuzzyName(label))
             }
-            let tell = state.withLock { state in
+            let tell: (@Sendable () -> Void)? = state.withLock { state in
+                let before = state.read[folder]
+                if before?.map(\.label) == entries.map(\.label) { return nil }
                 if state.read.count >= Self.limit { state.read = [:] }
-                state.read[folder] = entries
+                (state.read[folder], state.fresh) = (entries, folder)
                 return state.onChange
             }
-            tell()
+            tell?()
         }
     }
 

@@ -16,7 +16,12 @@ struct Paths: Sendable, Equatable {
     let stateFolder: String
     let home: String
 
+    /// What is ours alone: no tool reads it, and no folder that is attached brings it.
+    var own: [String] { [configurationFolder, dataFolder, stateFolder] }
+
     var configuration: String { configurationFolder + "/config.json" }
+    /// What the user wants every conversation to follow.
+    var instructions: String { configurationFolder + "/instructions.md" }
     /// The words that proofreading takes as right, one on a line.
     var words: String { configurationFolder + "/words" }
     var keys: String { configurationFolder + "/keys.json" }

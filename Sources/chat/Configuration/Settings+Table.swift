@@ -51,6 +51,7 @@ extension Settings {
                     .whole(1_024...Int.max, "a number of tokens, 1024 or more"), none: automatic),
                 .init("clipboard", \.clipboard, .word),
                 .init("notify", \.notify, .word),
+                .init("images", \.images, .word),
                 .init("title", \.title, .flag),
                 .init("complete_while_typing", \.completesWhileTyping, .onOff),
                 .init("status_line", \.statusLine, .onOff),
@@ -84,7 +85,12 @@ extension Settings {
                 .init("speak", \.voice.speaksAnswers, .onOff),
                 .init("conversation_titles", \.conversationTitles, .word),
                 .init("redact", \.redact, .flag),
+                .init("web", \.web, .word),
+                .init("memory", \.memory, .onOff),
                 .init("tools", \.toolRules, ApprovalRules.settings),
+                .init(
+                    "open", \.open, .folders,
+                    text: { $0.isEmpty ? "none" : $0.joined(separator: ", ") }),
             ])
 
     private static let automatic = "automatic"

@@ -18,6 +18,12 @@ struct Settings: Sendable, Equatable {
         var keyCommand: [String]?
     }
 
+    /// How a terminal is shown a picture.
+    enum Images: String, Sendable, CaseIterable {
+        /// What the terminal says that it is decides.
+        case auto
+        case kitty, iterm, off
+    }
     enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     enum Compaction: String, Sendable, CaseIterable { case auto, off }
     enum Clipboard: String, Sendable, CaseIterable {
@@ -29,6 +35,8 @@ struct Settings: Sendable, Equatable {
     }
     /// `auto` is everywhere but with a local model.
     enum Titles: String, Sendable, CaseIterable { case auto, always, off }
+    /// Whether the model's vendor may search the web.
+    enum Web: String, Sendable, CaseIterable { case off, ask, on }
     /// How the user learns that a long answer has ended.
     enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
@@ -95,6 +103,7 @@ struct Settings: Sendable, Equatable {
     var contextWindow: Int?
     var clipboard = Clipboard.auto
     var notify = Notify.off
+    var images = Images.auto
     /// The first launch of a day says what the day has.
     var today = true
     /// The window's title is set to the conversation's.
@@ -116,8 +125,14 @@ struct Settings: Sendable, Equatable {
     var conversationTitles = Titles.auto
     /// Personal data is kept out of what a new conversation sends.
     var redact = false
+    var web = Web.ask
+    /// Models are told what is remembered about the user, and may remember more.
+    var memory = true
     /// The user's own rules for the model's tool calls.
     var toolRules = ApprovalRules()
+
+    /// Folders that the model may read from the start.
+    var open: [String] = []
 
     /// By the names of the table; what is missing has its default.
     var sources: [String: Source] = [:]

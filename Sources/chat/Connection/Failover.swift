@@ -29,7 +29,7 @@ enum Failover {
                 .idleTimeout, .totalTimeout, .connectionLost:
                 true
             case .badURL, .tls, .proxy, .tooLarge, .protocolViolation, .unsupportedEncoding,
-                .bodyUnreadable, .libraryMissing, .other:
+                .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
                 false
             }
         case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,

@@ -73,6 +73,8 @@ extension PriceTable {
             longPrompt: 272_000),
         Row(
             names: ["gpt-5.5"], input: 5, cached: 0.5, write: 5, output: 30, longPrompt: 272_000),
+        // $10 for a thousand searches, at both vendors.
+        Row(names: [searchModel], input: 0, cached: 0, write: 0, output: 10_000),
     ]
 
     static let builtIn: [String: Price] = {

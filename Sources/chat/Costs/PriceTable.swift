@@ -19,6 +19,10 @@ struct PriceTable: Sendable {
         var isBuiltIn = false
     }
 
+    /// Stands for the vendors' search of the web among the models: one token of output is
+    /// one search.
+    static let searchModel = "web_search"
+
     private let configured: [String: Settings.Price]
 
     init(_ configured: [String: Settings.Price] = [:]) { self.configured = configured }
@@ -58,7 +62,11 @@ struct PriceTable: Sendable {
             if isLarge || isLarger { return Cost(Money(micros: .max), isAtLeast: true) }
             sum = next
         }
-        let micros = sum / 1_000_000 + (sum % 1_000_000 >= 500_000 ? 1 : 0)
+        var micros = sum / 1_000_000 + (sum % 1_000_000 >= 500_000 ? 1 : 0)
+        if usage.searches > 0, let search = self.price(of: Self.searchModel, provider: provider) {
+            // A server may report any number of them.
+            micros += min(usage.searches, 1_000_000) * (search.output.micros / 1_000_000)
+        }
         return Cost(
             Money(micros: micros),
             isAtLeast: isOneTurn && price.longPrompt.map { usage.input > $0 } ?? false)

@@ -59,7 +59,7 @@ struct Checkup: Sendable {
         return findings
     }
 
-    func configuration() -> [Finding] {
+    func configuration() async -> [Finding] {
         let path = services.paths.shortened(services.paths.configuration)
         var findings: [Finding] = []
         if let error = services.settings.error {
@@ -79,6 +79,15 @@ struct Checkup: Sendable {
         }
         findings += services.settings.warnings.map {
             Finding(.settings, .warning, $0, remedy: "chat config edit")
+        }
+        let instructions = await InstructionsFile(services.paths).read()
+        if let problem = instructions.problem {
+            findings.append(
+                Finding(
+                    .settings, .broken, problem,
+                    remedy: "ls -l \(services.paths.shortened(services.paths.instructions))"))
+        } else if !instructions.text.isEmpty {
+            findings.append(Finding(.settings, .good, instructions.line(services.paths).text))
         }
         findings += services.unknownRules.map {
             Finding(.settings, .warning, $0, remedy: "chat tools list")

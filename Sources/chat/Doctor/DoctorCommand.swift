@@ -20,7 +20,8 @@ struct DoctorCommand {
 
     private func check(isOnline: Bool) async throws -> CommandOutput {
         let checkup = Checkup(services: services)
-        var findings = checkup.program() + checkup.configuration()
+        var findings = checkup.program()
+        findings += await checkup.configuration()
         findings += await checkup.conversations()
         findings += await checkup.models(isOnline: isOnline)
         findings += await checkup.capabilities()

@@ -87,7 +87,8 @@ enum ConversationFile {
                 ]
             },
             "parts": .array(
-                message.parts.map { part in
+                // Notes about the user are no part of what was said.
+                message.parts.filter { !$0.isNotes }.map { part in
                     let stored = PartCodec.encode(part)
                     return .compact([
                         "kind": .string(stored.kind),

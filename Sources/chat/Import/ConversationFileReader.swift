@@ -74,7 +74,8 @@ struct ConversationFileReader {
                 unreadable += 1
                 continue
             }
-            read.append(known)
+            // What another file says about a user is not told as if they had noted it.
+            if !known.isNotes { read.append(known) }
         }
         var origin: ModelOrigin?
         if let from = value["origin"], let provider: ProviderName = Self.word(from["provider"]),

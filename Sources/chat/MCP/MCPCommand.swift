@@ -57,7 +57,8 @@ struct MCPCommand {
 
     private func offer(_ arguments: CommandArguments) throws -> Offer {
         let registry = ToolRegistry(
-            servers: services.registry.servers + [ConversationSearchServer(services: services)])
+            servers: services.alwaysOffered.servers + [ConversationSearchServer(services: services)]
+        )
         let allowed = arguments.values("--allow").flatMap {
             $0.split(separator: ",").map(String.init)
         }

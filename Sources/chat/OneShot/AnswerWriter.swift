@@ -153,6 +153,7 @@ actor AnswerWriter {
         case .refusal(let text): ["type": "refusal", "text": .string(text)]
         case .thinking(let text): ["type": "thinking", "text": .string(text)]
         case .toolCallStarted, .toolProgress: nil
+        case .webSearch(let query): ["type": "web_search", "query": .string(query)]
         case .toolRunning(let call, _):
             [
                 "type": "tool_call", "id": .string(call.id), "name": .string(call.name),

@@ -66,11 +66,15 @@ struct OneShot {
                     provider: options.global.provider,
                     model: try await model(prompt)),
                 preferences: try await services.preferences(options.global, system: options.system),
-                usesTools: options.usesTools,
+                usesTools: options.usesTools, usesWeb: options.usesWeb,
                 policy: ApprovalPolicy(
                     allowedTools: options.allowedTools, isInteractive: false), approver: .refusing,
-                mayExceedBudget: options.mayExceedBudget))
+                mayExceedBudget: options.mayExceedBudget, usesMemory: options.usesMemory))
         try await open(session)
+        for problem in services.openConfiguredFolders() {
+            await writer.notice(StyledLine("chat: \(problem)", .warning))
+        }
+        for path in options.open { try services.open(folder: path) }
         let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
         await tellOfProfile(session, writer)
@@ -101,11 +105,36 @@ struct OneShot {
                 let item = try await services.library.liveItem(id, named: path)
                 files.append(
                     try InputFiles.loaded(try await services.disclosure.disclosed(item)))
+            } else if !isFile || isFolder(path), let kind = FileSelection.Kind(path: path) {
+                files += try await loaded(kind, path)
             } else {
                 files.append(try InputFiles.load(path))
             }
         }
         return files
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        FileSelection.Kind(path: path) == .folder
+    }
+
+    /// What a folder or a pattern stands for; no question is asked, so much of it is an error.
+    private func loaded(
+        _ kind: FileSelection.Kind, _ path: String
+    ) async throws -> [InputFiles.Loaded] {
+        let selector = FileSelector(services.paths)
+        let group = try await selector.select(kind, path: path, shown: path)
+        if group.files.isEmpty {
+            throw AttachmentFailure(path: path, reason: .noFiles(leftOut: group.skipped.text))
+        }
+        if FileSelection.isMuch([group]), !options.attachesAll {
+            throw AttachmentFailure(
+                path: path, reason: .manyFiles(count: group.files.count, bytes: group.bytes))
+        }
+        let style = services.style(isTerminal: isatty(2) == 1)
+        let note = StyledLine(HostileText.line("chat: \(group.line)"), .dim)
+        FileDescriptorText.write(style.text(note) + "\n", to: 2)
+        return try await selector.load(group).files
     }
 
     private func savedPrompt(_ writer: AnswerWriter) async throws -> Prompt? {
@@ -272,9 +301,13 @@ struct OneShot {
                     todo: "The rules are the setting tools: chat config show tools",
                     exit: .refused)
             }
+            // One that was allowed beforehand is asked about after text of others alone.
+            let isAllowed = options.allowedTools.isSuperset(of: names)
             return Diagnostic(
                 "Not allowed without a person to ask: \(names.joined(separator: ", ")).",
-                todo: "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
+                todo: isAllowed
+                    ? "Text by others came with the message; in the chat you are asked."
+                    : "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
         }
         switch outcome.status {
         case .open, .done:

@@ -72,6 +72,8 @@ struct TurnPainter {
                 thought = (thought?.since ?? now, Self.lastWords((thought?.words ?? "") + text))
             }
             return out
+        case .webSearch(let query):
+            return notice([TurnRenderer.searched(query)], at: now, on: size())
         case .toolRunning(let call, _):
             return notice([TurnRenderer.line(for: call)], at: now, on: size())
         case .toolFinished(let result, let summary, _):

@@ -50,6 +50,7 @@ struct TurnRenderer {
         case .text(let text), .refusal(let text): answer(text)
         case .thinking(let text): showsThinking ? thinking(text) : []
         case .toolCallStarted, .toolProgress: []
+        case .webSearch(let query): show(Self.searched(query))
         case .toolRunning(let call, _): endText() + [notice(Self.line(for: call))]
         case .toolFinished(let result, let summary, _):
             endText() + Self.finished(result, summary: summary).map(notice)
@@ -60,6 +61,11 @@ struct TurnRenderer {
         case .movedOn(_, let model, let host, let error):
             endText() + Failover.movedOn(model: model, host: host, after: error).map(notice)
         }
+    }
+
+    /// The vendor's own search; its words are the model's.
+    static func searched(_ query: String) -> StyledLine {
+        StyledLine("  ⚙ web search" + (query.isEmpty ? "" : " “\(query)”"), .dim)
     }
 
     /// The end of the turn: closes the line.

@@ -27,7 +27,24 @@ extension Repl {
         }
         // All or none: a list with a gap would go unnoticed.
         var loaded: [InputFiles.Loaded] = []
-        for word in words { loaded.append(try await load(word)) }
+        let groups = try await selections(words)
+        guard try await mayAttach(Array(groups.values)) else {
+            return await tell("Nothing was attached.", .dim)
+        }
+        for word in words {
+            if let group = groups[word] {
+                loaded += try await load(group)
+            } else {
+                loaded.append(try await load(word))
+            }
+        }
+        try await queueUp(loaded)
+    }
+
+    /// A file that is no path: it came from the clipboard.
+    func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
+
+    private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {
         var queue = queue
         for file in loaded {
             if try await mayGo(file) {
@@ -40,7 +57,8 @@ extension Repl {
             try await prepared(queue.files).map(\.line)
             + queue.transcripts.map { AttachmentLine.text($0.attachment(for: "")) }
         self.queue = queue
-        await show(lines.map { StyledLine("  + \($0)", .dim) })
+        await show(AttachmentLine.short(lines).map { StyledLine("  + \($0)", .dim) })
+        await preview(loaded)
         if !lines.isEmpty {
             await tell("with the next message · /attach clear", .dim)
         }
@@ -82,9 +100,15 @@ extension Repl {
     /// Queues an image or PDF whose path is the whole line. It asks nothing
     /// and sends nothing: the question is still to be typed.
     func attachDropped(_ line: String) async throws -> Bool {
-        guard let mention = mentions.onlyPath(line),
+        let dropped = mentions.onlyPaths(line)
+        guard let mention = dropped.first,
             !queue.said.contains(where: { $0.trimmingSpace() == line.trimmingSpace() })
         else { return false }
+        if dropped.count > 1 {
+            // No question is made of paths alone.
+            try await attach(dropped.map(\.shown))
+            return true
+        }
         if try await useDropped(mention) { return true }
         let file = try InputFiles.load(mention.path, shown: mention.shown)
         switch file.kind {
@@ -117,11 +141,14 @@ extension Repl {
         // Words that were only said name no file.
         let said = queue.said.flatMap { mentions.find(in: $0) }
         let items = try await items(in: text)
-        let misses = mentions.misses(in: text).filter { miss in
-            !(miss.kind == .item && items.contains { $0.id == ItemID(miss.mention.shown) })
+        let groups = try await selections(in: text, besides: queue.said)
+        var misses = mentions.misses(in: text).filter { miss in
+            !(groups.chosen.contains { $0.shown == miss.mention.shown })
+                && !(miss.kind == .item && items.contains { $0.id == ItemID(miss.mention.shown) })
                 && !known.contains(Self.name(of: miss.mention))
                 && !queue.said.contains { $0.contains("@" + miss.mention.shown) }
         }
+        misses += groups.misses
         if let path = misses.first(where: { $0.kind == .path })?.mention {
             // It will not be read: the error says why.
             _ = try InputFiles.load(path.path, shown: path.shown)
@@ -135,6 +162,16 @@ extension Repl {
                 return nil
             }
             files.append(file)
+        }
+        guard try await mayAttach(groups.chosen) else {
+            await tell("Not sent. Up brings your message back.", .dim)
+            return nil
+        }
+        for group in groups.chosen {
+            for file in try await load(group)
+            where !known.contains(file.name) && !files.contains(where: { $0.path == file.path }) {
+                files.append(file)
+            }
         }
         for item in items {
             let file = try InputFiles.loaded(try await services.disclosure.disclosed(item))
@@ -167,7 +204,7 @@ extension Repl {
         let words = queue.transcripts.map { $0.attachment(for: message.text) }
         await show(AttachmentLine.misses(misses).map { StyledLine("  \($0)", .warning) })
         await show(
-            (prepared.map(\.line) + words.map(AttachmentLine.text)).map {
+            AttachmentLine.short(prepared.map(\.line) + words.map(AttachmentLine.text)).map {
                 StyledLine("  + \($0)", .dim)
             })
         return prepared.map(\.attachment) + words + message.kept

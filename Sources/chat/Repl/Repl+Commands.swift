@@ -178,6 +178,9 @@ extension Repl {
         case .retry: try await retry(with: words.first)
         case .amend: try await amend()
         case .attach: try await attach(words)
+        case .paste: try await paste()
+        case .open: try await openFolders(words)
+        case .close: try await closeFolders(words)
         case .edit: try await edit(words)
         case .record: try await record(given)
         case .say: try await say(given)
@@ -195,6 +198,7 @@ extension Repl {
         case .role: try await changeRole(to: words.first)
         case .redact: try await changeRedaction(to: words.first)
         case .p: try await pickPrompt()
+        case .remember: try await remember(given.text)
         case .compact: try await compact(words)
         case .help: try await help(words)
         case .quit: leave()
@@ -233,6 +237,10 @@ extension Repl {
             await show(help.page(command))
         } else if let page = help.page([name] + topic.dropFirst(), prefix: "/") {
             await show(page)
+        } else if let found = HelpSearch(commands: commands, grammar: .prompt)
+            .lines(topic, help: help)
+        {
+            await show(found)
         } else {
             throw unknown(name)
         }

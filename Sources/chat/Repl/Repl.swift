@@ -104,6 +104,7 @@ final class Repl {
         }
         await showRescued()
         await showRefusedFiles()
+        await openFirstFolders()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let listening = services.stories?.player.map { watch($0) }
         let greeting = Task { [services, terminal, style] in
@@ -135,12 +136,13 @@ final class Repl {
             draft = ""
             switch await terminal.readLine(
                 prompt: style.text(await promptLine), draft: kept,
-                offersWriting: services.writing != nil)
+                offersWriting: services.writing != nil, takesClipboard: true)
             {
             case .endOfInput:
                 isLeaving = true
             case .edit(let text): await editDraft(text)
             case .dictate(let text): await dictate(text)
+            case .paste(let before, let after): await paste(before, after)
             case .writing(let selection): await write(selection)
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty

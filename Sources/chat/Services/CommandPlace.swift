@@ -66,6 +66,7 @@ struct CommandPlace: Sendable {
     ) async throws -> String? {
         switch await terminal.readLine(prompt: terminal.isInteractive ? prompt : "") {
         case .line(let line), .edit(let line), .dictate(let line): return line
+        case .paste(let before, let after): return before + after
         case .writing(let selection): return selection.whole
         case .interrupted: throw CancellationError()
         case .endOfInput: return nil

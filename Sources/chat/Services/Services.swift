@@ -11,7 +11,9 @@ final class Services: Sendable {
     let environment: Environment
     let variables: [String: String]
     let paths: Paths
-    let settings: Settings
+    /// As they are now; `config set` at the prompt changes them.
+    var settings: Settings { live.now }
+    let live: LiveSettings
     let keyRing: KeyRing
     let transport: any HTTPTransport
     let connector: Connector
@@ -19,6 +21,8 @@ final class Services: Sendable {
     let voice: VoiceParts
     /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
     let library: LibraryStore
+    /// What is remembered about the user.
+    var memory: MemoryBook { MemoryBook(library) }
     let prompts: PromptBook
     /// Who the user is: for redaction and letters, never for a model.
     let profile: ProfileFile
@@ -40,6 +44,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// What the model may read of the disk; empty at first.
+    let folders: OpenFolders
     /// nil in most tests.
     let writing: WritingParts?
     /// What reads stories; nil in most tests.
@@ -52,7 +58,8 @@ final class Services: Sendable {
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
-        keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
+        live: LiveSettings? = nil, keyRing: KeyRing, registry: ToolRegistry,
+        capabilities: [Capability]? = nil, log: LogFile,
         alerts: AlertParts? = nil,
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
@@ -63,7 +70,7 @@ final class Services: Sendable {
         library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
         disclosure: ItemDisclosure? = nil,
         writing: WritingParts? = nil, stories: StoryServer? = nil,
-        external: ExternalServers? = nil,
+        external: ExternalServers? = nil, folders: OpenFolders? = nil,
         grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
@@ -76,12 +83,13 @@ final class Services: Sendable {
         self.writing = writing
         self.stories = stories
         self.external = external
+        self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
         self.variables = variables
         self.paths = paths
-        self.settings = settings
+        self.live = live ?? LiveSettings(settings)
         self.keyRing = keyRing
         self.registry = registry
         self.log = log

@@ -107,7 +107,7 @@ extension Session {
             ContextWindow.tokens(of: registry.tools) > window.usable / 2
         }
         if let registry = context.registry, isTooMuch(registry) { context.registry = nil }
-        guard isTooMuch(context.registry ?? services.registry) else { return }
+        guard isTooMuch(context.registry ?? services.alwaysOffered) else { return }
         context.offersTools = false
         lengths.toolsLeftOut = lengths.toolsLeftOut ?? .untold
     }
@@ -187,7 +187,7 @@ extension Session {
         }
         let estimate = ContextWindow.tokens(
             of: try await loadHistory() + [turn], system: context.system,
-            tools: context.offersTools ? (context.registry ?? services.registry).tools : [])
+            tools: context.offersTools ? (context.registry ?? services.alwaysOffered).tools : [])
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
@@ -233,7 +233,7 @@ extension Session {
     private func fixedTokens(_ context: Agent.Context) -> Int {
         ContextWindow.tokens(
             of: [], system: context.system,
-            tools: context.offersTools ? (context.registry ?? services.registry).tools : [])
+            tools: context.offersTools ? (context.registry ?? services.alwaysOffered).tools : [])
     }
 
     // MARK: - Summing up

@@ -11,7 +11,6 @@ extension Session {
     var redacts: Bool { preferences.redacts ?? services.settings.redact }
     var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking }
     var system: String { preferences.system ?? SystemText.standard }
-
     /// A role's own temperature, as long as the role is there.
     var temperature: Double? {
         get async { await role?.temperature ?? services.settings.temperature }

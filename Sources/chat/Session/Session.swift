@@ -14,6 +14,8 @@ actor Session {
         /// What the command line says for the conversation it opens.
         var preferences = ConversationPreferences()
         var usesTools = true
+        /// For one answer; at the prompt the setting says it.
+        var usesWeb = false
         var policy: ApprovalPolicy
         var approver: Approver
         /// Asks the user a question with choices and does what was picked. Nil
@@ -25,6 +27,8 @@ actor Session {
         /// Asks whether a cap may be passed. Nil without a terminal.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
+        /// Asked for on the command line: the one answer is told what is remembered.
+        var usesMemory = false
     }
 
     /// How a message was answered.
@@ -50,6 +54,8 @@ actor Session {
     var nextAnswer = AnswerSettings()
     /// Tools that the user has allowed for the open conversation; nothing keeps them.
     private var grants: Set<String> = []
+    /// The user has agreed to searches of the web in the open conversation.
+    var hasAgreedToSearch = false
     /// What of other programs' tools the open conversation is offered.
     private var offer = ExternalServers.Offer()
     var budget: Budget
@@ -66,6 +72,9 @@ actor Session {
     /// The question for another provider was put in this turn, and not
     /// answered with yes.
     var hasDeclined = false
+    /// `instructions.md` as it was when the conversation was opened; nil before it is
+    /// needed.
+    var instructions: UserInstructions?
     /// What is known of the length of requests.
     var lengths = RequestLengths()
     /// A selection stands until another conversation is opened: that one has a
@@ -80,7 +89,7 @@ actor Session {
         budget = Budget(services.settings.budget)
         preferences = options.preferences
         agent = Agent(
-            registry: services.registry, environment: services.environment,
+            registry: services.alwaysOffered, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             // A profile that cannot be read: no value is kept in the log of calls.
             person: { try? await services.person() },
@@ -110,8 +119,9 @@ actor Session {
         (record, lock, self.preferences) = (found, taken, preferences)
         journal = found.map { store.journal(for: $0.id, in: options.kind) }
         (history, choice, hasNamedFound) = (nil, nil, false)
+        instructions = nil
         lengths = RequestLengths()
-        (grants, offer) = ([], ExternalServers.Offer())
+        (grants, offer, hasAgreedToSearch) = ([], ExternalServers.Offer(), false)
         budget.startConversation()
     }
 
@@ -384,8 +394,9 @@ actor Session {
         (policy.rules, policy.grants) = (services.settings.toolRules, grants)
         try await checkBudget(choice, history: past)
         try await savePreferences()
+        let (message, tellsForeignText) = try await noted(message, after: past)
         var context = Agent.Context(
-            provider: provider, model: model, system: system,
+            provider: provider, model: model, system: await instructedSystem(observe),
             history: past, journal: journal, approver: options.approver, policy: policy,
             offersTools: options.usesTools)
         context.maxOutputTokens = await outputLimit(for: model)
@@ -394,8 +405,10 @@ actor Session {
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
-        context.hasForeignInstructions = await hasForeignInstructions
+        let hasForeignRole = await hasForeignInstructions
+        context.hasForeignInstructions = hasForeignRole || tellsForeignText
         context.registry = try await registry(observe)
+        await offerSearch(&context, choice)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {
@@ -406,15 +419,25 @@ actor Session {
         hasDeclined = false
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
-        if context.cacheKey == record?.id { grants = outcome.grants }
+        if context.cacheKey == record?.id {
+            grants = outcome.grants
+            hasAgreedToSearch = hasAgreedToSearch || outcome.searchesWeb
+        }
         let answered = await settle(outcome, choice)
+        await countSearches(outcome.turn.usage.searches, by: answered.provider)
         await refreshRecord()
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
-    /// With the tools of other programs, as far as they are there; nil without any.
+    /// With the tools of other programs, as far as they are there, with those that read
+    /// folders where one is open, and without those of the memory where it is off; nil
+    /// where the usual ones are offered.
     private func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry? {
-        guard options.usesTools, let external = services.external else { return nil }
+        // Without a note to change, nothing changes notes.
+        let own = services.offered.servers.filter { tellsMemory || $0.name != MemoryServer.noun }
+        let isUsual = tellsMemory && services.folders.isEmpty
+        let plain = isUsual ? nil : ToolRegistry(servers: own)
+        guard options.usesTools, let external = services.external else { return plain }
         let (before, id) = (offer, record?.id)
         let (now, notices) = try await Emitter.shown {
             await observe(.toolProgress($0, callID: ""))
@@ -423,9 +446,12 @@ actor Session {
         }
         for notice in notices { await observe(.notice(notice)) }
         offer = now
-        if now.tools.isEmpty { return nil }
-        return ToolRegistry(servers: services.registry.servers + [ExternalTools(external, now)])
+        if now.tools.isEmpty { return plain }
+        return ToolRegistry(servers: own + [ExternalTools(external, now)])
     }
+
+    /// The folders that the model may read, by name, for the status line.
+    nonisolated var openFolders: [String] { services.folders.names }
 
     // MARK: - Storage
 

@@ -57,6 +57,7 @@ final class StoryPresenter: Sendable {
             readLine: {
                 switch await terminal.readLine(prompt: "") {
                 case .line(let line), .edit(let line), .dictate(let line): return line
+                case .paste(let before, let after): return before + after
                 case .interrupted:
                     isInterrupted.store(true, ordering: .sequentiallyConsistent)
                     await player.stop()

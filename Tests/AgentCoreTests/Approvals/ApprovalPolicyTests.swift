@@ -182,3 +182,36 @@ final class ApprovalPolicyTests: XCTestCase {
         XCTAssertEqual(request([.destroy, .outward], deleted: 9).confirmation, .word("send"))
     }
 }
+
+/// A write that later conversations are told of.
+final class LastingWriteTests: XCTestCase {
+    func testAfterTextOfOthersNothingStandsInForTheAnswer() {
+        var tool = Tool(
+            name: "t", title: "T", description: "", inputSchema: .object([]), toolClass: .write)
+        tool.outlastsConversation = true
+        var rules = ApprovalRules()
+        rules.allow = [ApprovalRule("t")].compactMap(\.self)
+        var granted = ApprovalPolicy(isInteractive: true)
+        granted.grants = ["t"]
+        let policies = [
+            granted, ApprovalPolicy(isInteractive: true, rules: rules),
+            ApprovalPolicy(isInteractive: true),
+            ApprovalPolicy(allowedTools: ["t"], isInteractive: false),
+            ApprovalPolicy(isInteractive: false, rules: rules),
+        ]
+        let verdicts = policies.flatMap { policy in
+            [false, true].map { isForeign in
+                policy.verdict(
+                    on: tool, arguments: JSONObject(),
+                    in: .init(hasForeignText: isForeign, writesApproved: true))
+            }
+        }
+        XCTAssertEqual(
+            verdicts,
+            [
+                .run(.policy), .ask(canGrant: false), .run(.policy), .ask(canGrant: false),
+                .run(.policy), .ask(canGrant: false), .run(.option), .refuse(.noTerminal),
+                .run(.policy), .refuse(.noTerminal),
+            ])
+    }
+}

@@ -1,6 +1,7 @@
 import AgentCore
 import Foundation
 import TestSupport
+import ToolServers
 import XCTest
 
 @testable import chat

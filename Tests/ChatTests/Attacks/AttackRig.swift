@@ -52,6 +52,7 @@ final class AttackRig {
             ItemDraft(
                 kind: .story, title: "A mad tea party",
                 body: "\"Have some wine,\" the March Hare said.\n\n\"I see none,\" said Alice.\n"),
+            ItemDraft(kind: .memory, title: "I like tea", body: "I like tea"),
         ])
         try folder.write([0x52, 0x49, 0x46, 0x46], to: "talk.wav")
     }

@@ -134,7 +134,7 @@ final class AttackTests: XCTestCase {
 
     private static let works: Set = [
         "delete_reminder", "delete_event", "library_trash", "edit_event", "create_event",
-        "create_reminder", "library_update", "undo_change",
+        "create_reminder", "library_update", "undo_change", "remember", "forget",
     ]
 
     /// The same calls do all of it where the person says yes to everything: what the other

@@ -25,6 +25,7 @@ final class HelpTextTests: XCTestCase {
         var pages =
             text(help.overview()) + "\n" + text(help.options()) + "\n"
             + text(HelpText(commands: prompt).slashCommands())
+        for command in SlashCommand.allCases { pages += "\n" + text(help.page(command)) }
         for command in commands {
             pages += "\n" + text(help.page(command, prefix: "chat "))
             for verb in command.verbs where command.verbs.count > 1 && !verb.allOptions.isEmpty {

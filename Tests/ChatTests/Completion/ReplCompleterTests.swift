@@ -36,7 +36,7 @@ final class ReplCompleterTests: XCTestCase {
     }
 
     func testCommandsVerbsOptionsAndValuesAreInserted() {
-        XCTAssertEqual(inserted("/rem"), "/reminders ")
+        XCTAssertEqual(inserted("/remi"), "/reminders ")
         XCTAssertEqual(inserted("/reminders pa"), "/reminders parse ")
         XCTAssertEqual(inserted("/reminders add milk --pri"), "/reminders add milk --priority ")
         XCTAssertEqual(

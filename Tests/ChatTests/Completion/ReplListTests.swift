@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -114,6 +115,28 @@ final class ReplListTests: XCTestCase {
         XCTAssertEqual(notes?.suggestsFirst, true)
         let docs = completer.list("@~/d", "")
         XCTAssertEqual(docs?.candidates.first, .init("@~/docs/", label: "docs/", isComplete: false))
+    }
+
+    func testAFolderIsReadAnewWhenItIsBegunAndToldOfOnlyWhenItHasChanged() throws {
+        let folder = try TemporaryFolder()
+        let names = FolderNames(files: FileNames(home: folder.path))
+        let told = Mutex(0)
+        names.onChange { told.withLock { $0 += 1 } }
+        func ask() -> [String]? {
+            defer { names.settle() }
+            return names.entries(in: "~/", isFirst: true)?.map(\.label)
+        }
+        XCTAssertNil(ask())
+        XCTAssertEqual(told.withLock { $0 }, 1)
+        // The list asks because it was told, and that reads nothing.
+        XCTAssertEqual(ask(), [])
+        // Begun again: it is read, and nobody is told of what is known.
+        XCTAssertEqual(ask(), [])
+        XCTAssertEqual(told.withLock { $0 }, 1)
+        try folder.write(Array("x".utf8), to: "new.txt")
+        XCTAssertEqual(ask(), [])
+        XCTAssertEqual(told.withLock { $0 }, 2)
+        XCTAssertEqual(ask(), ["new.txt"])
     }
 
     func testAListOfManyFilesIsMadeInABoundedTime() throws {

@@ -30,6 +30,18 @@ final class PriceTableTests: XCTestCase {
             "$35.00")
     }
 
+    func testASearchOfTheWebCostsACent() {
+        XCTAssertEqual(
+            table.cost(
+                of: Usage(input: 1_000_000, searches: 3), model: "claude-sonnet-5-5",
+                provider: .claude
+            ).money.micros, 2_030_000)
+        // A server may report any number of them.
+        XCTAssertNotNil(text(Usage(input: 1, searches: .max), "claude-sonnet-5-5", .claude))
+        XCTAssertEqual(text(Usage(output: 3), "web_search", .openai), "$0.0300")
+        XCTAssertNil(text(Usage(output: 3), "web_search", .local))
+    }
+
     func testDatedNamesHaveThePriceOfTheirModelAndUnknownOnesNone() {
         let usage = Usage(input: 1_000_000)
         XCTAssertEqual(text(usage, "claude-haiku-4-5-20251001", .claude), "$1.00")

@@ -17,6 +17,7 @@ final class BackupManifestTests: XCTestCase {
             ("calendars/a%5Cb/c%25.ics", .calendar(collection: "a\\b", file: "c%.ics")),
             ("configuration/config.json", .configuration("config.json")),
             ("configuration/words", .configuration("words")),
+            ("configuration/instructions.md", .configuration("instructions.md")),
             ("configuration/roles/plain.md", .configuration("roles/plain.md")),
         ]
         for (name, place) in known { XCTAssertEqual(BackupManifest.place(of: name), place, name) }

@@ -98,7 +98,7 @@ struct AnswerReader {
         events.reduce(0) { sum, event in
             switch event {
             case .text(let text), .refusal(let text), .thinking(let text): sum + text.utf8.count
-            case .toolCallStarted: sum
+            case .toolCallStarted, .webSearch: sum
             }
         }
     }

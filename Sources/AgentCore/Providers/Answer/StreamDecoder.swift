@@ -64,7 +64,7 @@ extension [ProviderEvent] {
             text += more
             self[count - 1] = .refusal(text)
             return
-        case .toolCallStarted: break
+        case .toolCallStarted, .webSearch: break
         }
         append(event)
     }

@@ -27,8 +27,7 @@ package enum ClaudeRequest {
             "model": .string(request.model),
             "max_tokens": JSONValue(outputLimit),
             "system": request.system.isEmpty ? nil : .array([system]),
-            "tools": request.tools.isEmpty || !adjustments.sends("tools")
-                ? nil : .array(request.tools.map(tool)),
+            "tools": tools(request, adjustments),
             "thinking": thinking,
             "output_config": adjustments.sends("output_config") ? effort(request) : nil,
             "temperature": temperature.map { JSONValue($0) },
@@ -67,6 +66,23 @@ package enum ClaudeRequest {
         }
         return ["effort": .string(effort.rawValue)]
     }
+
+    private static func tools(
+        _ request: ModelRequest, _ adjustments: RequestAdjustments
+    ) -> JSONValue? {
+        guard adjustments.sends("tools") else { return nil }
+        var tools = request.tools.map(tool)
+        if request.searchesWeb, adjustments.sends("web_search") {
+            tools.append([
+                "type": "web_search_20250305", "name": "web_search",
+                "max_uses": JSONValue(searchLimit),
+            ])
+        }
+        return tools.isEmpty ? nil : .array(tools)
+    }
+
+    /// Searches of one request; each costs.
+    private static let searchLimit = 8
 
     private static func tool(_ tool: Tool) -> JSONValue {
         [

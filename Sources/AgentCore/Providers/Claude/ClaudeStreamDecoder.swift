@@ -27,6 +27,8 @@ package struct ClaudeStreamDecoder: StreamDecoder {
     private var cacheReads = 0
     private var output = 0
     private var reasoning = 0
+    private var searches = 0
+    private var sources = WebSources()
 
     package private(set) var isFinished = false
 
@@ -49,12 +51,12 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             }
             open(block, at: index, into: &events)
         case "content_block_stop":
-            if let index = json["index"]?.integerValue { blocks[index]?.hasStopped = true }
+            if let index = json["index"]?.integerValue { stop(index, into: &events) }
         case "message_start": count(json["message"]?["usage"])
         case "message_delta":
             count(json["usage"])
             if let delta = json["delta"] { conclude(delta, into: &events) }
-        case "message_stop": isFinished = true
+        case "message_stop": end(into: &events)
         case "error": throw source.error(inStream: json)
         default:
             if let error = json["error"], !error.isNull { throw source.error(inStream: json) }
@@ -68,11 +70,11 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         guard let content = object["content"]?.arrayValue else { throw source.error(.malformed) }
         for (index, block) in content.enumerated() {
             open(block, at: index, into: &events)
-            blocks[index]?.hasStopped = true
+            stop(index, into: &events)
         }
         count(object["usage"])
         conclude(object, into: &events)
-        isFinished = true
+        end(into: &events)
     }
 
     package mutating func finish() throws(ProviderError) -> ModelAnswer {
@@ -80,13 +82,14 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         var parts = blocks.sorted { $0.key < $1.key }.compactMap { part(of: $0.value) }
             .withoutRepeatedCalls()
         if !explanation.isEmpty { parts.append(.refusal(explanation)) }
+        if let text = sources.text { parts.append(.text(.sources(text))) }
         let total = Usage(input: freshInput) + Usage(input: cacheWrites) + Usage(input: cacheReads)
         return ModelAnswer(
             message: Message(role: .assistant, parts: parts, origin: source.origin),
             stop: stop(parts),
             usage: Usage(
                 input: total.input, cachedInput: cacheReads, cacheWrite: cacheWrites,
-                output: output, reasoning: reasoning),
+                output: output, reasoning: reasoning, searches: searches),
             requestID: source.requestID)
     }
 
@@ -113,6 +116,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         switch opened.type {
         case "text":
             opened.text = block["text"]?.stringValue ?? ""
+            sources.add(all: block["citations"])
             if !opened.text.isEmpty { events.append(merging: .text(opened.text)) }
         case "thinking":
             opened.text = block["thinking"]?.stringValue ?? ""
@@ -136,6 +140,22 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         blocks[index] = opened
     }
 
+    private mutating func stop(_ index: Int, into events: inout [ProviderEvent]) {
+        guard let block = blocks[index], !block.hasStopped else { return }
+        blocks[index]?.hasStopped = true
+        guard block.type == "server_tool_use", WebSearch.isItem(block.start) else { return }
+        let input =
+            block.call.hasArguments
+            ? block.call.call(id: "").argumentObject : block.start["input"]?.objectValue
+        let query = input?["query"]?.stringValue ?? ""
+        events.append(.webSearch(String(query.unicodeScalars.prefix(300))))
+    }
+
+    private mutating func end(into events: inout [ProviderEvent]) {
+        isFinished = true
+        if let text = sources.text { events.append(merging: .text(text)) }
+    }
+
     private mutating func take(
         _ delta: JSONValue, at index: Int, into events: inout [ProviderEvent]
     ) {
@@ -153,6 +173,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             if blocks[index]?.hasInput == true { blocks[index]?.call.replace(arguments: "") }
             blocks[index]?.hasInput = false
             blocks[index]?.call.append(arguments: delta["partial_json"]?.stringValue ?? "")
+        case "citations_delta": if let citation = delta["citation"] { sources.add(citation) }
         case "signature_delta":
             blocks[index]?.signature += delta["signature"]?.stringValue ?? ""
         default: break
@@ -176,6 +197,9 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         if let number = usage["output_tokens"]?.integerValue { output = number }
         if let number = usage["output_tokens_details"]?["thinking_tokens"]?.integerValue {
             reasoning = number
+        }
+        if let number = usage["server_tool_use"]?["web_search_requests"]?.integerValue {
+            searches = number
         }
     }
 

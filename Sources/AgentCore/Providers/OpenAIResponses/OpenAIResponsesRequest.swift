@@ -15,9 +15,7 @@ package enum OpenAIResponsesRequest {
             "model": .string(request.model),
             "instructions": request.system.isEmpty ? nil : .string(request.system),
             "input": .array(messages.flatMap(items)),
-            "tools": request.tools.isEmpty || !adjustments.sends("tools")
-                ? nil
-                : .array(request.tools.map { tool($0, isStrictSent: adjustments.sends("strict")) }),
+            "tools": tools(request, adjustments),
             "temperature": sampling && adjustments.sends("temperature")
                 ? request.temperature.map { JSONValue($0) } : nil,
             "reasoning": isReasoning ? reasoning(request, adjustments) : nil,
@@ -53,6 +51,17 @@ package enum OpenAIResponsesRequest {
         ])
         if members == [:] { return nil }
         return members
+    }
+
+    private static func tools(
+        _ request: ModelRequest, _ adjustments: RequestAdjustments
+    ) -> JSONValue? {
+        guard adjustments.sends("tools") else { return nil }
+        var tools = request.tools.map { tool($0, isStrictSent: adjustments.sends("strict")) }
+        if request.searchesWeb, adjustments.sends("web_search") {
+            tools.append(["type": "web_search"])
+        }
+        return tools.isEmpty ? nil : .array(tools)
     }
 
     private static func tool(_ tool: Tool, isStrictSent: Bool) -> JSONValue {

@@ -25,6 +25,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
     private var slots: [Int: Slot] = [:]
     private var end: End?
     private var usage = Usage()
+    private var sources = WebSources()
 
     package var isFinished: Bool { end != nil }
 
@@ -81,9 +82,11 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
     package mutating func finish() throws(ProviderError) -> ModelAnswer {
         guard let end else { throw source.error(.brokenStream) }
         let isWhole = if case .completed = end { true } else { false }
-        let parts = slots.sorted { $0.key < $1.key }
+        let parts =
+            slots.sorted { $0.key < $1.key }
             .flatMap { self.parts(of: $0.value, isWhole: isWhole) }
             .withoutRepeatedCalls()
+            + (sources.text.map { [.text(.sources($0))] } ?? [])
         let stop: StopReason =
             switch end {
             case .incomplete("max_output_tokens"), .incomplete("max_tokens"): .maxTokens
@@ -161,6 +164,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             let content = item["content"]?.arrayValue ?? []
             let text = content.compactMap { Self.text(of: $0, "output_text", "text") }.joined()
             let refusal = content.compactMap { Self.text(of: $0, "refusal", "refusal") }.joined()
+            for part in content { sources.add(all: part["annotations"]) }
             if let rest = Self.rest(of: text, after: slot.text) {
                 events.append(merging: .text(rest))
             }
@@ -179,6 +183,10 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             // Only its end is still of interest.
             slot.item = .compact(["status": item["status"]])
             if !wasOpen { events.append(merging: .toolCallStarted(name: slot.call.name)) }
+        case "web_search_call":
+            let action = item["action"]
+            let what = action?["query"] ?? action?["url"] ?? action?["pattern"]
+            events.append(.webSearch(String((what?.stringValue ?? "").unicodeScalars.prefix(300))))
         default: break
         }
         slots[key] = slot
@@ -210,6 +218,12 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
                 close(item, at: index, into: &events)
             }
         }
+        // Pages that were opened cost nothing of their own.
+        usage.searches = slots.values.count { slot in
+            slot.type == "web_search_call"
+                && [nil, "search"].contains(slot.item?["action"]?["type"]?.stringValue)
+        }
+        if let text = sources.text { events.append(merging: .text(text)) }
     }
 
     // MARK: - Parts

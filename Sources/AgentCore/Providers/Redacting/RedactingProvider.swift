@@ -97,7 +97,7 @@ private struct RestoredEvents {
             case .text(let text): add(text, .text, &output)
             case .refusal(let text): add(text, .refusal, &output)
             case .thinking(let text): add(text, .thinking, &output)
-            case .toolCallStarted:
+            case .toolCallStarted, .webSearch:
                 output += finish()
                 output.append(event)
             }

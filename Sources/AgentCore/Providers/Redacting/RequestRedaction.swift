@@ -40,6 +40,8 @@ struct RequestRedaction {
     private mutating func redacted(_ part: Part) -> Part? {
         switch part {
         case .text(var text):
+            // They tell who the user is, whatever names are taken out of them.
+            if text.isNotes { return nil }
             if text.isContext { text.text = PlaceOfTime.removed(fromContext: text.text) }
             text.text = redactor.redact(text.text, into: &map)
             return .text(text)

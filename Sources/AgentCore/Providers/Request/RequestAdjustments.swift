@@ -50,6 +50,8 @@ package struct RequestAdjustments: Sendable, Equatable {
             sendsThinking = false
             return true
         }
+        // Not every model of a vendor searches, nor does every server that speaks like one.
+        if dropsSearch(error, sentence, body) { return dropped.insert("web_search").inserted }
         if sentence.contains("does not support tools"), body["tools"] != nil {
             return dropped.insert("tools").inserted
         }
@@ -60,6 +62,19 @@ package struct RequestAdjustments: Sendable, Equatable {
             return false
         }
         return dropped.insert(name).inserted
+    }
+
+    private func dropsSearch(
+        _ error: ProviderError, _ sentence: String, _ body: JSONValue
+    ) -> Bool {
+        guard sends("web_search"),
+            let index = body["tools"]?.arrayValue?.firstIndex(where: {
+                $0["type"]?.stringValue?.hasPrefix("web_search") == true
+            })
+        else { return false }
+        let place = error.parameter?.text ?? ""
+        return sentence.contains("web_search") || sentence.contains("web search")
+            || place.hasPrefix("tools[\(index)]") || place.hasPrefix("tools.\(index)")
     }
 
     private static func parameter(

@@ -10,7 +10,8 @@
 ///   order; a missing result is made up as an error, a stray one is dropped;
 /// - call ids are unique, names and arguments well-formed;
 /// - thinking and opaque items go back only where they came from, and never
-///   at the end of a message;
+///   at the end of a message; searches of the web only while they are offered, and
+///   never without what they found;
 /// - turns answered without a model are plain text;
 /// - files that the target does not take are notes (`RequestAttachments`).
 ///
@@ -24,6 +25,7 @@ package struct RequestHistory {
 
     private let target: ModelOrigin
     private let keepsThinking: Bool
+    private let keepsSearches: Bool
     private var messages: [Message] = []
     private var usedIDs: Set<String> = []
     /// Calls of the last assistant message that wait for their results.
@@ -37,21 +39,28 @@ package struct RequestHistory {
         var result: ToolResult?
     }
 
-    private init(target: ModelOrigin, keepsThinking: Bool) {
+    private init(target: ModelOrigin, keepsThinking: Bool, keepsSearches: Bool) {
         self.target = target
         self.keepsThinking = keepsThinking
+        self.keepsSearches = keepsSearches
     }
 
-    /// - Parameter keepsThinking: false sends no thinking at all, the way out
-    ///   when a provider no longer accepts what it once signed.
+    /// - Parameters:
+    ///   - keepsThinking: false sends no thinking at all, the way out when a provider no
+    ///     longer accepts what it once signed.
+    ///   - keepsSearches: false where the search is not offered: the answers stay.
     package static func messages(
         of turns: [Turn], for target: ModelOrigin, sendsLocalTurns: Bool = true,
-        keepsThinking: Bool = true
+        keepsThinking: Bool = true, keepsSearches: Bool = true
     ) -> [Message] {
-        var history = RequestHistory(target: target, keepsThinking: keepsThinking)
-        for turn in RequestAttachments.fitted(turns, for: target) {
+        var history = RequestHistory(
+            target: target, keepsThinking: keepsThinking, keepsSearches: keepsSearches)
+        let fitted = RequestAttachments.fitted(turns, for: target)
+        for (index, turn) in fitted.enumerated() {
             if !turn.isLocal {
-                for message in turn.messages { history.add(message) }
+                let messages = WebSearch.paired(
+                    turn.messages, mayGoOn: turn.status == .open && index == fitted.count - 1)
+                for message in messages { history.add(message) }
                 history.settleCalls()
             } else if sendsLocalTurns {
                 history.addLocal(turn)
@@ -109,14 +118,14 @@ package struct RequestHistory {
         for part in message.parts {
             switch part {
             case .text(let text):
-                if Self.isBlank(text.text) { continue }
+                if Self.isBlank(text.text) || text.isSources { continue }
                 parts.append(.text(keepsPhase ? text : TextPart(text.text)))
             case .refusal(let text):
                 if !Self.isBlank(text) { parts.append(part) }
             case .thinking(let thinking):
                 if isOwn, keepsThinking, thinking.item != nil { parts.append(part) }
             case .opaque:
-                if isOwn { parts.append(part) }
+                if isOwn, keepsSearches || !part.isWebSearch { parts.append(part) }
             case .toolCall(let call):
                 // A repeated id within one answer is one call; the first ran.
                 if !idsHere.insert(call.id).inserted { continue }

@@ -89,7 +89,7 @@ package struct RetryPolicy: Sendable, Equatable {
             .connectionLost:
             true
         case .badURL, .tls, .idleTimeout, .totalTimeout, .tooLarge, .protocolViolation,
-            .unsupportedEncoding, .bodyUnreadable, .libraryMissing, .other:
+            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
             false
         }
     }

@@ -20,6 +20,7 @@ final class CurlHandle {
     private var parser: ResponseHeadParser
     private var uploaded: curl_off_t = 0
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private var resolved: UnsafeMutablePointer<curl_slist>?
     private var reader: SliceReader?
     private var body: UnsafeMutableBufferPointer<UInt8>?
     private let words: UnsafeMutablePointer<CChar>
@@ -39,6 +40,7 @@ final class CurlHandle {
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
 
         setConnection(caFile: caFile)
+        if let route = transfer.request.route { try setRoute(route) }
         setCallbacks()
         try setHeaders()
         setBody()
@@ -48,6 +50,7 @@ final class CurlHandle {
         chat_curl_easy_cleanup(easy)
         // Only after the handle is gone: until then libcurl may read them.
         chat_curl_slist_free_all(headers)
+        chat_curl_slist_free_all(resolved)
         body?.deallocate()
         words.deallocate()
     }
@@ -118,6 +121,8 @@ final class CurlHandle {
     /// - Returns: whether the transfer may go on.
     fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
         hadActivity = true
+        // An address was refused and another connected: the name stands for both.
+        if ownFailure != nil { return false }
         hasResponse = true
         switch parser.consume(line: line) {
         case .more:
@@ -201,6 +206,49 @@ final class CurlHandle {
 
         // An empty proxy switches the variables off; else libcurl reads them.
         if transfer.origin.isLoopback { set(CURLOPT_PROXY, "") }
+    }
+
+    /// - Throws: `TransportError` when there is no memory.
+    private func setRoute(_ route: DirectRoute) throws(TransportError) {
+        set(CURLOPT_PROXY, "")
+        // A kept connection would pass by the check, and is not to be kept from here.
+        set(CURLOPT_FRESH_CONNECT, 1)
+        set(CURLOPT_FORBID_REUSE, 1)
+        if !route.addresses.isEmpty {
+            // The plus lets the entry go after a minute as every other: the cache of
+            // names belongs to all transfers.
+            let addresses = route.addresses.map(\.description).joined(separator: ",")
+            let line = "+\(transfer.origin.host):\(transfer.origin.port):\(addresses)"
+            guard let list = chat_curl_slist_append(nil, line) else {
+                throw error(.other, "out of memory")
+            }
+            resolved = list
+            set(CURLOPT_RESOLVE, pointer: list)
+        }
+        set(CURLOPT_OPENSOCKETDATA, pointer: pointer)
+        chat_curl_set_open_socket(easy) { me, _, address in
+            guard let address, let handle = CurlHandle.at(me) else { return CURL_SOCKET_BAD }
+            return handle.openSocket(to: address)
+        }
+    }
+
+    /// Here libcurl says which address it is about to connect to, whoever resolved it.
+    fileprivate func openSocket(
+        to address: UnsafeMutablePointer<curl_sockaddr>
+    ) -> curl_socket_t {
+        let target = IPAddress(
+            socketAddress: chat_curl_address(address), length: Int(address.pointee.addrlen))
+        if let target, let policy = transfer.request.route?.policy,
+            policy.refusal(of: target) == nil
+        {
+            return socket(
+                address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                address.pointee.protocol)
+        }
+        let kind = target.flatMap { transfer.request.route?.policy.refusal(of: $0) }
+        ownFailure = error(
+            .forbiddenAddress, ServerText(kind ?? "unknown", hiding: nil) ?? "unknown")
+        return CURL_SOCKET_BAD
     }
 
     private func setCallbacks() {

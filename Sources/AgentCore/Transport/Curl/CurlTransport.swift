@@ -73,7 +73,8 @@ struct RequestOrigin: Sendable, Equatable {
     /// Without brackets.
     let host: String
     let port: Int
-    private let isUsualPort: Bool
+    let isSecure: Bool
+    private var isUsualPort: Bool { port == (isSecure ? 443 : 80) }
 
     /// For messages: the host, and the port where it is not the scheme's own.
     var name: String {
@@ -103,21 +104,29 @@ struct RequestOrigin: Sendable, Equatable {
             let words = ServerText(String(cString: chat_curl_url_strerror(code)), hiding: nil)
             throw TransportError(reason: .badURL, host: "", detail: words ?? "unusable URL")
         }
+        guard let origin = RequestOrigin(parsed: parser) else {
+            throw TransportError(reason: .badURL, host: "", detail: "not an http or https URL")
+        }
+        self = origin
+    }
+
+    /// Nil for another scheme than http and https.
+    init?(parsed parser: OpaquePointer) {
         guard let scheme = Self.part(CURLUPART_SCHEME, of: parser),
             let host = Self.part(CURLUPART_HOST, of: parser),
             let port = Self.part(CURLUPART_PORT, of: parser).flatMap(Int.init),
             scheme == "https" || scheme == "http"
-        else {
-            throw TransportError(reason: .badURL, host: "", detail: "not an http or https URL")
-        }
+        else { return nil }
         self.host = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         self.port = port
-        isUsualPort = port == (scheme == "https" ? 443 : 80)
+        isSecure = scheme == "https"
     }
 
-    private static func part(_ part: CURLUPart, of parser: OpaquePointer) -> String? {
+    static func part(
+        _ part: CURLUPart, of parser: OpaquePointer, flags: Int32 = CURLU_DEFAULT_PORT
+    ) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        let code = chat_curl_url_get(parser, part, &text, UInt32(CURLU_DEFAULT_PORT))
+        let code = chat_curl_url_get(parser, part, &text, UInt32(flags))
         defer { chat_curl_free(text) }
         guard code == CURLUE_OK, let text else { return nil }
         return String(cString: text)

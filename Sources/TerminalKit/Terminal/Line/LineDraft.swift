@@ -49,6 +49,13 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
         resumed = Resumption(original: selection.whole, replacement: replacement)
     }
 
+    /// What was pasted at a place of a line; long, it is folded as a paste is.
+    package init(pasting text: String, between before: String, _ after: String) {
+        self.text = before
+        restored = text
+        self.after = after
+    }
+
     package init(stringLiteral text: String) { self.init(text) }
 
     var isEmpty: Bool { whole.isEmpty }

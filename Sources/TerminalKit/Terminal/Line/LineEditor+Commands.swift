@@ -6,7 +6,7 @@ extension LineEditor {
         case join, left, right, up, down, home, end, delete, wordLeft, wordRight, lineBreak
         case continueLine, deletePrevious, deleteWord, deleteNextWord, complete
         case interrupt, endOfInput, undo, stash, edit, dictate, unfold, clearScreen, searchHistory
-        case ignore, mark, unmark, write, replace
+        case ignore, mark, unmark, write, replace, paste
     }
 
     func bindKeys(_ keys: Keys) {
@@ -29,6 +29,7 @@ extension LineEditor {
         bind("^_", .undo)
         bind("^X^E", .edit)
         bind("^X^R", .dictate)
+        bind("^V", .paste)
         bind("^X^S", .stash)
         bind("^X^O", .unfold)
         bind("^X^U", .undo)
@@ -123,6 +124,12 @@ extension LineEditor {
             return .nothing
         case .dictate:
             ending = .dictated
+            line.pushEnter()
+            return .nothing
+        case .paste:
+            guard takesClipboard else { return .nothing }
+            placeOfPaste = line.content.cursor
+            ending = .pasting
             line.pushEnter()
             return .nothing
         case .unfold: return unfold()

@@ -47,7 +47,11 @@ package final class LineEditor {
     var suspended: Suspended?
     /// Alt-w does something.
     var offersWriting = false
+    /// Ctrl-V does something.
+    var takesClipboard = false
     var ending = Ending.entered
+    /// Where the cursor was when `ending` became `pasting`.
+    var placeOfPaste = 0
     var tabs = 0
     /// The list that opens while one types.
     var list = CompletionList()
@@ -76,7 +80,7 @@ package final class LineEditor {
     /// Lines that are offered for recall; more would only slow the start.
     package static let historyLimit = 2_000
 
-    enum Ending { case entered, interrupted, edited, dictated, writing }
+    enum Ending { case entered, interrupted, edited, dictated, pasting, writing }
 
     /// Nil where the terminal cannot move its cursor up or clear: a plain line
     /// is better there.
@@ -104,10 +108,12 @@ package final class LineEditor {
     /// Reads one line. The prompt may hold colours (`ESC [ … m`); the draft
     /// stands in the line at the start, before what was put aside.
     func readLine(
-        prompt text: String, draft: LineDraft = "", offersWriting: Bool = false
+        prompt text: String, draft: LineDraft = "", offersWriting: Bool = false,
+        takesClipboard: Bool = false
     ) -> LineResult {
         prompt = PromptText(text).cells
         self.offersWriting = offersWriting
+        self.takesClipboard = takesClipboard
         openings = openings(for: draft)
         (ending, abandoned) = (.entered, "")
         (tabs, top) = (0, 0)
@@ -122,10 +128,11 @@ package final class LineEditor {
         isReading = true
         let entered = line.read()
         let content = entered ?? line.content.units
+        let place = min(placeOfPaste, content.count)
         region.clear()
         isReading = false
         draw(content, cursor: content.count)
-        if [.edited, .dictated, .writing].contains(ending) {
+        if [.edited, .dictated, .pasting, .writing].contains(ending) {
             if let shown { write(shown.clearing()) }
         } else {
             leaveFrame()
@@ -135,6 +142,9 @@ package final class LineEditor {
         switch ending {
         case .edited: return .edit(text)
         case .dictated: return .dictate(text)
+        case .pasting:
+            return .paste(
+                before: units.text(content[..<place]), after: units.text(content[place...]))
         case .writing:
             // Set together with the ending.
             return .writing(suspended.map(selection) ?? LineSelection(text: text))

@@ -125,7 +125,7 @@ struct BackupManifest: Sendable, Equatable {
 
     /// What a collection says of itself (the vdir specification).
     static let collectionFiles = ["displayname", "color"]
-    static let configurationFiles = ["config.json", "words", ideas]
+    static let configurationFiles = ["config.json", "words", "instructions.md", ideas]
     /// The standing request for ideas and what was discarded, of the data
     /// folder.
     static let ideas = "ideas.json"

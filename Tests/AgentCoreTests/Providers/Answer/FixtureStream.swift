@@ -90,7 +90,8 @@ enum FixtureStream {
                 let usage = completion.usage
                 lines.append("stop \(completion.stop.name)")
                 lines.append(
-                    "usage \(usage.input) \(usage.cachedInput) \(usage.output) \(usage.reasoning)")
+                    "usage \(usage.input) \(usage.cachedInput) \(usage.output) \(usage.reasoning)"
+                        + (usage.searches > 0 ? " searches \(usage.searches)" : ""))
             case .failure(let error):
                 lines.append(
                     "error \(error.reason) code \(error.code ?? "-") message "

@@ -71,11 +71,30 @@ struct RandomHistory {
             case 0, 1: parts.append(.text(TextPart(text(), phase: random.once(in: 3) ? "x" : nil)))
             case 2: parts.append(.refusal(text()))
             case 3: parts.append(.thinking(thinking(origin)))
-            case 4: parts.append(.opaque(["type": "web_search_call", "id": "ws"]))
+            case 4: parts += search(origin)
             default: parts.append(.toolCall(call()))
             }
         }
         return Message(role: .assistant, parts: parts, origin: random.once(in: 9) ? nil : origin)
+    }
+
+    /// Whole, or a half of it, which may find its other half in the next message.
+    private mutating func search(_ origin: ModelOrigin?) -> [Part] {
+        guard origin?.format == .messages else {
+            return [.opaque(["type": "web_search_call", "id": "ws"])]
+        }
+        let id = JSONValue.string(["s1", "s2", "s3"].randomElement(using: &random) ?? "")
+        let use: JSONValue = [
+            "type": "server_tool_use", "id": id, "name": "web_search", "input": ["query": "q"],
+        ]
+        let result: JSONValue = [
+            "type": "web_search_tool_result", "tool_use_id": id, "content": [],
+        ]
+        return switch Int.random(in: 0..<4, using: &random) {
+        case 0: [.opaque(use)]
+        case 1: [.opaque(result)]
+        default: [.opaque(use), .opaque(result)]
+        }
     }
 
     private mutating func thinking(_ origin: ModelOrigin?) -> Thinking {

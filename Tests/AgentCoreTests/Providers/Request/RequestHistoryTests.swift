@@ -39,9 +39,10 @@ final class RequestHistoryTests: XCTestCase {
     func testRandomConversationsAreAlwaysValidInEveryFormat() {
         for seed in 0..<UInt64(2000) {
             var maker = RandomHistory(seed: seed)
-            let request = ModelRequest(
+            var request = ModelRequest(
                 model: "m", system: seed % 2 == 0 ? "Be terse." : "", turns: maker.turns(),
                 tools: seed % 3 == 0 ? [Self.tool] : [], sendsLocalTurns: seed % 5 != 0)
+            request.searchesWeb = seed % 7 < 4
             for origin in RandomHistory.origins where origin.format != .none {
                 let body = Self.body(request, origin)
                 let found = ConversationValidator.violations(in: body, format: origin.format)
@@ -180,7 +181,8 @@ final class RequestHistoryTests: XCTestCase {
 
     static func body(_ request: ModelRequest, _ origin: ModelOrigin) -> JSONValue {
         let messages = RequestHistory.messages(
-            of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns)
+            of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns,
+            keepsSearches: request.searchesWeb)
         return switch origin.format {
         case .responses: OpenAIResponsesRequest.body(request, messages: messages, isVendor: true)
         case .chat, .none: OpenAIChatRequest.body(request, messages: messages, isVendor: false)

@@ -7,7 +7,7 @@ import XCTest
 final class EscapeKeyTests: XCTestCase {
     /// A line whose keys are given; what was in it, and how it ended.
     private func line(
-        _ keys: [Key], as kind: LineEditor.Keys = .emacs
+        _ keys: [Key], as kind: LineEditor.Keys = .emacs, takesClipboard: Bool = false
     ) throws -> LineResult {
         let terminal = try PseudoTerminal()
         defer { terminal.end() }
@@ -17,7 +17,7 @@ final class EscapeKeyTests: XCTestCase {
                 history: nil))
         var rest = keys[...]
         editor.nextKey = { rest.popFirst() }
-        return editor.readLine(prompt: "> ")
+        return editor.readLine(prompt: "> ", takesClipboard: takesClipboard)
     }
 
     private func typed(_ text: String) -> [Key] { text.unicodeScalars.map { .character($0) } }
@@ -43,6 +43,18 @@ final class EscapeKeyTests: XCTestCase {
             try line(typed("one two") + [.alt(.left)] + typed("x\n")), .line("one xtwo"))
         XCTAssertEqual(
             try line(typed("one two") + [.alt(.home)] + typed("x\n")), .line("xone two"))
+    }
+
+    func testCtrlVEndsTheLineAtItsCursorWhereTheClipboardIsTaken() throws {
+        let keys = typed("one two") + [.wordLeft] + typed("\u{16}")
+        for kind in [LineEditor.Keys.emacs, .vi] {
+            XCTAssertEqual(
+                try line(keys, as: kind, takesClipboard: true),
+                .paste(before: "one ", after: "two"))
+            XCTAssertEqual(try line(keys + typed("x\n"), as: kind), .line("one xtwo"))
+        }
+        XCTAssertEqual(
+            try line(typed("\u{16}"), takesClipboard: true), .paste(before: "", after: ""))
     }
 
     func testEscIsVisInVisKeys() throws {

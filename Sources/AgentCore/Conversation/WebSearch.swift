@@ -1,0 +1,75 @@
+/// The vendors' own search of the web: which items of an answer belong to it, and the
+/// word by which a model asks for it. The vendor searches, not this program; what it
+/// found is an opaque item that goes back to the model it came from.
+package enum WebSearch {
+    /// The tool by which a model asks the user for the search; see
+    /// `ModelRequest.searchesWeb`.
+    package static let permission = "allow_web_search"
+
+    /// A search, or what it found.
+    package static func isItem(_ item: JSONValue) -> Bool {
+        switch item["type"]?.stringValue {
+        case "web_search_call", "web_search_tool_result": true
+        case "server_tool_use": item["name"]?.stringValue == "web_search"
+        default: false
+        }
+    }
+
+    /// Takes out what cannot stand by itself: of Messages a search without its result, and
+    /// a result without its search (`server_tool_use`, `web_search_tool_result`), which may
+    /// be in the next message where the server paused.
+    ///
+    /// - Parameters:
+    ///   - messages: of one turn.
+    ///   - mayGoOn: the server may have paused in the last of them.
+    static func paired(_ messages: [Message], mayGoOn: Bool) -> [Message] {
+        guard messages.contains(where: { $0.parts.contains { $0.searchID != nil } }) else {
+            return messages
+        }
+        var messages = messages
+        /// Searches that wait for their result, and where they are.
+        var open: [(id: String, origin: ModelOrigin?, message: Int, part: Int)] = []
+        var single: [(message: Int, part: Int)] = []
+        for (index, message) in messages.enumerated() {
+            if message.role != .assistant {
+                single += open.map { ($0.message, $0.part) }
+                open = []
+            }
+            for (place, part) in message.parts.enumerated() {
+                switch part.searchID {
+                case (let id, isResult: false)?:
+                    open.append((id, message.origin, index, place))
+                case (let id, isResult: true)?:
+                    let search = open.firstIndex { $0.id == id && $0.origin == message.origin }
+                    if let search { open.remove(at: search) } else { single.append((index, place)) }
+                case nil: break
+                }
+            }
+        }
+        // What waits for a result of ours does not go on by itself.
+        let isPaused = mayGoOn && messages.last?.toolCalls.isEmpty == true
+        single += open.filter { !isPaused || $0.message < messages.count - 1 }
+            .map { ($0.message, $0.part) }
+        for (message, part) in single.sorted(by: { $0 > $1 }) {
+            messages[message].parts.remove(at: part)
+        }
+        return messages
+    }
+}
+
+extension Part {
+    /// Of the two blocks of a search that need each other.
+    fileprivate var searchID: (id: String, isResult: Bool)? {
+        guard case .opaque(let item) = self else { return nil }
+        switch item["type"]?.stringValue {
+        case "server_tool_use": return (item["id"]?.stringValue ?? "", false)
+        case "web_search_tool_result": return (item["tool_use_id"]?.stringValue ?? "", true)
+        default: return nil
+        }
+    }
+
+    /// Came from a search of the web: text of others is in the context.
+    package var isWebSearch: Bool {
+        if case .opaque(let item) = self { WebSearch.isItem(item) } else { false }
+    }
+}

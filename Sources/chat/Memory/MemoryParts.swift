@@ -1,0 +1,22 @@
+import AgentCore
+import Glibc
+import Persistence
+import TerminalKit
+import ToolServers
+
+/// What is remembered about the user, put together for this program: the command, with
+/// the titles of the conversations that notes come from.
+enum MemoryParts {
+    static func command(_ services: Services) -> MemoryCommand {
+        MemoryCommand(
+            services.memory,
+            MemoryCommand.Dependencies(
+                environment: services.environment, isOn: { services.settings.memory },
+                width: { WindowWidth.columns(of: 1) },
+                title: { id in
+                    // Only for showing: without it the note stands alone.
+                    let record = try? await services.store().conversation(id)
+                    return record.flatMap { $0.deleted == nil ? $0.title : nil }
+                }))
+    }
+}

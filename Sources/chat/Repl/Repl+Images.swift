@@ -1,0 +1,85 @@
+import AgentCore
+import Glibc
+import TerminalKit
+import ToolServers
+
+/// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and a small picture of
+/// what was attached.
+extension Repl {
+    /// Ctrl-V: an image is attached and the line goes on; a text comes into the line.
+    func paste(_ before: String, _ after: String) async {
+        draft = LineDraft(before + after)
+        do {
+            guard let text = try await pasted() else { return }
+            draft = LineDraft(pasting: text, between: before, after)
+        } catch {
+            await show(services.diagnostics.describe(error))
+        }
+    }
+
+    /// `/paste`
+    func paste() async throws {
+        guard let text = try await pasted() else { return }
+        draft = LineDraft(pasting: text, between: "", "")
+    }
+
+    /// Attaches what is on the clipboard.
+    ///
+    /// - Returns: a text, which is attached to nothing.
+    private func pasted() async throws -> String? {
+        guard services.settings.clipboard != .off else {
+            throw UsageError(
+                "The clipboard is switched off (\"clipboard\" in config.json).",
+                hint: "/attach FILE sends a file.")
+        }
+        let reader = ClipboardReader(variables: services.variables)
+        let content = try await stoppable(saying: "reading the clipboard") {
+            try await reader.read()
+        }
+        switch content {
+        case .image(let bytes):
+            let name = queue.freeName("clipboard", ImageHeader(bytes)?.format.rawValue ?? "png")
+            try await attach(try InputFiles.loaded(bytes, path: name, name: name))
+        case .files(let paths): try await attach(paths)
+        case .text(let text): return KeyDecoder.cleanPaste(Array(text.utf8)[...])
+        case .empty: await tell("The clipboard is empty, or holds nothing that can be sent.", .dim)
+        }
+        return nil
+    }
+
+    // MARK: - Previews
+
+    /// Shows the first images of what was attached, small. What cannot be shown has its
+    /// line all the same.
+    func preview(_ files: [InputFiles.Loaded]) async {
+        guard canErase,
+            let way = ImagePreview.way(
+                services.settings.images, variables: services.variables)
+        else { return }
+        for file in files.filter({ $0.isImage }).prefix(Self.previews) {
+            guard case .image(let header) = file.kind, let size = header.size else { continue }
+            var image = file.bytes
+            if !ImagePreview.fits(file.bytes, header, way) {
+                let converter = FileConverter(variables: services.variables)
+                // Without a program that scales it, or stopped, there is no picture.
+                guard
+                    let small = try? await stoppable({
+                        try await converter.sizedDown(
+                            file.bytes, header, edge: ImagePreview.edge,
+                            limit: ImagePreview.limitInBytes, as: .png)
+                    })
+                else { continue }
+                image = small.bytes
+            }
+            await terminal.write(
+                ImagePreview.bytes(image, size, way, width: terminal.size.columns))
+        }
+    }
+
+    /// More would push the question off the screen.
+    private static let previews = 3
+}
+
+extension InputFiles.Loaded {
+    fileprivate var isImage: Bool { if case .image = kind { true } else { false } }
+}

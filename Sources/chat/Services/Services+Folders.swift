@@ -1,0 +1,56 @@
+import AgentCore
+import Glibc
+import ToolServers
+
+/// The folders that the model may read in this run, and the tools that read them:
+/// offered only while one is open, and to no other program.
+extension Services {
+    /// The tools of every conversation.
+    var alwaysOffered: ToolRegistry {
+        ToolRegistry(servers: registry.servers.filter { $0.name != FilesServer.serverName })
+    }
+
+    /// Those that there are now.
+    var offered: ToolRegistry { folders.isEmpty ? alwaysOffered : registry }
+
+    /// Opens what the configuration names.
+    ///
+    /// - Returns: what is to be said of folders that cannot be opened.
+    func openConfiguredFolders() -> [String] {
+        settings.open.compactMap { path -> String? in
+            do throws(UsageError) {
+                try open(folder: path)
+                return nil
+            } catch {
+                return "\"open\" in config.json: \(error.problem)"
+            }
+        }
+    }
+
+    /// - Parameter word: as the user wrote it.
+    @discardableResult
+    func open(folder word: String) throws(UsageError) -> OpenFolders.Opened {
+        do {
+            return try folders.open(word)
+        } catch {
+            throw Self.refusal(error, word)
+        }
+    }
+
+    private static func refusal(_ problem: OpenFolders.Problem, _ word: String) -> UsageError {
+        switch problem {
+        case .system(ENOENT): UsageError("There is no folder \(word).")
+        case .system(let code):
+            UsageError("\(word) cannot be opened: \(String(cString: strerror(code))).")
+        case .notFolder:
+            UsageError("\(word) is a file.", hint: "/attach sends a file along with a message.")
+        case .everything:
+            UsageError("That is the whole machine.", hint: "Open the folder that matters.")
+        case .kernel: UsageError("\(word) holds devices or views into the kernel, and no files.")
+        case .keys: UsageError("\(word) holds keys, which no tool reads.")
+        case .own:
+            UsageError("\(word) belongs to chat itself: conversations, settings and keys.")
+        case .tooMany: UsageError("Too many folders are open.", hint: "/close ends one.")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import chat
+
+final class HelpSearchTests: XCTestCase {
+    private func commands() throws -> [Command] {
+        let folder = try TemporaryFolder()
+        let variables = ["CHAT_HOME": folder.path]
+        let app = App(variables: variables, environment: .system(variables: variables))
+        let services = try app.services(for: .help(topic: []))
+        return App.commands(services, .unattended(services), .unattended)
+    }
+
+    private func names(_ words: String..., grammar: CommandGrammar = .prompt) throws -> [String] {
+        let all = try commands()
+        let there = grammar == .prompt ? all.compactMap(\.atPrompt) : all
+        return HelpSearch(commands: there, grammar: grammar).find(words).map(\.name)
+    }
+
+    func testNamesComeBeforeWhatIsSaidOfThem() throws {
+        XCTAssertEqual(try names("redact").first, "/redact")
+        let trash = try names("trash")
+        XCTAssertEqual(trash.first, "/library empty-trash")
+        XCTAssertTrue(trash.contains("/delete"), "\(trash)")
+        let clipboard = try names("clipboard")
+        XCTAssertEqual(clipboard.first, "clipboard")
+        // An option, a setting, a page.
+        XCTAssertTrue(try names("priority").contains("/reminders add"))
+        XCTAssertTrue(try names("vdirsyncer").contains("sync.md"))
+        XCTAssertTrue(try names("voice").contains("speech.voice"))
+        // In another number, with an accent, and with the slash.
+        XCTAssertEqual(try names("alert").first, "/alerts")
+        XCTAssertTrue(try names("resumes").contains("resumes.md"))
+        XCTAssertEqual(try names("/thinking").first, "/thinking")
+        XCTAssertEqual(try names("xyzzy"), [])
+        XCTAssertEqual(try names(""), [])
+    }
+
+    func testAllWordsMustFit() throws {
+        let found = try names("calendar", "delete")
+        XCTAssertEqual(found.first, "/calendar delete")
+        XCTAssertEqual(try names("calendar", "xyzzy"), [])
+    }
+
+    func testInTheShellItNamesWhatTheShellHas() throws {
+        let found = try names("redact", grammar: .shell)
+        XCTAssertTrue(found.contains("chat redact"), "\(found)")
+        XCTAssertTrue(found.contains("chat --redact"), "\(found)")
+        XCTAssertFalse(found.contains { $0.hasPrefix("/") })
+    }
+
+    func testOneAnswerFitsOnAScreen() throws {
+        let all = try commands().compactMap(\.atPrompt)
+        let search = HelpSearch(commands: all, grammar: .prompt)
+        for columns in [40, 80] {
+            let help = HelpText(commands: all, columns: columns)
+            for word in ["a", "the", "set", "list", "file", "model"] {
+                let lines = try XCTUnwrap(search.lines([word], help: help), word)
+                XCTAssertLessThanOrEqual(lines.count, HelpSearch.limit + 1, word)
+                for line in lines {
+                    XCTAssertLessThanOrEqual(line.text.count, columns, line.text)
+                }
+            }
+        }
+    }
+
+    /// Every command once, on one screen.
+    func testTheOverviewHasEveryCommandOnce() throws {
+        let all = try commands().compactMap(\.atPrompt)
+        let lines = HelpText(commands: all).slashCommands()
+        XCTAssertLessThanOrEqual(lines.count, 40)
+        var words = lines.dropLast().flatMap { $0.text.split(separator: " ") }
+            .filter { $0.hasPrefix("/") }.map { String($0.dropFirst()) }
+        words.removeAll { $0.isEmpty }
+        let expected = Set(SlashCommand.allCases.map(\.rawValue)).union(all.map(\.name))
+        XCTAssertEqual(words.sorted(), expected.sorted())
+        // None of them is without a place, and no place is without a command.
+        let placed = HelpOverview.groups.flatMap(\.rows).flatMap(\.names)
+        XCTAssertEqual(Set(placed).symmetricDifference(expected), [])
+        for line in lines { XCTAssertLessThanOrEqual(line.text.count, 80, line.text) }
+        // A new one is shown all the same.
+        let more = HelpText(
+            commands: all + [Command(name: "newer", summary: "", verbs: [Verb("", "")])]
+        ).slashCommands()
+        XCTAssertTrue(more.contains { $0.text == "  /newer" })
+    }
+
+    func testThePagesAreThoseOfTheManual() throws {
+        let index = try String(
+            contentsOfFile: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../../docs/manual/index.md").standardized.path,
+            encoding: .utf8)
+        let lines = index.split(separator: "\n").filter { $0.hasPrefix("- [") }.map(String.init)
+        XCTAssertEqual(
+            ManualTopic.all.map { "- [\($0.title)](\($0.file).md): \($0.summary)" }, lines)
+    }
+}
