@@ -4,7 +4,7 @@
 /// Capitals become small; nothing else is mapped. A name in look-alike digits or dots is
 /// therefore a name that nobody has, and never an address.
 enum InternationalName {
-    /// Nil for a label that is too long.
+    /// Nil for a label that is too long. A port behind the name stays.
     static func ascii(_ name: String) -> String? {
         var labels: [String] = []
         for label in name.lowercased().split(separator: ".", omittingEmptySubsequences: false) {
@@ -12,10 +12,11 @@ enum InternationalName {
                 labels.append(String(label))
                 continue
             }
-            guard let code = punycode(Array(label.unicodeScalars.map(\.value))),
+            let word = label.prefix { $0 != ":" }
+            guard let code = punycode(Array(word.unicodeScalars.map(\.value))),
                 code.utf8.count <= 59
             else { return nil }
-            labels.append("xn--" + code)
+            labels.append("xn--" + code + label.dropFirst(word.count))
         }
         return labels.joined(separator: ".")
     }

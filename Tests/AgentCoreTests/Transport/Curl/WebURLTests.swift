@@ -54,6 +54,7 @@ final class WebURLTests: XCTestCase {
                 "https://xn--r8jz45g.xn--zckzah/"
             ),
             ("https://faß.de/", "https://xn--fa-hia.de/"),
+            ("http://faß:8080/", "http://xn--fa-hia:8080/"),
             // RFC 3492 §7.1 (B).
             (
                 "https://\u{4ED6}\u{4EEC}\u{4E3A}\u{4EC0}\u{4E48}\u{4E0D}\u{8BF4}\u{4E2D}\u{6587}.cn/",
