@@ -21,6 +21,7 @@ final class BadOutputTests: XCTestCase {
         ["__complete", ""], ["mcp", "tools"], ["mcp", "list"], ["mcp", "serve", "--show-token"],
         ["tools", "list"],
         ["library", "list"], ["library", "show", "i1"], ["idea", "list"], ["prompt", "list"],
+        ["memory", "list"],
         ["write", "list"], ["letter", "list"], ["story", "list"], ["profile", "show"],
         ["redact", text], ["backup", "--force", archive], ["restore", "--dry-run", archive],
     ]
@@ -36,6 +37,7 @@ final class BadOutputTests: XCTestCase {
         try chat.run(["-p", "first"])
         try chat.run(["reminders", "add", "buy milk"])
         try chat.run(["library", "save", "A boat"], input: "Build it of paper.")
+        try chat.run(["memory", "add", "I am vegetarian"])
         try chat.run(["backup", chat.folder.path("b.zip")])
         try Data("Write to ida@mail.example.\n".utf8).write(
             to: URL(fileURLWithPath: chat.folder.path("note.txt")))
