@@ -89,7 +89,7 @@ final class SettingsTests: XCTestCase {
     func testTheListingHasEverySettingOnce() throws {
         let names = try settings().listing.map(\.name)
         XCTAssertEqual(Set(names).count, names.count)
-        XCTAssertEqual(names.count, 54)
+        XCTAssertEqual(names.count, 55)
         XCTAssertEqual(try settings().calendars, ["/c/calendars"])
     }
 }
