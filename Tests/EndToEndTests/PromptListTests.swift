@@ -73,7 +73,10 @@ final class PromptListTests: XCTestCase {
         repl.enter("/redact on")
         try wait(repl, "the redaction") { $0.last?.hasSuffix(" · redact") == true }
         repl.terminal.type("/mo")
-        try wait(repl, "the list in its place") { $0.last?.hasPrefix("    /models") == true }
+        try wait(repl, "the list in its place") { screen in
+            screen.contains { $0.hasPrefix("    /models") }
+                && !screen.contains { $0.hasSuffix(" · redact") }
+        }
         repl.terminal.type("\u{03}")
         try wait(repl, "the status again") { $0.last?.hasSuffix(" · redact") == true }
         // Too narrow for it.
