@@ -194,7 +194,8 @@ final class InputHistoryTests: XCTestCase {
             .write(to: URL(fileURLWithPath: path))
         var history = InputHistory(path: path)
         let time = ProcessorTime.measure { XCTAssertEqual(history.load().count, 1_000) }
-        XCTAssertLessThan(time, .milliseconds(200))
+        // A guard against reading all of them: a busy machine takes 0.3 s for the newest.
+        XCTAssertLessThan(time, .seconds(1))
     }
 
     func testTheListIsNewestFirstWithAgeAndConversation() {
