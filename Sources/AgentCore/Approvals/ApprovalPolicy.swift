@@ -16,7 +16,7 @@
 /// question; never for destroy and outward while text of others is in the context,
 /// never for personal data that would leave, and never from the fourth deletion after
 /// one message on. After text of others nothing stands in for the answer about a write
-/// that later conversations are told of. A tool that is not offered is refused.
+/// that is sent with later conversations. A tool that is not offered is refused.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.
     package var allowedTools: Set<String>

@@ -1,4 +1,4 @@
-/// What a conversation is told of the notes that the user keeps about themselves, as a
+/// What a conversation gets of the notes that the user keeps about themselves, as a
 /// part of a user's message. Pure; where the notes are kept is not known here.
 ///
 /// The first message tells all of them. From then on what was sent stays as it was, so

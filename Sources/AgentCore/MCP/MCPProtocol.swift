@@ -9,7 +9,7 @@ package enum MCPProtocol {
     package static let legacyVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     package static let versions = [modernVersion] + legacyVersions
 
-    /// The host's version is none of ours.
+    /// The host asks for a version that we do not speak.
     static func unsupported(_ version: String) -> JSONRPCError {
         JSONRPCError(
             JSONRPCError.unsupportedVersion, "Unsupported protocol version",

@@ -98,7 +98,7 @@ package actor MCPHTTPService {
         return await serveLegacy(body, id, method, head.headers, connection)
     }
 
-    /// What runs gets a moment to finish, and its end is told; nothing else is.
+    /// Running calls get a moment to finish and to report their end; nothing else is sent.
     func end() async {
         await wait(within: MCPServer.lastCalls) { $0.running.values.contains(where: \.isCall) }
         for request in running.values { await request.channel.end() }
