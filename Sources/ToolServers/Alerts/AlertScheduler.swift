@@ -240,15 +240,17 @@ package actor AlertScheduler {
                 isLogged = false
             }
         }
+        // Before it is seen: "/snooze" may come while a slow channel still takes it.
+        await dependencies.rung.note(alert)
         let taken = await dependencies.delivery.deliver(notice(.alert(alert, isLate: isLate)))
         do {
             if taken.isEmpty {
+                await dependencies.rung.withdraw(alert)
                 tell("alerts: nothing took an alert")
                 if isLogged { try await dependencies.book.release(alert) }
                 return
             }
             given += 1
-            await dependencies.rung.note(alert)
             if isLogged {
                 try await dependencies.book.deliver(alert, channels: taken)
             } else {

@@ -53,6 +53,9 @@ package actor RungAlerts {
         if fired.count > Self.kept { fired.removeFirst() }
     }
 
+    /// Nothing could deliver it.
+    func withdraw(_ alert: Alert) { fired.removeAll { $0.alert == alert } }
+
     /// The item that rang last here and was not answered; what "done" and
     /// "snooze that" are about.
     package func lastFired() -> String? { fired.last?.alert.uid }

@@ -9,7 +9,7 @@ import XCTest
 
 /// The scheduler with real files, a real timer, real inotify and a real log.
 final class AlertSchedulerTests: XCTestCase {
-    private func todo(_ uid: String, due: Date, extra: String = "") -> [UInt8] {
+    static func todo(_ uid: String, due: Date, extra: String = "") -> [UInt8] {
         Array(
             """
             BEGIN:VCALENDAR\r
@@ -45,7 +45,7 @@ final class AlertSchedulerTests: XCTestCase {
     func testARingsAtItsTimeAndIsNotGivenAgainByALaterLaunch() async throws {
         let folder = try CalendarFolder()
         let rig = AlertRig(folder)
-        try folder.put(todo("a", due: Date().addingTimeInterval(1)), "a.ics")
+        try folder.put(Self.todo("a", due: Date().addingTimeInterval(1)), "a.ics")
         try await withScheduler(rig) { try await rig.heard("a") }
         let other = AlertRig(folder)
         let count = try await AlertScheduler(other.dependencies).runOnce()
@@ -58,11 +58,11 @@ final class AlertSchedulerTests: XCTestCase {
         let rig = AlertRig(folder)
         // The folder is not there yet, nor is the one above it.
         try await withScheduler(rig) {
-            try folder.put(todo("a", due: Date().addingTimeInterval(3600)), "a.ics")
-            try folder.put(todo("b", due: Date().addingTimeInterval(-1)), "b.ics", list: "new")
+            try folder.put(Self.todo("a", due: Date().addingTimeInterval(3600)), "a.ics")
+            try folder.put(Self.todo("b", due: Date().addingTimeInterval(-1)), "b.ics", list: "new")
             try await rig.heard("b")
             // By temp and rename, as vdirsyncer does.
-            try folder.put(todo("a", due: Date().addingTimeInterval(-1)), ".a.tmp")
+            try folder.put(Self.todo("a", due: Date().addingTimeInterval(-1)), ".a.tmp")
             XCTAssertEqual(rename(folder.list + "/.a.tmp", folder.list + "/a.ics"), 0)
             try await rig.heard("a")
         }
@@ -73,13 +73,13 @@ final class AlertSchedulerTests: XCTestCase {
         let folder = try CalendarFolder()
         let rig = AlertRig(folder)
         let due = Date().addingTimeInterval(1.5)
-        try folder.put(todo("a", due: due), "a.ics")
-        try folder.put(todo("b", due: due), "b.ics")
-        try folder.put(todo("c", due: due), "c.ics")
+        try folder.put(Self.todo("a", due: due), "a.ics")
+        try folder.put(Self.todo("b", due: due), "b.ics")
+        try folder.put(Self.todo("c", due: due), "c.ics")
         try await withScheduler(rig) {
             unlink(folder.list + "/a.ics")
             try folder.put(
-                todo("b", due: due, extra: "STATUS:COMPLETED\r\n"), "b.ics")
+                Self.todo("b", due: due, extra: "STATUS:COMPLETED\r\n"), "b.ics")
             try await rig.heard("c")
         }
         XCTAssertEqual(rig.titles, ["c"])
@@ -95,10 +95,10 @@ final class AlertSchedulerTests: XCTestCase {
         ).connection()
         try connection.script("age", "UPDATE alert_facts SET value = 0")
         connection.close()
-        try folder.put(todo("late", due: Date().addingTimeInterval(-7200)), "a.ics")
+        try folder.put(Self.todo("late", due: Date().addingTimeInterval(-7200)), "a.ics")
         for number in 1...3 {
             let due = Date().addingTimeInterval(-86_400 * Double(number))
-            try folder.put(todo("old \(number)", due: due), "\(number).ics")
+            try folder.put(Self.todo("old \(number)", due: due), "\(number).ics")
         }
         let rig = AlertRig(folder)
         let count = try await AlertScheduler(rig.dependencies).runOnce()
@@ -112,11 +112,11 @@ final class AlertSchedulerTests: XCTestCase {
 
     func testWhatNothingTookIsGivenLater() async throws {
         let folder = try CalendarFolder()
-        try folder.put(todo("a", due: Date().addingTimeInterval(-1)), "a.ics")
+        try folder.put(Self.todo("a", due: Date().addingTimeInterval(-1)), "a.ics")
         let deaf = AlertRig(folder, takes: false)
         for number in 1...9 {
             let due = Date().addingTimeInterval(-600 * Double(number))
-            try folder.put(todo("old \(number)", due: due), "\(number).ics")
+            try folder.put(Self.todo("old \(number)", due: due), "\(number).ics")
         }
         let none = try await AlertScheduler(deaf.dependencies).runOnce()
         XCTAssertEqual(none, 0)
@@ -129,7 +129,7 @@ final class AlertSchedulerTests: XCTestCase {
 
     func testAClaimOfAProcessThatDiedIsTakenOver() async throws {
         let folder = try CalendarFolder()
-        try folder.put(todo("a", due: Date().addingTimeInterval(-30)), "a.ics")
+        try folder.put(Self.todo("a", due: Date().addingTimeInterval(-30)), "a.ics")
         // Its number is above every number Linux gives.
         let dead = AlertBook(
             folder: folder.state, environment: AlertRig.system(at: -10), owner: "9999999.1.x")
@@ -168,7 +168,8 @@ final class AlertSchedulerTests: XCTestCase {
     func testTenSchedulersAtOnceGiveEachAlertOnce() async throws {
         let folder = try CalendarFolder()
         for number in 0..<5 {
-            try folder.put(todo("\(number)", due: Date().addingTimeInterval(-1)), "\(number).ics")
+            try folder.put(
+                Self.todo("\(number)", due: Date().addingTimeInterval(-1)), "\(number).ics")
         }
         let rigs = (0..<10).map { _ in AlertRig(folder) }
         try await withThrowingTaskGroup(of: Void.self) { group in

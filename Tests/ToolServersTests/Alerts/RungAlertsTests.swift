@@ -1,6 +1,7 @@
 import AgentCore
 import Foundation
 import ICalendar
+import Synchronization
 import XCTest
 
 @testable import ToolServers
@@ -70,5 +71,34 @@ final class RungAlertsTests: XCTestCase {
         } catch ToolError.failed(let text) {
             XCTAssertEqual(text, "no alert has rung")
         }
+    }
+
+    func testItCanBeAnsweredWhileItIsStillBeingDelivered() async throws {
+        let folder = try CalendarFolder()
+        try folder.put(
+            AlertSchedulerTests.todo("tea", due: Date().addingTimeInterval(-5)), "tea.ics")
+        let rig = AlertRig(folder)
+        var dependencies = rig.dependencies
+        let rung = dependencies.rung
+        let answers = Mutex<[String]>([])
+        dependencies.delivery = AlertDelivery([
+            AlertChannel("slow", isQuick: true) { _ in
+                let text = (try? await rung.done())?.lines.map(\.text).joined() ?? "no answer"
+                answers.withLock { $0.append(text) }
+                return true
+            }
+        ])
+        _ = try await AlertScheduler(dependencies).runOnce()
+        XCTAssertEqual(answers.withLock { $0 }, ["✓ tea · done · /undo"])
+    }
+
+    func testAnAlertThatNothingTookCannotBeAnswered() async throws {
+        let folder = try CalendarFolder()
+        try folder.put(
+            AlertSchedulerTests.todo("tea", due: Date().addingTimeInterval(-5)), "tea.ics")
+        let rig = AlertRig(folder, takes: false)
+        _ = try await AlertScheduler(rig.dependencies).runOnce()
+        let uid = await rig.dependencies.rung.lastFired()
+        XCTAssertNil(uid)
     }
 }
