@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// Prompts and questions: the parts of the loop that wait for the user.
@@ -186,7 +187,7 @@ extension TerminalLoop {
         defer { activity = .idle }
         interrupts = 0
         if !output.isAtLineStart { output.write("\n") }
-        output.write(question)
+        output.write(folded(question))
         var stops = mailbox.stops
         var line = Question(mode)
         guard passQuietTime(line, id) else {
@@ -203,7 +204,7 @@ extension TerminalLoop {
                 stops = mailbox.stops
                 (line, fresh) = (Question(mode), KeyDecoder())
                 if !output.isAtLineStart { output.write("\n") }
-                output.write(question)
+                output.write(folded(question))
                 guard passQuietTime(line, id) else {
                     output.write("\n")
                     return .no
@@ -233,6 +234,13 @@ extension TerminalLoop {
             if events.contains(.woken) { handleSignals() }
             if events.contains(.input) { fresh.feed(readInput()) }
         }
+    }
+
+    /// Broken between words, with room for a letter as the answer.
+    private func folded(_ question: String) -> String {
+        let columns = ScreenSize.of(options.output).columns
+        return StyledLine(question).folded(to: max(16, columns - 2)).map(\.text)
+            .joined(separator: "\n")
     }
 
     /// The time in which a question is read; false when it ended in a no.

@@ -48,7 +48,7 @@ enum Failover {
     }
 
     static func question(to other: ProviderName) -> String {
-        "  Go on with \(other.facts.displayName)? y or Enter for no: "
+        "  Go on with \(other.facts.title)? y or Enter for no: "
     }
 
     /// With `failover: auto`.
@@ -70,7 +70,7 @@ enum Failover {
     /// Where part of an answer was shown, or there is no terminal to ask at.
     static func line(to other: ProviderName, host: String) -> StyledLine {
         StyledLine(
-            "    To go on with \(other.facts.displayName): /model \(other.rawValue), then say \"go on\". "
+            "    To go on with \(other.facts.title): /model \(other.rawValue), then say \"go on\". "
                 + "The whole conversation goes to \(host).", .dim)
     }
 }

@@ -92,7 +92,7 @@ extension Repl {
         let folders = services.folders
         if words.isEmpty {
             if folders.isEmpty {
-                return await note("No folder is open. /open DIR lets the model read one.", .dim)
+                return await tell("No folder is open. /open DIR lets the model read one.", .dim)
             }
             await show(
                 folders.all.map { folder in
@@ -101,15 +101,15 @@ extension Repl {
                         .init("  " + HostileText.line(services.paths.shortened(folder.path)), .dim),
                     ])
                 })
-            return await note("The model may read them · /close NAME", .dim)
+            return await tell("The model may read them · /close NAME", .dim)
         }
         for word in words {
             let opened = try services.open(folder: word)
-            await note(
+            await tell(
                 "✓ \(HostileText.line(services.paths.shortened(opened.path))) · the model may read it until you leave · /close",
                 .success)
             if opened.path == services.paths.home {
-                await note(
+                await tell(
                     "That is all of your home folder. Files of keys are never read; everything "
                         + "else in it may be.", .warning)
             }
@@ -120,13 +120,13 @@ extension Repl {
     /// What is read goes where the messages go.
     private func tellWhereFilesGo() async {
         if !options.usesTools {
-            return await note("No tools are offered in this session (--no-tools).", .warning)
+            return await tell("No tools are offered in this session (--no-tools).", .warning)
         }
         guard let choice = await session.expectedChoice(), choice.provider != .offline else {
             return
         }
         let host = await services.connector.host(of: choice.provider)
-        await note("What it reads goes to \(host), as attached files do.", .dim)
+        await tell("What it reads goes to \(host), as attached files do.", .dim)
     }
 
     /// `/close NAME…`; alone it closes all.
@@ -135,7 +135,7 @@ extension Repl {
         if words.isEmpty {
             let count = folders.all.count
             folders.closeAll()
-            return await note(
+            return await tell(
                 count == 0
                     ? "No folder is open." : "\(Quantities.count(count, "folder")) closed.", .dim)
         }
@@ -146,7 +146,7 @@ extension Repl {
                     hint: folders.isEmpty
                         ? nil : "Open are: \(folders.names.joined(separator: ", "))")
             }
-            await note(
+            await tell(
                 "\(HostileText.line(services.paths.shortened(closed.path))) is closed. What was "
                     + "read of it stays in the conversation.", .dim)
         }
@@ -155,7 +155,7 @@ extension Repl {
     /// Folders of the command line and of the configuration, as they are when the chat
     /// begins. One that cannot be opened is said; the rest are open.
     func openFirstFolders() async {
-        for problem in services.openConfiguredFolders() { await note(problem, .warning) }
+        for problem in services.openConfiguredFolders() { await tell(problem, .warning) }
         for path in options.open {
             do {
                 try services.open(folder: path)
@@ -166,12 +166,7 @@ extension Repl {
         let names = services.folders.names
         if !names.isEmpty {
             let list = names.map { HostileText.line($0) }.joined(separator: ", ")
-            await note("open for the model: \(list) · /open lists, /close ends", .dim)
+            await tell("open for the model: \(list) · /open lists, /close ends", .dim)
         }
-    }
-
-    /// Indented, and broken between words where the window is narrow.
-    private func note(_ text: String, _ style: StyledLine.Style) async {
-        await show(StyledLine("  " + text, style).folded(to: max(16, terminal.size.columns - 1)))
     }
 }

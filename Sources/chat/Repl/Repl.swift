@@ -333,7 +333,7 @@ final class Repl {
         let host = await services.connector.host(of: instead)
         let everything = await session.hasHistory ? " The whole conversation goes to \(host)." : ""
         let answer = await terminal.ask(
-            "  Go on with \(instead.facts.displayName)?\(everything) y or Enter for no: ",
+            "  Go on with \(instead.facts.title)?\(everything) y or Enter for no: ",
             mode: .yes)
         guard answer == .yes else {
             await tell("Not sent. Your message is in the history (Up).", .dim)
@@ -379,9 +379,9 @@ final class Repl {
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
-    /// One line, indented.
+    /// One remark, indented, and broken between words where the window is narrow.
     func tell(_ text: String, _ style: StyledLine.Style = .plain) async {
-        await show([StyledLine("  " + text, style)])
+        await show(StyledLine("  " + text, style).folded(to: max(16, terminal.size.columns - 1)))
     }
 
     func show(_ diagnostic: Diagnostic) async {

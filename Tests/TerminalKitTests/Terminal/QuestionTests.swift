@@ -153,6 +153,23 @@ final class QuestionTests: XCTestCase {
         await fixture.finish()
     }
 
+    func testALongQuestionBreaksBetweenWords() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        let question =
+            "  Go on with the local server? The whole conversation goes to 127.0.0.1:18080. y for yes: "
+        let answer = Task { await fixture.session.ask(question, mode: .yes) }
+        let first = "  Go on with the local server? The whole conversation goes to 127.0.0.1:18080."
+        try fixture.terminal.waitFor(lines: [first, "  y for yes:"])
+        quiet.pass()
+        fixture.terminal.type("y")
+        try fixture.terminal.waitFor(lines: [first, "  y for yes: y"])
+        fixture.terminal.type("\r")
+        let value = await answer.value
+        XCTAssertEqual(value, .yes)
+        await fixture.finish()
+    }
+
     func testNoApprovalFromAnythingSentBeforeTheQuestionOrInItsQuietTime() async throws {
         let quiet = QuietTime()
         let fixture = try Fixture { $0.quietTimer = quiet.timer }
