@@ -81,12 +81,12 @@ package enum WordWrap {
 
 extension StyledLine {
     /// Rows of whole words with their styles, those behind the first indented by two,
-    /// or as the first is. A hint breaks between its commands alone, so that each is
+    /// as the first is, or as the text behind its mark ("✓ ") is. A hint breaks between its commands alone, so that each is
     /// still known as one; what is longer than a row stays whole.
     /// - Parameter indent: of the rows behind the first, where it is another.
     package func folded(to width: Int, indent: Int? = nil) -> [StyledLine] {
         guard DisplayWidth.of(text) > width else { return [self] }
-        let margin = indent ?? max(2, text.prefix { $0 == " " }.count)
+        let margin = indent ?? max(2, hang)
         var rows: [[Span]] = [[]]
         var used = 0
         for span in spans {
@@ -111,6 +111,14 @@ extension StyledLine {
             }
         }
         return rows.map { StyledLine($0) }
+    }
+
+    /// Columns in front of the text: blanks, and a mark with its blank.
+    private var hang: Int {
+        let blanks = text.prefix { $0 == " " }.count
+        let mark = text.dropFirst(blanks).prefix(2)
+        let isMarked = mark.last == " " && mark.first.map { "✓✗!·⏰⚙+".contains($0) } ?? false
+        return isMarked ? blanks + DisplayWidth.of(String(mark)) : blanks
     }
 
     /// What may be broken off: commands, else words, where a command's name stays with

@@ -124,19 +124,20 @@ package struct CalendarServer: ToolServer {
     /// read through the same store.
     func tasks(on days: ClosedRange<CivilDate>, _ moment: Moment) async throws -> [Reminder] {
         let window = moment.book.window(days)
-        let files = try await store.files(
-            CalendarStore.Selection(kind: "VTODO", openOnly: true, window: window))
-        return tasks(of: files, on: days, moment)
+        return try await store.files(
+            CalendarStore.Selection(kind: "VTODO", openOnly: true, window: window)
+        ) {
+            Self.tasks(of: $0, on: days, moment)
+        }.values.flatMap(\.self)
     }
 
-    private func tasks(
-        of files: CalendarStore.Files, on days: ClosedRange<CivilDate>, _ moment: Moment
+    private static func tasks(
+        of file: CalendarStore.File, on days: ClosedRange<CivilDate>, _ moment: Moment
     ) -> [Reminder] {
-        files.files.flatMap { ReminderComponent.reminders(in: $0, context: moment.context) }
-            .filter { task in
-                !task.completed
-                    && task.due.map { days.contains($0.day(in: moment.local)) } == true
-            }
+        ReminderComponent.reminders(in: file, context: moment.context).filter { task in
+            !task.completed
+                && task.due.map { days.contains($0.day(in: moment.local)) } == true
+        }
     }
 
     func agenda(
@@ -148,7 +149,8 @@ package struct CalendarServer: ToolServer {
             CalendarStore.Selection(openOnly: true, window: window))
         let listing = moment.book.events(of: files, in: window)
         let content = AgendaView.Content(
-            events: listing.events, tasks: tasks(of: files, on: days, moment), days: days)
+            events: listing.events,
+            tasks: files.files.flatMap { Self.tasks(of: $0, on: days, moment) }, days: days)
         let view = AgendaView(
             text: moment.text, width: width,
             colors: CalendarColors(try await store.collections()))

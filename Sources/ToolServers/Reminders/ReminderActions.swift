@@ -46,15 +46,17 @@ package struct ReminderActions: Sendable {
 
     /// All reminders of all lists, in the order of lists and files.
     package func all(openOnly: Bool = false) async throws -> Listing {
-        let files = try await store.files(
-            CalendarStore.Selection(kind: "VTODO", openOnly: openOnly))
         let context = self.context()
-        var listing = Listing(problems: files.problems)
-        listing.reminders = files.files.flatMap {
-            ReminderComponent.reminders(in: $0, context: context)
+        let found = try await store.files(
+            CalendarStore.Selection(kind: "VTODO", openOnly: openOnly)
+        ) { file in
+            var reminders = ReminderComponent.reminders(in: file, context: context)
+            if openOnly { reminders.removeAll(where: \.completed) }
+            return (reminders, CalendarStore.Problem.ofEnding(file))
         }
-        if openOnly { listing.reminders.removeAll(where: \.completed) }
-        listing.problems += files.files.compactMap { CalendarStore.Problem.ofEnding($0) }
+        var listing = Listing(problems: found.problems)
+        listing.reminders = found.values.flatMap(\.0)
+        listing.problems += found.values.compactMap(\.1)
         return listing
     }
 

@@ -99,14 +99,18 @@ struct RemindersCommand: Sendable {
             words.has("--all") ? .all : .open, list: words["--list"], tag: words["--tag"])
         // The table has checked it.
         if let span = words.plain.first.flatMap(ReminderFilter.Span.init) { filter.span = span }
-        return try await list(filter)
+        return try await list(filter, hasJSON: words.wantsJSON)
     }
 
-    func list(_ filter: ReminderFilter) async throws -> CommandOutput {
+    /// - Parameter hasJSON: of ten thousand, what is not printed takes time as well.
+    func list(
+        _ filter: ReminderFilter, hasJSON: Bool = true
+    ) async throws -> CommandOutput {
         let words = server.words()
         let listing = try await server.actions.all(openOnly: filter.isOpenOnly)
         let found = listing.reminders.filter { filter.allows($0, at: words) }
-        var output = output(found, of: listing, empty: Self.empty(filter))
+        var output = output(
+            found, of: listing, empty: Self.empty(filter), hasJSON: hasJSON)
         if filter.span == .today, !filter.includesOverdue {
             let overdue = ReminderFilter(.overdue, list: filter.list, tag: filter.tag)
             let late = listing.reminders.filter {
@@ -245,14 +249,15 @@ struct RemindersCommand: Sendable {
     }
 
     private func output(
-        _ reminders: [Reminder], of listing: ReminderActions.Listing, empty: String
+        _ reminders: [Reminder], of listing: ReminderActions.Listing, empty: String,
+        hasJSON: Bool = true
     ) -> CommandOutput {
         let words = server.words()
         let list = ReminderListing(
             reminders, text: words, ids: ItemMatcher.shortIDs(listing.reminders.map(\.uid)))
         return CommandOutput(
             lines: reminders.isEmpty ? [StyledLine(empty, .dim)] : list.lines,
-            json: .array(list.reminders.map(words.json)),
+            json: hasJSON ? .array(list.reminders.map(words.json)) : nil,
             notices: Self.notices(listing)
                 + list.reminders.flatMap(\.itemProblems).map(\.sentence))
     }

@@ -17,15 +17,27 @@ extension CalendarStore {
 
     /// In the order of collections and file names.
     package func files(_ selection: Selection = Selection()) throws -> Files {
+        let found = try files(selection) { $0 }
+        return Files(files: found.values, problems: found.problems)
+    }
+
+    /// The same for a caller that needs only what it makes of each file: that is done
+    /// where the file is read, on all cores, and of ten thousand files no content waits
+    /// for the last one.
+    ///
+    /// - Parameter make: called on several threads.
+    package func files<Value: Sendable>(
+        _ selection: Selection, _ make: @Sendable (File) -> Value
+    ) throws -> (values: [Value], problems: [Problem]) {
         let filter = Filter(selection)
         let folders = try collections().map { ($0, try directory($0.path).names()) }
         let count = folders.reduce(0) { $0 + $1.1.count }
-        var result = Files()
+        var result: (values: [Value], problems: [Problem]) = ([], [])
         for (collection, names) in folders where !names.isEmpty {
             let isIndexed = filter.isSelective && count >= indexThreshold
             let entries =
                 isIndexed ? index?.entries(of: collection.path, words: filter.words) : nil
-            try read(names, of: collection, filter, entries, into: &result)
+            try read(names, of: collection, filter, entries, make, into: &result)
         }
         return result
     }
@@ -53,8 +65,8 @@ extension CalendarStore {
     }
 
     /// What reading one file gave: what is wanted of it, what is to be known.
-    private struct FileReading: Sendable {
-        var file: File?
+    private struct FileReading<Value: Sendable>: Sendable {
+        var value: Value?
         var problem: Problem?
         var update: CalendarIndex.Update?
     }
@@ -67,9 +79,10 @@ extension CalendarStore {
     }
 
     /// - Parameter entries: what the index knows; nil without one.
-    private func read(
+    private func read<Value: Sendable>(
         _ names: [String], of collection: Collection, _ filter: Filter,
-        _ entries: [CalendarIndex.Entry]?, into result: inout Files
+        _ entries: [CalendarIndex.Entry]?, _ make: @Sendable (File) -> Value,
+        into result: inout (values: [Value], problems: [Problem])
     ) throws {
         let directory = directory(collection.path)
         let reader = CalendarReader(directory: directory)
@@ -80,7 +93,7 @@ extension CalendarStore {
                 names, try reader.stamps(names), entries, filter.selection)
         }
         let reads = wanted
-        let readings = try reader.map(reads.map(\.name)) { number, outcome -> FileReading in
+        let readings = try reader.map(reads.map(\.name)) { number, outcome -> FileReading<Value> in
             let path = directory.full(reads[number].name)
             switch outcome {
             case .gone: return FileReading()
@@ -88,9 +101,9 @@ extension CalendarStore {
                 return FileReading(problem: Problem(path: path, reason: reason))
             case .file(let content, let etag):
                 let file = File(path: path, collection: collection, content: content, etag: etag)
-                guard filter.isSelective else { return FileReading(file: file) }
+                guard filter.isSelective else { return FileReading(value: make(file)) }
                 let facts = FileFacts(content)
-                var reading = FileReading()
+                var reading = FileReading<Value>()
                 var text: String?
                 // Only what was the same file before and after the look.
                 if let stamp = reads[number].stamp, stamp.identity == etag.identity,
@@ -102,7 +115,7 @@ extension CalendarStore {
                         name: reads[number].name, stamp: stamp, facts: facts, text: folded)
                 }
                 if filter.wants(facts, size: etag.identity.size, text ?? FileFacts.text(content)) {
-                    reading.file = file
+                    reading.value = make(file)
                 }
                 return reading
             }
@@ -111,7 +124,7 @@ extension CalendarStore {
             index?.update(
                 collection.path, readings.compactMap(\.update), gone: gone, read: began)
         }
-        result.files += readings.compactMap(\.file)
+        result.values += readings.compactMap(\.value)
         result.problems += readings.compactMap(\.problem)
     }
 

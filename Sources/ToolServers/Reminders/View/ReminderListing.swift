@@ -15,17 +15,19 @@ package struct ReminderListing: Sendable {
         case later, undated, done
     }
 
-    /// A reminder and how deep it stands below others.
-    struct Row: Sendable {
-        var reminder: Reminder
+    /// A reminder, by its place in `all`, and how deep it stands below others.
+    private struct Row {
+        var index: Int
         var depth: Int
     }
 
+    private let all: [Reminder]
     private let text: ItemText
     private let groups: [(group: Group, rows: [Row])]
     private let ids: [String: String]
 
     package init(_ reminders: [Reminder], text: ItemText, ids: [String: String]) {
+        all = reminders
         self.text = text
         self.ids = ids
         var byGroup: [Group: [(key: Key, rows: [Row])]] = [:]
@@ -75,7 +77,7 @@ package struct ReminderListing: Sendable {
     }
 
     /// In the order of the list.
-    package var reminders: [Reminder] { groups.flatMap { $0.rows.map(\.reminder) } }
+    package var reminders: [Reminder] { groups.flatMap { $0.rows.map { all[$0.index] } } }
 
     // MARK: - Trees
 
@@ -102,23 +104,23 @@ package struct ReminderListing: Sendable {
     /// that is due before the whole draws it into its own group.
     private static func trees(_ reminders: [Reminder], text: ItemText) -> [Tree] {
         guard reminders.contains(where: { $0.parent != nil }) else {
-            return reminders.map { tree($0, parts: [:], depth: 0, text: text) }
+            return reminders.indices.map { tree($0, of: reminders, parts: [:], text: text) }
         }
         let uids = Set(reminders.map(\.uid))
-        var parts: [String: [Reminder]] = [:]
-        var roots: [Reminder] = []
-        for reminder in reminders {
+        var parts: [String: [Int]] = [:]
+        var roots: [Int] = []
+        for (index, reminder) in reminders.enumerated() {
             if let parent = reminder.parent, parent != reminder.uid, uids.contains(parent) {
-                parts[parent, default: []].append(reminder)
+                parts[parent, default: []].append(index)
             } else {
-                roots.append(reminder)
+                roots.append(index)
             }
         }
-        var trees = roots.map { tree($0, parts: parts, depth: 0, text: text) }
-        let shown = Set(trees.flatMap { $0.rows.map(\.reminder.uid) })
+        var trees = roots.map { tree($0, of: reminders, parts: parts, text: text) }
+        let shown = Set(trees.flatMap { $0.rows.map { reminders[$0.index].uid } })
         // Files of others may say that two are parts of each other.
-        trees += reminders.filter { !shown.contains($0.uid) }.map {
-            tree($0, parts: [:], depth: 0, text: text)
+        trees += reminders.indices.filter { !shown.contains(reminders[$0].uid) }.map {
+            tree($0, of: reminders, parts: [:], text: text)
         }
         return trees
     }
@@ -127,14 +129,17 @@ package struct ReminderListing: Sendable {
     private static let deepest = 6
 
     private static func tree(
-        _ reminder: Reminder, parts: [String: [Reminder]], depth: Int, text: ItemText
+        _ index: Int, of reminders: [Reminder], parts: [String: [Int]], depth: Int = 0,
+        text: ItemText
     ) -> Tree {
+        let reminder = reminders[index]
         var result = Tree(
             group: group(of: reminder, text: text), key: key(reminder, text.local),
-            rows: [Row(reminder: reminder, depth: depth)])
+            rows: [Row(index: index, depth: depth)])
         guard depth < deepest, let own = parts[reminder.uid] else { return result }
-        let inner = own.map { tree($0, parts: parts, depth: depth + 1, text: text) }
-            .sorted { $0.key < $1.key }
+        let inner = own.map {
+            tree($0, of: reminders, parts: parts, depth: depth + 1, text: text)
+        }.sorted { $0.key < $1.key }
         for part in inner {
             result.rows += part.rows
             guard place(part.group) < place(result.group) else { continue }
@@ -182,7 +187,8 @@ package struct ReminderListing: Sendable {
             lines.append(
                 StyledLine(heading(entry.group), entry.group == .overdue ? .failure : .bold))
             for (row, cell) in zip(entry.rows, cells) {
-                let style = style(of: row.reminder)
+                let reminder = all[row.index]
+                let style = style(of: reminder)
                 var spans: [StyledLine.Span] = [
                     .init("  " + DisplayWidth.pad(cell.id, to: widths.id) + "  ", .dim),
                     .init(DisplayWidth.pad(cell.title, to: widths.title), style),
@@ -191,7 +197,7 @@ package struct ReminderListing: Sendable {
                         "  " + DisplayWidth.pad(cell.hint, to: widths.hint),
                         style == .plain ? .dim : style),
                 ]
-                let marks = self.marks(row.reminder)
+                let marks = self.marks(reminder)
                 if !marks.isEmpty { spans.append(.init("  " + marks, .dim)) }
                 lines.append(StyledLine.trimmed(spans))
             }
@@ -205,7 +211,7 @@ package struct ReminderListing: Sendable {
     }
 
     private func cells(_ row: Row, in group: Group) -> Cells {
-        let reminder = row.reminder
+        let reminder = all[row.index]
         let indent = row.depth == 0 ? "" : String(repeating: "  ", count: row.depth - 1) + "└ "
         var cells = Cells(
             id: ids[reminder.uid] ?? reminder.uid, title: indent + reminder.name,
