@@ -11,7 +11,7 @@ final class HelpSearchTests: XCTestCase {
         let variables = ["CHAT_HOME": folder.path]
         let app = App(variables: variables, environment: .system(variables: variables))
         let services = try app.services(for: .help(topic: []))
-        return App.commands(services, .unattended(services), .unattended)
+        return App.commands(services)
     }
 
     private func names(_ words: String..., grammar: CommandGrammar = .prompt) throws -> [String] {
