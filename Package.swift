@@ -74,6 +74,8 @@ let package = Package(
             dependencies: [
                 "AgentCore", "ICalendar", "Persistence", "StoryKit", "ToolServers", "TerminalKit",
             ],
+            // A link to docs/manual/index.md.
+            resources: [.embedInCode("CommandLine/manual-index.md")],
             swiftSettings: small,
             // Gold has no packed relocations, which the Makefile asks for.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),

@@ -6,8 +6,12 @@ import ToolServers
 
 /// Every command of the program, and the nouns by which commands are told from text.
 extension App {
-    /// Every command of the program, which the tests of help and of the manual
-    /// ask for, too.
+    /// Every command as it is where no terminal can be asked: for the tables and traits,
+    /// which the tests of help and of the manual ask for, too.
+    static func commands(_ services: Services) -> [Command] {
+        commands(services, .unattended(services), .unattended)
+    }
+
     static func commands(
         _ services: Services, _ dependencies: KeysCommand.Dependencies,
         _ editor: ConfigEditor.Dependencies,
@@ -31,10 +35,11 @@ extension App {
             ConversationsCommand(
                 services: services, confirm: dependencies.confirm,
                 progress: chat == nil ? Self.progress() : nil
-            ).command)
+            ).command.with(\.usesConversations))
         commands.append(ModelsCommand(services: services, width: columns).command)
         commands.append(KeysCommand(ring: services.keyRing, dependencies: dependencies).command)
-        commands.append(UsageCommand(services: services, width: columns).command)
+        commands.append(
+            UsageCommand(services: services, width: columns).command.with(\.usesConversations))
         commands.append(ToolsCommand(services: services, columns: columns).command)
         commands.append(
             ConfigCommand(services: services, editor: editor).command.with(
@@ -47,7 +52,7 @@ extension App {
         commands += BackupCommand(services.backups, columns: columns).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
-        commands.append(MCPCommand(services: services).command)
+        commands.append(MCPCommand(services: services).command.with(\.usesConversations))
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
         commands.append(
             CompletionCommand.command.with(\.worksWithoutConfiguration).with(\.isShellOnly))

@@ -56,7 +56,7 @@ struct App {
             {
                 Self.finishRestore(services)
             }
-            if invocation.needsStore { services.openStore() }
+            if needsStore(invocation, services) { services.openStore() }
             let code = Self.wait { await run(invocation, services) }
             return ended(code, services.output)
         } catch {
@@ -275,8 +275,17 @@ struct App {
     private func worksWithDefaults(_ invocation: Invocation, _ services: Services) -> Bool {
         guard case .command(let name, _, _) = invocation else { return false }
         return name == CompleteRequest.name
-            || Self.commands(services, .unattended(services), .unattended)
-                .contains { $0.name == name && $0.worksWithoutConfiguration }
+            || Self.commands(services).contains { $0.name == name && $0.worksWithoutConfiguration }
+    }
+
+    /// Whether the conversations will be read or written.
+    private func needsStore(_ invocation: Invocation, _ services: Services) -> Bool {
+        switch invocation {
+        case .version, .help: false
+        case .repl, .oneShot: true
+        case .command(let name, _, _):
+            Self.commands(services).contains { $0.name == name && $0.usesConversations }
+        }
     }
 
     /// Known before anything is put together, for telling commands from text.
@@ -304,12 +313,10 @@ struct App {
         case .version: code = .ok
         case .help(let topic):
             code = await CommandRunner(services: services)
-                .help(topic, Self.commands(services, .unattended(services), .unattended))
+                .help(topic, Self.commands(services))
         case .command(CompleteRequest.name, let words, _):
-            code = await CompleteRequest(
-                services: services,
-                commands: Self.commands(services, .unattended(services), .unattended)
-            ).answer(words)
+            code = await CompleteRequest(services: services, commands: Self.commands(services))
+                .answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
@@ -323,9 +330,7 @@ struct App {
                 ))
             await terminal.close()
         case .oneShot(let options):
-            if let error = options.misspelt?.error(
-                among: Self.commands(services, .unattended(services), .unattended))
-            {
+            if let error = options.misspelt?.error(among: Self.commands(services)) {
                 code = tell(error)
                 break
             }
@@ -378,14 +383,4 @@ extension Invocation {
     }
 
     var isOneShot: Bool { if case .oneShot = self { true } else { false } }
-
-    /// Whether the conversations will be read or written.
-    fileprivate var needsStore: Bool {
-        switch self {
-        case .version, .help: false
-        case .repl, .oneShot: true
-        case .command(let name, _, _):
-            [ConversationsCommand.noun, UsageCommand.noun, MCPCommand.noun].contains(name)
-        }
-    }
 }

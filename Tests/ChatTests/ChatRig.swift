@@ -89,7 +89,7 @@ struct ChatRig {
 
     /// What `chat WORDS…` does.
     func run(_ words: [String]) async throws -> CommandOutput {
-        let commands = App.commands(services, .unattended(services), .unattended)
+        let commands = App.commands(services)
         return try await commands.first { $0.name == words[0] }!.run(Array(words.dropFirst()))
     }
 

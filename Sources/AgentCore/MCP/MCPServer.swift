@@ -3,7 +3,7 @@
 ///
 /// Reads run at the same time. A call waits for the writes before it, so that a host
 /// that sends several at once gets what it would get one by one.
-package actor MCPServer {
+package actor MCPServer: TimedWaiting {
     /// How messages come and go.
     package struct Channel: Sendable {
         /// Waits for the next line; nil at the end.
@@ -33,7 +33,7 @@ package actor MCPServer {
     private var session: MCPSession
     private let runner: ToolRunner
     private let channel: Channel
-    private let environment: Environment
+    let environment: Environment
     /// Nil where results go as they are.
     private let redaction: HostRedaction?
     private let grace: Duration
@@ -43,8 +43,8 @@ package actor MCPServer {
     private var calls: [Int: Task<Void, Never>] = [:]
     private var lastWrite: Task<Void, Never>?
     private var lastLine: Task<Bool, Never>?
-    private var waiting: CheckedContinuation<Void, Never>?
-    private var isLate = false
+    var waiting: CheckedContinuation<Void, Never>?
+    var isLate = false
 
     /// - Parameter grace: what calls get to finish once nothing more comes.
     package init(
@@ -66,11 +66,11 @@ package actor MCPServer {
     package func run() async {
         while let line = await channel.next() {
             for action in session.receive(line) { await perform(action) }
-            while calls.count >= Self.callLimit { await oneEnds() }
+            while calls.count >= Self.callLimit { await change() }
         }
-        await finish(within: grace)
+        await wait(within: grace) { !$0.calls.isEmpty }
         for call in calls.values { call.cancel() }
-        await finish(within: Self.cancelledCalls)
+        await wait(within: Self.cancelledCalls) { !$0.calls.isEmpty }
         for message in session.ended() { await send(message) }
     }
 
@@ -145,27 +145,34 @@ package actor MCPServer {
             channel.close()
         }
     }
+}
 
-    // MARK: - Waiting
+/// Waits for a change of its own state, perhaps for a limited time.
+protocol TimedWaiting: Actor {
+    var environment: Environment { get }
+    var waiting: CheckedContinuation<Void, Never>? { get set }
+    var isLate: Bool { get set }
+}
 
-    private func finish(within limit: Duration) async {
-        if calls.isEmpty || limit == .zero { return }
+extension TimedWaiting {
+    func wait(within limit: Duration, while condition: (isolated Self) -> Bool) async {
+        if limit == .zero || !condition(self) { return }
         isLate = false
-        let timer = Task { [environment] in
-            // It throws where all calls have ended before.
+        let timer = Task {
+            // It throws where the wait was over before.
             if (try? await environment.sleep(limit)) == nil { return }
             isLate = true
             goOn()
         }
-        while !calls.isEmpty, !isLate { await oneEnds() }
+        while condition(self), !isLate { await change() }
         timer.cancel()
     }
 
-    private func goOn() {
+    /// Until `goOn`.
+    func change() async { await withCheckedContinuation { waiting = $0 } }
+
+    func goOn() {
         waiting?.resume()
         waiting = nil
     }
-
-    /// Or the time is over.
-    private func oneEnds() async { await withCheckedContinuation { waiting = $0 } }
 }

@@ -75,7 +75,7 @@ package enum JSON5 {
     }
 
     /// The offset behind the closing quote, or the end of the bytes.
-    static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+    package static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
         var index = start + 1
         while index < bytes.count {
             switch bytes[index] {
@@ -85,6 +85,69 @@ package enum JSON5 {
             }
         }
         return bytes.count
+    }
+
+    /// The offset behind the value that begins at `start`, in a text without comments.
+    package static func endOfValue(_ bytes: [UInt8], from start: Int) -> Int {
+        var (place, depth) = (start, 0)
+        while place < bytes.count {
+            switch bytes[place] {
+            case UInt8(ascii: "\""):
+                place = endOfString(bytes, from: place)
+                if depth == 0 { return place }
+                continue
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if depth == 0 { return place }
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            case UInt8(ascii: ",") where depth == 0: return place
+            case let byte where depth == 0 && isSpace(byte): return place
+            default: break
+            }
+            place += 1
+        }
+        return place
+    }
+
+    package static func skippingSpace(_ bytes: [UInt8], from start: Int) -> Int {
+        var place = start
+        while place < bytes.count, isSpace(bytes[place]) { place += 1 }
+        return place
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// The offset behind the comment that begins at `start`; nil where none does.
+    package static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
+        guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return nil }
+        var place = start + 2
+        switch bytes[start + 1] {
+        case UInt8(ascii: "/"):
+            while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
+            return place
+        case UInt8(ascii: "*"):
+            while place + 1 < bytes.count {
+                if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") {
+                    return place + 2
+                }
+                place += 1
+            }
+            return bytes.count
+        default: return nil
+        }
+    }
+
+    /// The offset of the comma behind a value, also one that nothing follows, which is
+    /// blank in a text without comments.
+    package static func comma(_ bytes: [UInt8], behind end: Int) -> Int? {
+        var place = skippingSpace(bytes, from: end)
+        while let behind = endOfComment(bytes, from: place) {
+            place = skippingSpace(bytes, from: behind)
+        }
+        return place < bytes.count && bytes[place] == UInt8(ascii: ",") ? place : nil
     }
 
     /// Where the value of the member at `path` begins; the last one, as the
@@ -101,15 +164,11 @@ package enum JSON5 {
             case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = names.popLast()
             case UInt8(ascii: "\""):
                 let end = endOfString(text, from: index)
-                var next = end
-                while next < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[next]) { next += 1 }
+                var next = skippingSpace(text, from: end)
                 if next < text.count, text[next] == UInt8(ascii: ":"), !names.isEmpty {
                     let name = try? JSONParser.parse(Array(text[index..<end])).stringValue
                     names[names.count - 1] = name
-                    next += 1
-                    while next < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[next]) {
-                        next += 1
-                    }
+                    next = skippingSpace(text, from: next + 1)
                     if names == path.map(Optional.some) { found = next }
                     index = next
                 } else {

@@ -45,7 +45,7 @@ package struct JSON5Editor {
         var object = Object(open: open, close: open)
         var place = open + 1
         while true {
-            place = skippingSpace(place)
+            place = JSON5.skippingSpace(plain, from: place)
             guard place < plain.count, plain[place] != UInt8(ascii: "}") else { break }
             if plain[place] == UInt8(ascii: ",") {
                 place += 1
@@ -53,8 +53,8 @@ package struct JSON5Editor {
             }
             let end = JSON5.endOfString(plain, from: place)
             // The colon, which the parser has seen.
-            let start = skippingSpace(skippingSpace(end) + 1)
-            let value = start..<endOfValue(from: start)
+            let start = JSON5.skippingSpace(plain, from: JSON5.skippingSpace(plain, from: end) + 1)
+            let value = start..<JSON5.endOfValue(plain, from: start)
             object.members.append(
                 Member(
                     name: (try? JSONParser.parse(Array(plain[place..<end])))?.stringValue,
@@ -65,7 +65,7 @@ package struct JSON5Editor {
         return object
     }
 
-    private var root: Object { object(at: skippingSpace(0)) }
+    private var root: Object { object(at: JSON5.skippingSpace(plain, from: 0)) }
 
     /// The objects on the way to a member, outermost first; as far as there are any.
     private func objects(on path: some Sequence<String>) -> [Object] {
@@ -113,7 +113,7 @@ package struct JSON5Editor {
         // An object that has nothing left goes as well, unless there is a remark in it.
         let parents = objects(on: path.dropLast())
         if parents.count == path.count, let parent = parents.last, parent.members.isEmpty,
-            bytes[(parent.open + 1)..<parent.close].allSatisfy(Self.isSpace)
+            bytes[(parent.open + 1)..<parent.close].allSatisfy(JSON5.isSpace)
         {
             _ = remove(path.dropLast())
         }
@@ -127,9 +127,9 @@ package struct JSON5Editor {
         else { return false }
         let member = object.members[index]
         var cuts: [(Range<Int>, String)] = []
-        let comma = comma(behind: member.value.upperBound)
+        let comma = JSON5.comma(bytes, behind: member.value.upperBound)
         if comma == nil, index > 0,
-            let before = self.comma(behind: object.members[index - 1].value.upperBound)
+            let before = JSON5.comma(bytes, behind: object.members[index - 1].value.upperBound)
         {
             cuts.append((before..<(before + 1), ""))
         }
@@ -140,7 +140,7 @@ package struct JSON5Editor {
         let isAtEnd = rest == bytes.count || bytes[rest] == 0x0A || bytes[rest] == 0x0D
         let standsAlone =
             bytes[lineStart..<member.start].allSatisfy(Self.isBlank) && isAtEnd
-            && comma.map { bytes[member.value.upperBound..<$0].allSatisfy(Self.isSpace) } ?? true
+            && comma.map { bytes[member.value.upperBound..<$0].allSatisfy(JSON5.isSpace) } ?? true
         if standsAlone {
             while rest < bytes.count, bytes[rest] == 0x0D { rest += 1 }
             if rest < bytes.count, bytes[rest] == 0x0A { rest += 1 }
@@ -172,14 +172,14 @@ package struct JSON5Editor {
             }
             if object.open == root.open {
                 let text = lineEnd + indent + member + lineEnd
-                let isBlank = inside.allSatisfy(Self.isSpace)
+                let isBlank = inside.allSatisfy(JSON5.isSpace)
                 return replace([
                     ((isBlank ? object.open + 1 : object.close)..<object.close, text)
                 ])
             }
             return replace([(object.close..<object.close, " \(member) ")])
         }
-        let comma = comma(behind: last.value.upperBound)
+        let comma = JSON5.comma(bytes, behind: last.value.upperBound)
         guard hasLines else {
             let place = comma.map { $0 + 1 } ?? last.value.upperBound
             return replace([(place..<place, (comma == nil ? ", " : " ") + member)])
@@ -230,68 +230,6 @@ package struct JSON5Editor {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        isBlank(byte) || byte == 0x0A || byte == 0x0D
-    }
-
-    private func skippingSpace(_ start: Int) -> Int {
-        var place = start
-        while place < plain.count, Self.isSpace(plain[place]) { place += 1 }
-        return place
-    }
-
-    private func endOfValue(from start: Int) -> Int {
-        var (place, depth) = (start, 0)
-        while place < plain.count {
-            switch plain[place] {
-            case UInt8(ascii: "\""):
-                place = JSON5.endOfString(plain, from: place)
-                if depth == 0 { return min(place, plain.count) }
-                continue
-            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if depth == 0 { return place }
-                depth -= 1
-                if depth == 0 { return place + 1 }
-            case UInt8(ascii: ",") where depth == 0: return place
-            case let byte where depth == 0 && Self.isSpace(byte): return place
-            default: break
-            }
-            place += 1
-        }
-        return place
-    }
-
-    /// The comma behind a value, also one that nothing follows, which `plain` lacks.
-    private func comma(behind end: Int) -> Int? {
-        var place = end
-        while true {
-            while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
-            guard let behind = endOfComment(at: place) else { break }
-            place = behind
-        }
-        return place < bytes.count && bytes[place] == UInt8(ascii: ",") ? place : nil
-    }
-
-    private func endOfComment(at start: Int) -> Int? {
-        guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return nil }
-        var place = start + 2
-        switch bytes[start + 1] {
-        case UInt8(ascii: "/"):
-            while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
-            return place
-        case UInt8(ascii: "*"):
-            while place + 1 < bytes.count {
-                if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") {
-                    return place + 2
-                }
-                place += 1
-            }
-            return bytes.count
-        default: return nil
-        }
-    }
-
     /// Behind the remarks that follow on the same line.
     private func endOfLine(behind start: Int) -> Int {
         var place = start
@@ -299,7 +237,7 @@ package struct JSON5Editor {
             var next = place
             while next < bytes.count, Self.isBlank(bytes[next]) { next += 1 }
             if next < bytes.count, bytes[next] == 0x0A || bytes[next] == 0x0D { return next }
-            guard let end = endOfComment(at: next) else { return place }
+            guard let end = JSON5.endOfComment(bytes, from: next) else { return place }
             place = end
         }
     }

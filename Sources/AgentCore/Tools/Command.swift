@@ -11,6 +11,8 @@ package struct Command: Sendable {
     /// It mends a configuration that cannot be used, or needs none of it: it runs
     /// with the defaults then.
     package var worksWithoutConfiguration = false
+    /// It reads or writes the conversations, which are opened before it runs.
+    package var usesConversations = false
     /// Of no use at the prompt.
     package var isShellOnly = false
     /// Verbs of no use at the prompt.

@@ -32,10 +32,24 @@ package enum ForeignText {
     private static func isRemarkable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
-        case 0x00..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E,
-            0x2066...0x2069, 0xFEFF, 0xE0000...0xE007F:
-            true
-        default: false
+        case 0x00..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xE0000...0xE007F: true
+        default: scalar.directs != nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// What it does to the direction of the text around it.
+    package enum Direction { case mark, override }
+
+    /// Unicode UAX #9, table 2: the marks, which Hebrew and Arabic need where a line has
+    /// digits or Latin words, and what turns the writing of all that follows (embeddings,
+    /// overrides, isolates); nil for every other character.
+    package var directs: Direction? {
+        switch value {
+        case 0x061C, 0x200E, 0x200F: .mark
+        case 0x202A...0x202E, 0x2066...0x2069: .override
+        default: nil
         }
     }
 }

@@ -85,7 +85,7 @@ package enum ItemTable {
             case ..<0x20, 0x7F..<0xA0:
                 let digits = String(scalar.value, radix: 16)
                 written += "\\x" + (digits.count < 2 ? "0" : "") + digits
-            case 0x202A...0x202E, 0x2066...0x2069:
+            case _ where scalar.directs == .override:
                 written += "<U+\(String(scalar.value, radix: 16, uppercase: true))>"
             default: written.unicodeScalars.append(scalar)
             }

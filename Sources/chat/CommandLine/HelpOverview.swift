@@ -34,8 +34,8 @@ struct HelpOverview {
                 Row("retry amend", "ask again, change the last message"),
                 Row("copy raw keep", "to the clipboard, as Markdown, to keep"),
                 Row("say speak", "read an answer aloud, read all of them"),
-                Row("proofread rewrite concise", "the last answer, a file or an item, and"),
-                Row("friendly professional", "the same in another tone"),
+                Row("proofread rewrite concise", "check, clarify or shorten an answer or file"),
+                Row("friendly professional", "put it in a friendly or professional tone"),
             ]
         ),
         (

@@ -53,12 +53,20 @@ struct HelpSearch {
             Entry(
                 name: $0.text, summary: "setting: \($0.accepted)", details: "config set", rank: 2)
         }
-        entries += ManualTopic.all.map {
-            Entry(
-                name: "\($0.file).md", summary: "manual: \($0.title), \($0.summary)",
-                details: "", rank: 3)
-        }
-        self.entries = entries
+        self.entries = entries + Self.pages
+    }
+
+    /// The pages of the manual as its index lists them: `- [Title](page.md): what it has`.
+    private static let pages: [Entry] = String(
+        decoding: PackageResources.manual_index_md, as: UTF8.self
+    ).cut(at: "\n").compactMap { line in
+        guard line.hasPrefix("- ["), let middle = line.firstRange(of: "]("),
+            let end = line.firstRange(of: "): ")
+        else { return nil }
+        let title = line[..<middle.lowerBound].dropFirst("- [".count)
+        return Entry(
+            name: String(line[middle.upperBound..<end.lowerBound]),
+            summary: "manual: \(title), \(line[end.upperBound...])", details: "", rank: 3)
     }
 
     private static func details(_ verb: Verb) -> String {

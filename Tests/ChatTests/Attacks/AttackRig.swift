@@ -62,7 +62,7 @@ final class AttackRig {
     func end() async { await services.close() }
 
     func run(_ words: [String]) async throws {
-        let commands = App.commands(services, .unattended(services), .unattended)
+        let commands = App.commands(services)
         let command = try XCTUnwrap(commands.first { $0.name == words[0] }, words[0])
         let output = try await command.run(Array(words.dropFirst()))
         XCTAssertEqual(output.outcome, .ok, "\(words): \(output.lines.map(\.text))")

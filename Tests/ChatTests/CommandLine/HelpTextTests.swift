@@ -17,7 +17,7 @@ final class HelpTextTests: XCTestCase {
         let variables = ["CHAT_HOME": folder.path]
         let app = App(variables: variables, environment: .system(variables: variables))
         let services = try app.services(for: .help(topic: []))
-        let commands = App.commands(services, .unattended(services), .unattended)
+        let commands = App.commands(services)
         let help = HelpText(commands: commands)
         let prompt = commands.filter { !$0.isShellOnly }
         // What is told from text before there are commands.

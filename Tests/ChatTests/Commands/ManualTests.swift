@@ -37,7 +37,7 @@ final class ManualTests: XCTestCase {
         let variables = ["CHAT_HOME": folder.path]
         let app = App(variables: variables, environment: .system(variables: variables))
         let services = try app.services(for: .help(topic: []))
-        return App.commands(services, .unattended(services), .unattended)
+        return App.commands(services)
     }
 
     func testTheManualNamesEveryVerbAndNoOptionThatIsNotThere() throws {

@@ -1,7 +1,7 @@
 /// What a request to the HTTP endpoint leads to. Each message is a request of its own
 /// and is served by itself, with what `initialize` left for its session; sockets are
 /// `HTTPListener`'s.
-package actor MCPHTTPService {
+package actor MCPHTTPService: TimedWaiting {
     /// The connection that a request came on.
     package struct Connection: Sendable {
         /// One call at a time; false once the host has gone.
@@ -38,14 +38,14 @@ package actor MCPHTTPService {
     package nonisolated let gate: MCPHTTPGate
     private let fresh: MCPSession
     private let makeServer: MakeServer
-    private let environment: Environment
+    let environment: Environment
     /// As `initialize` left them.
     private var sessions: [String: MCPSession] = [:]
     private var order: [String] = []
     private var running: [Int: Running] = [:]
     private var lastNumber = 0
-    private var waiting: CheckedContinuation<Void, Never>?
-    private var isLate = false
+    var waiting: CheckedContinuation<Void, Never>?
+    var isLate = false
 
     /// - Parameter makeServer: for one message; its calls must not outlive the channel.
     package init(
@@ -177,27 +177,6 @@ package actor MCPHTTPService {
     ) async -> Bool {
         let body = JSONWriter.bytes(JSONRPCMessage.failure(id: id, error).json)
         return await connection.send(MCPHTTPAnswer(status, body: body).bytes)
-    }
-
-    // MARK: - Waiting
-
-    private func wait(
-        within limit: Duration, while condition: (isolated MCPHTTPService) -> Bool
-    ) async {
-        isLate = false
-        let timer = Task {
-            // It throws where the wait was over before.
-            if (try? await environment.sleep(limit)) == nil { return }
-            isLate = true
-            goOn()
-        }
-        while condition(self), !isLate { await withCheckedContinuation { waiting = $0 } }
-        timer.cancel()
-    }
-
-    private func goOn() {
-        waiting?.resume()
-        waiting = nil
     }
 }
 

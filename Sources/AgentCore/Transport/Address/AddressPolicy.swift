@@ -74,10 +74,10 @@ package struct AddressPolicy: Sendable, Equatable {
         ("2001::/32", "Teredo"), ("2001::/23", "reserved"), ("2001:db8::/32", "for documentation"),
         ("2002::/16", "6to4"), ("2620:4f:8000::/48", "reserved"), ("3ffe::/16", "reserved"),
         ("3fff::/20", "for documentation"),
-    ].compactMap { text, kind in
+    ].map { text, kind in
         let parts = text.split(separator: "/")
         guard parts.count == 2, let prefix = IPAddress(String(parts[0])), let bits = Int(parts[1])
-        else { return nil }
+        else { preconditionFailure("\(text) is not a block of addresses") }
         return Block(prefix: prefix.bytes, bits: bits, kind: kind)
     }
 }

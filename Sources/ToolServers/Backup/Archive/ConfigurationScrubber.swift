@@ -27,20 +27,19 @@ struct ConfigurationScrubber {
                 place += 1
                 continue
             }
-            let end = Self.endOfString(blanked, place)
+            let end = JSON5.endOfString(blanked, from: place)
             let name = String(
                 decoding: blanked[(place + 1)..<max(place + 1, end - 1)], as: UTF8.self)
-            var after = Self.skippingSpace(blanked, end)
+            var after = JSON5.skippingSpace(blanked, from: end)
             guard Self.secretMembers.contains(name), after < blanked.count,
                 blanked[after] == UInt8(ascii: ":")
             else {
                 place = end
                 continue
             }
-            after = Self.endOfValue(blanked, Self.skippingSpace(blanked, after + 1))
-            // In the text itself: a comma that nothing follows is blanked too.
-            let comma = Self.skippingComments(bytes, after)
-            if comma < bytes.count, bytes[comma] == UInt8(ascii: ",") { after = comma + 1 }
+            let value = JSON5.skippingSpace(blanked, from: after + 1)
+            after = JSON5.endOfValue(blanked, from: value)
+            if let comma = JSON5.comma(bytes, behind: after) { after = comma + 1 }
             kept += bytes[copied..<place]
             kept += Array("/* \(name) was left out of the backup */".utf8)
             copied = after
@@ -86,59 +85,5 @@ struct ConfigurationScrubber {
             if let at = host.lastIndex(of: "@") { rest = rest[host.index(after: at)...] }
         }
         return result + rest
-    }
-
-    // MARK: - Tokens
-
-    private static func skippingSpace(_ bytes: [UInt8], _ start: Int) -> Int {
-        var place = start
-        while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-        return place
-    }
-
-    private static func skippingComments(_ bytes: [UInt8], _ start: Int) -> Int {
-        var place = skippingSpace(bytes, start)
-        while place + 1 < bytes.count, bytes[place] == UInt8(ascii: "/") {
-            if bytes[place + 1] == UInt8(ascii: "/") {
-                while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
-            } else {
-                place += 2
-                while place + 1 < bytes.count,
-                    bytes[place] != UInt8(ascii: "*") || bytes[place + 1] != UInt8(ascii: "/")
-                { place += 1 }
-                place += 2
-            }
-            place = skippingSpace(bytes, min(place, bytes.count))
-        }
-        return place
-    }
-
-    private static func endOfString(_ bytes: [UInt8], _ start: Int) -> Int {
-        var place = start + 1
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return min(place + 1, bytes.count)
-    }
-
-    private static func endOfValue(_ bytes: [UInt8], _ start: Int) -> Int {
-        var (place, depth) = (start, 0)
-        while place < bytes.count {
-            switch bytes[place] {
-            case UInt8(ascii: "\""):
-                place = endOfString(bytes, place)
-                if depth == 0 { return place }
-                continue
-            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if depth == 0 { return place }
-                depth -= 1
-                if depth == 0 { return place + 1 }
-            case UInt8(ascii: ",") where depth == 0: return place
-            default: break
-            }
-            place += 1
-        }
-        return place
     }
 }

@@ -94,10 +94,8 @@ struct LetterPage: Sendable {
             switch scalar {
             // Controls, and marks that turn the direction of writing, say nothing in a
             // letter and may hide something.
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}",
-                "\u{2066}"..."\u{2069}":
-                true
-            default: false
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
+            default: scalar.directs == .override
             }
         }
     }

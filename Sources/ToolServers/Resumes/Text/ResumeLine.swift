@@ -200,8 +200,7 @@ struct ResumeLine: Sendable, Equatable {
             case 0x09: output.append(contentsOf: "    ".unicodeScalars)
             case 0x20...0x7E: output.append(scalar)
             case ..<0x20, 0x7F: continue
-            case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFE00...0xFE0F, 0xFEFF:
-                continue
+            case _ where scalar.properties.isDefaultIgnorableCodePoint: continue
             case 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000:
                 output.append(" ")
             case 0xFB00: output.append(contentsOf: "ff".unicodeScalars)
