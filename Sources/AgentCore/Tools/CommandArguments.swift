@@ -1,7 +1,7 @@
 /// The words after a verb, read by its table. Pure.
 ///
-/// `--opt value` and `--opt=value` are the same, `--` ends the options, and
-/// `--json` and `--yes` are taken by every verb of a command of both places.
+/// `--opt value` and `--opt=value` are the same, `--` ends the options, and `--yes` is
+/// taken by every verb of a command of both places.
 package struct CommandArguments: Sendable {
     /// As errors name it: "reminders add".
     package let name: String
@@ -19,7 +19,7 @@ package struct CommandArguments: Sendable {
     /// What shows how far it is, and asks.
     package var interaction = Interaction()
 
-    private static let everywhere = [Verb.Option("--json", ""), Verb.Option("--yes", "")]
+    private static let yes = Verb.Option("--yes", "")
 
     /// - Parameters:
     ///   - name: "reminders add"; "/export" for a command of the prompt, which
@@ -34,9 +34,7 @@ package struct CommandArguments: Sendable {
         self.name = name
         typed = words
         let isOnlyAtPrompt = name.hasPrefix("/")
-        let options =
-            isOnlyAtPrompt
-            ? verb.allOptions : verb.options + (name.isEmpty ? [] : Self.everywhere)
+        let options = verb.allOptions + (name.isEmpty || isOnlyAtPrompt ? [] : [Self.yes])
         func option(_ name: String) -> Verb.Option? {
             options.first { $0.names.contains(name) }
         }

@@ -39,6 +39,25 @@ package struct ShellTokenizer: Equatable, Sendable {
         }
     }
 
+    /// The same with the value of `--list=wo`, while it is being typed, as a word of its own.
+    package var atValue: ShellTokenizer {
+        guard let (name, value) = Self.option(current), let value,
+            let mark = raw.firstIndex(of: "=")
+        else { return self }
+        var line = self
+        line.words.append(name)
+        line.current = value
+        line.raw = String(raw[raw.index(after: mark)...])
+        return line
+    }
+
+    /// `--list=work` is `--list` and its value; nil for a word that is no long option.
+    package static func option(_ word: String) -> (name: String, value: String?)? {
+        guard word.hasPrefix("--") else { return nil }
+        guard let mark = word.firstIndex(of: "=") else { return (word, nil) }
+        return (String(word[..<mark]), String(word[word.index(after: mark)...]))
+    }
+
     private var all: [String] { raw.isEmpty ? words : words + [current] }
 
     /// The words of a line from a file; nil where a quote or a backslash is

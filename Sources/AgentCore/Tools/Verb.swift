@@ -101,11 +101,17 @@ package struct Verb: Sendable {
     package struct Option: Sendable {
         /// As help shows it: `-o, --output FILE`, `--all`. A value in brackets
         /// may be left out; with dots all words up to the next option are values.
-        package var head: String
+        package let head: String
         package var summary: String
         package var kind: Kind
         /// May be given several times.
         package var repeats: Bool
+        /// `-o` and `--output`; the last is the one that errors and `run` use.
+        package let names: [String]
+        /// `FILE`; nil where nothing follows.
+        package let value: String?
+        package let mayLackValue: Bool
+        package let takesSeveral: Bool
 
         package init(
             _ head: String, _ summary: String, _ kind: Kind = .text, repeats: Bool = false
@@ -114,6 +120,13 @@ package struct Verb: Sendable {
             self.summary = summary
             self.kind = kind
             self.repeats = repeats
+            let words = head.split(separator: " ")
+            names = words.filter { $0.hasPrefix("-") }.map {
+                String($0.hasSuffix(",") ? $0.dropLast() : $0)
+            }
+            value = words.last.flatMap { $0.hasPrefix("-") ? nil : String($0) }
+            mayLackValue = head.hasSuffix("]")
+            takesSeveral = head.hasSuffix("…")
         }
 
         /// `--format md|json|html`.
@@ -121,24 +134,6 @@ package struct Verb: Sendable {
             self.init(
                 "\(name) \(words.joined(separator: "|"))", summary, .oneOf(words))
         }
-
-        /// `-o` and `--output`; the last is the one that errors and `run` use.
-        package var names: [String] {
-            head.split(separator: " ").filter { $0.hasPrefix("-") }.map {
-                String($0.hasSuffix(",") ? $0.dropLast() : $0)
-            }
-        }
-
-        /// `FILE`; nil where nothing follows.
-        package var value: String? {
-            guard let last = head.split(separator: " ").last, !last.hasPrefix("-") else {
-                return nil
-            }
-            return String(last)
-        }
-
-        package var mayLackValue: Bool { head.hasSuffix("]") }
-        package var takesSeveral: Bool { head.hasSuffix("…") }
     }
 
     /// The options with those that mean the same everywhere.

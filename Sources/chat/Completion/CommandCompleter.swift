@@ -135,11 +135,13 @@ struct CommandCompleter: Sendable {
                 position += rest.count
                 break
             }
-            guard let option = verb.option(word) else {
+            let (name, value) = ShellTokenizer.option(word) ?? (word, nil)
+            guard let option = verb.option(name) else {
                 position += 1
                 continue
             }
             given.formUnion(option.repeats ? [] : option.names)
+            if value != nil { continue }
             if let offer = Self.value(of: option, &rest, current) { return offer }
         }
         if current.hasPrefix("-") {

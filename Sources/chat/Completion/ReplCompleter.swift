@@ -63,6 +63,7 @@ final class ReplCompleter: Sendable {
                 }, line.raw)
         }
         let name = String(first.dropFirst())
+        let line = line.atValue
         let offer = completer.chat(name, Array(line.words.dropFirst()), current: line.current)
         var completion = plain(
             offer.words + offer.kinds.flatMap { facts.words[$0] ?? [] }, line.raw)

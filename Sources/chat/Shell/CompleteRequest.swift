@@ -15,8 +15,13 @@ struct CompleteRequest {
     /// - Parameter words: after `chat`; the last is the one being typed.
     func answer(_ words: [String]) async -> ExitCode {
         let current = words.last ?? ""
-        let offer = CommandCompleter(commands: commands)
-            .shell(Array(words.dropLast()), current: current)
+        var before = Array(words.dropLast())
+        var typed = current
+        if let (name, value) = ShellTokenizer.option(current), let value {
+            before.append(name)
+            typed = value
+        }
+        let offer = CommandCompleter(commands: commands).shell(before, current: typed)
         let facts = await CompletionFacts.load(offer.kinds, services)
         let lines = Self.lines(offer, facts, current: current)
         await services.output.write(Array(lines.joined().utf8))
@@ -35,10 +40,12 @@ struct CompleteRequest {
                 words += facts.conversations.map { CompletionWord($0.title, $0.detail) }
             }
         }
-        // Of `--allow one,two` the last one is being typed.
+        // Of `--allow one,two` the last one is being typed, of `--list=work` the value.
         var lead = ""
         if offer.kinds == [.tool], let comma = current.lastIndex(of: ",") {
             lead = String(current[...comma])
+        } else if let (name, value) = ShellTokenizer.option(current), value != nil {
+            lead = name + "="
         }
         var lines: [String] = []
         var seen: Set<String> = []

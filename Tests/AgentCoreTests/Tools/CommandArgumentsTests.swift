@@ -53,9 +53,13 @@ final class CommandArgumentsTests: XCTestCase {
         }
     }
 
-    func testJSONAndYesAreTakenEverywhere() throws {
+    func testYesIsTakenEverywhereAndJSONWhereThereIsSome() throws {
         let words = try read("x --yes --json")
         XCTAssertTrue(words.isConfirmed && words.wantsJSON)
+        var silent = Self.verb
+        silent.json = nil
+        XCTAssertTrue(try CommandArguments(["x", "--yes"], of: silent, name: "add").isConfirmed)
+        XCTAssertThrowsError(try CommandArguments(["x", "--json"], of: silent, name: "add"))
     }
 
     func testOfTwoEqualOptionsOfTheProgramTheLastCounts() throws {

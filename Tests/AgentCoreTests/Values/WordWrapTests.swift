@@ -22,6 +22,15 @@ final class WordWrapTests: XCTestCase {
         XCTAssertEqual(line.folded(to: 80), [line])
     }
 
+    func testRowsHangBelowTheTextBehindAMark() {
+        XCTAssertEqual(
+            StyledLine("  ✓ water the plants · tomorrow").folded(to: 20).map(\.text),
+            ["  ✓ water the plants", "    · tomorrow"])
+        XCTAssertEqual(
+            StyledLine("  ! one two three").folded(to: 11).map(\.text),
+            ["  ! one two", "    three"])
+    }
+
     func testAHintBreaksBetweenItsCommandsAlone() {
         let line = StyledLine("  chat letter edit l5 · chat letter export l5 -o FILE", .hint)
         XCTAssertEqual(

@@ -64,6 +64,8 @@ final class CommandCompleterTests: XCTestCase {
         XCTAssertEqual(shell("reminders list today "), "")
         XCTAssertEqual(shell("reminders list --list "), "<list>")
         XCTAssertEqual(shell("reminders list --list x -"), "--tag --help")
+        XCTAssertEqual(shell("reminders list --list=x "), "today all")
+        XCTAssertEqual(shell("reminders list --list=x -"), "--tag --help")
         XCTAssertEqual(shell("reminders add -"), "--due --priority --literal --help")
         XCTAssertEqual(shell("reminders add --priority "), "high low")
         XCTAssertEqual(shell("reminders parse --file "), "<file>")
@@ -105,5 +107,7 @@ final class CommandCompleterTests: XCTestCase {
         XCTAssertEqual(lines([.conversation], "Tr"), ["Trip to Oslo\tyesterday\n"])
         XCTAssertEqual(lines([.tool], "add,l"), ["add,list_all\tList\n"])
         XCTAssertEqual(lines([.file], "x"), [":files\n"])
+        facts.words[.list] = [CompletionWord("work"), CompletionWord("home")]
+        XCTAssertEqual(lines([.list], "--list=wo"), ["--list=work\n"])
     }
 }

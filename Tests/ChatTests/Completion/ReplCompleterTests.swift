@@ -41,6 +41,9 @@ final class ReplCompleterTests: XCTestCase {
         XCTAssertEqual(inserted("/reminders add milk --pri"), "/reminders add milk --priority ")
         XCTAssertEqual(
             inserted("/reminders list --list sh"), "/reminders list --list shopping\\ list ")
+        XCTAssertEqual(
+            inserted("/reminders list --list=sh"), "/reminders list --list=shopping\\ list ")
+        XCTAssertEqual(inserted("/reminders list --list=x to"), "/reminders list --list=x today ")
         XCTAssertEqual(inserted("/model CL"), "/model claude-x ")
         XCTAssertEqual(inserted("/thinking s"), "/thinking summary ")
         XCTAssertEqual(inserted("/help thin"), "/help thinking ")
