@@ -31,31 +31,28 @@ extension App {
                     isChat: chat != nil))
         }
         let columns = WindowWidth.columns(of: 1) ?? 80
-        commands.append(
+        commands += [
             ConversationsCommand(
                 services: services, confirm: dependencies.confirm,
                 progress: chat == nil ? Self.progress() : nil
-            ).command.with(\.usesConversations))
-        commands.append(ModelsCommand(services: services, width: columns).command)
-        commands.append(KeysCommand(ring: services.keyRing, dependencies: dependencies).command)
-        commands.append(
-            UsageCommand(services: services, width: columns).command.with(\.usesConversations))
-        commands.append(ToolsCommand(services: services, columns: columns).command)
-        commands.append(
-            ConfigCommand(services: services, editor: editor).command.with(
-                \.worksWithoutConfiguration))
-        commands.append(
+            ).command.with(\.usesConversations),
+            ModelsCommand(services: services, width: columns).command,
+            KeysCommand(ring: services.keyRing, dependencies: dependencies).command,
+            UsageCommand(services: services, width: columns).command.with(\.usesConversations),
+            ToolsCommand(services: services, columns: columns).command,
+            ConfigCommand(services: services, editor: editor).command
+                .with(\.worksWithoutConfiguration),
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
-                .command)
-        commands.append(MemoryParts.command(services).command)
-        commands.append(PrivacyParts.redact(services))
+                .command,
+            MemoryParts.command(services).command, PrivacyParts.redact(services),
+        ]
         commands += BackupCommand(services.backups, columns: columns).commands
-        commands.append(RecordCommand(services: services).command)
-        commands.append(SayCommand(services: services).command)
-        commands.append(MCPCommand(services: services).command.with(\.usesConversations))
-        commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
-        commands.append(
-            CompletionCommand.command.with(\.worksWithoutConfiguration).with(\.isShellOnly))
+        commands += [
+            RecordCommand(services: services).command, SayCommand(services: services).command,
+            MCPCommand(services: services).command.with(\.usesConversations),
+            DoctorCommand(services: services).command.with(\.worksWithoutConfiguration),
+            CompletionCommand.command.with(\.worksWithoutConfiguration).with(\.isShellOnly),
+        ]
         commands.append(
             ManCommand.command(of: commands).with(\.worksWithoutConfiguration)
                 .with(\.isShellOnly))

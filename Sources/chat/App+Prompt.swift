@@ -69,7 +69,7 @@ extension App {
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,
-                canErase: terminal.isInteractive && terminalOptions.term != "dumb",
+                canErase: terminal.isInteractive && variables.hasCursor,
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
             let status =
                 services.settings.statusLine

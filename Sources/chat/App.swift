@@ -7,7 +7,8 @@ import TerminalKit
 import ToolServers
 
 /// The composition root: the only place that names concrete types of every
-/// layer. Reads the command line, puts the pieces together, runs one of them.
+/// layer. Reads the command line, has the pieces put together (`services(for:)`), and
+/// runs one of them.
 struct App {
     let variables: [String: String]
     let environment: Environment
@@ -118,159 +119,6 @@ struct App {
         return diagnostic.exit
     }
 
-    // MARK: - Pieces
-
-    func services(for invocation: Invocation) throws -> Services {
-        let global: GlobalOptions =
-            switch invocation {
-            case .version, .help: GlobalOptions()
-            case .repl(let options): options.global
-            case .oneShot(let options): options.global
-            case .command(_, _, let options): options
-            }
-        let paths = try Paths(variables: variables)
-        let settings = try settings(global, paths)
-        let live = LiveSettings(settings)
-        let keyRing = KeyRing(
-            variables: variables, commands: settings.keyCommands,
-            service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
-            file: KeyFile(path: paths.keys, uuid: environment.uuid))
-        let calendars = CalendarStore(
-            roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
-            environment: environment)
-        let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
-        let library = LibraryStore(path: paths.database, environment: environment)
-        let undo = UndoHistory([
-            CalendarUndoSource(calendars), LibraryUndoSource(library), files,
-            RestoreLog(state: paths.stateFolder),
-        ])
-        let zones = TimeZoneDatabase()
-        let alerts = AlertParts(
-            store: calendars, undo: undo,
-            reminders: ReminderActions(
-                store: calendars,
-                context: { [environment] in settings.dates(environment, zones: zones) },
-                environment: environment, defaultList: settings.defaultList),
-            zones: zones, settings: settings.alerts, paths: paths, environment: environment)
-        let referent = RecentReferent { await alerts.rung.lastFired() }
-        let judge = MessageJudge()
-        // For the servers that have a model write.
-        let generator = SessionTextGenerator()
-        let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
-        let profile = ProfileFile(path: paths.profile)
-        let disclosure = ItemDisclosure(library: library, profile: profile)
-        let reminders = RemindersServer(
-            store: calendars,
-            context: { [environment] in settings.dates(environment, zones: zones) },
-            options: .init(defaultList: settings.defaultList), environment: environment,
-            judge: judge, referent: referent, eventStarts: EventMatcher.starts)
-        var calendar = CalendarServer(
-            store: calendars, environment: environment,
-            defaultCalendar: settings.defaultCalendar,
-            reminderList: settings.defaultList,
-            context: { [environment] in settings.dates(environment, zones: zones) },
-            judge: judge, referent: referent)
-        calendar.moreVerbs = [
-            SyncSetup(
-                roots: settings.calendars,
-                configurationFolder: paths.configurationFolder, stateFolder: paths.stateFolder,
-                uuid: environment.uuid
-            ).verb
-        ]
-        let transport = CurlTransport()
-        let voice = VoiceParts(
-            settings: settings, paths: paths, variables: variables, environment: environment,
-            transport: transport, keys: keyRing, library: library)
-        let kept = LibraryParts.server(
-            library, files, disclosure, settings, variables, environment, paths)
-        let letters = LetterParts.server(
-            LetterParts.Dependencies(
-                generator: generator, library: kept.dependencies, prompts: prompts,
-                paths: paths, settings: settings, variables: variables,
-                profile: { PrivacyParts.sender(try await profile.read()) },
-                setName: { try await PrivacyParts.setName($0, in: profile) }))
-        let writing = WritingParts(
-            generator: generator, library: library, files: files, disclosure: disclosure,
-            reminders: reminders, calendar: calendar, paths: paths, variables: variables,
-            review: { try await letters.review.remark($0) },
-            tools: { await prompts.writingTools() })
-        let stories = StoryParts.server(
-            kept.dependencies, voice, StoryParts.model(generator, prompts, voice, settings))
-        let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
-        let capabilities: [Capability] = [
-            // What these do can be undone.
-            Capability(UndoNoticeServer(reminders, store: calendars)),
-            Capability(
-                UndoNoticeServer(calendar, store: calendars),
-                completions: alerts.completions),
-            writing.capability,
-            Capability(
-                UndoServer(
-                    undo, environment: environment, width: { WindowWidth.columns(of: 1) },
-                    disclosed: { try await disclosure.text($0) })),
-            kept.capability, voice.transcription.capability, voice.speech,
-            Capability(
-                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
-            PromptServer(
-                book: prompts, library: library, files: files,
-                width: { WindowWidth.columns(of: 1) }
-            ).capability,
-            PrivacyParts.profile(profile, paths, variables),
-            MemoryServer(
-                MemoryBook(library), isOffered: invocation.offersMemory(settings),
-                isOn: { live.now.memory || invocation.isOneShot }
-            ).capability,
-            Capability(letters),
-            stories.server.capability,
-            Capability(FilesServer(folders, environment: environment)),
-            Capability(
-                WebServer(
-                    .init(
-                        transport: transport, userAgent: "chat/\(HelpText.version)",
-                        environment: environment))),
-        ]
-        let log = LogFile(
-            path: paths.log, environment: environment,
-            isVerbose: global.verbose && !Self.ownsTerminal(invocation))
-        let external = ExternalServers(
-            book: ServerBook(
-                path: paths.servers, pins: paths.serverPins, environment: environment),
-            records: paths.serverOffers, environment: environment,
-            identity: MCPIdentity(name: "chat", version: HelpText.version),
-            transport: transport, home: paths.home,
-            token: { try await keyRing.token(of: $0, origin: $1)?.text },
-            log: { log.write($0) })
-        let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
-        let services = Services(
-            environment: environment, variables: variables, paths: paths, settings: settings,
-            live: live, keyRing: keyRing, registry: registry,
-            capabilities: capabilities, log: log,
-            alerts: alerts, voice: voice,
-            ownsFiles: { await calendars.areOwn($0) },
-            glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
-            generator: generator, library: library, prompts: prompts, profile: profile,
-            disclosure: disclosure, writing: writing, stories: stories.server,
-            external: external, folders: folders,
-            grammar: Self.grammar(invocation))
-        services.offerGeneration()
-        stories.presenter.begin(with: services)
-        return services
-    }
-
-    /// What the file and the variables say; where they cannot be used the
-    /// defaults, and the reason.
-    private func settings(_ global: GlobalOptions, _ paths: Paths) throws -> Settings {
-        let flags = Settings.Flags(provider: global.provider, model: global.model)
-        do throws(ConfigurationError) {
-            return try Settings.load(paths.configuration)
-                .applying(flags: flags, variables: variables, paths: paths)
-        } catch {
-            var standard = try Settings().applying(flags: flags, variables: [:], paths: paths)
-            standard.error = error
-            return standard
-        }
-    }
-
     /// Whether it works with a configuration that does not.
     private func worksWithDefaults(_ invocation: Invocation, _ services: Services) -> Bool {
         guard case .command(let name, _, _) = invocation else { return false }
@@ -296,12 +144,12 @@ struct App {
             CompleteRequest.name,
         ]
 
-    private static func grammar(_ invocation: Invocation) -> CommandGrammar {
+    static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
     }
 
     /// A prompt on the terminal that stderr is too has one writer.
-    private static func ownsTerminal(_ invocation: Invocation) -> Bool {
+    static func ownsTerminal(_ invocation: Invocation) -> Bool {
         if case .repl = invocation { isatty(2) == 1 } else { false }
     }
 
@@ -369,18 +217,4 @@ extension Invocation {
         case .command(let name, _, _): name != CompleteRequest.name
         }
     }
-
-    /// Whether a model that is asked may be offered the tools of the memory.
-    func offersMemory(_ settings: Settings) -> Bool {
-        switch self {
-        case .oneShot(let options): options.usesMemory
-        // What a host's model wants kept, the user is not asked about.
-        case .command(MCPCommand.noun, _, _): false
-        // The session looks at the setting, which may change.
-        case .repl: true
-        case .version, .help, .command: settings.memory
-        }
-    }
-
-    var isOneShot: Bool { if case .oneShot = self { true } else { false } }
 }

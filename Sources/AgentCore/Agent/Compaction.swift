@@ -76,11 +76,12 @@ package enum Compaction {
     /// file that was read long ago is the first to be shortened.
     private static let cuts = [32_000, 8_000, 2_000, 500]
 
-    /// - Parameters:
-    ///   - tokens: what one piece may take.
-    ///   - most: pieces, each of which is a request.
+    /// Pieces at most: each of them is a request.
+    private static let most = 4
+
+    /// - Parameter tokens: what one piece may take.
     package static func transcript(
-        of turns: [Turn], tokens: Int, most: Int = 4, sendsLocalTurns: Bool = true
+        of turns: [Turn], tokens: Int, sendsLocalTurns: Bool = true
     ) -> Transcript {
         let turns = turns.filter { sendsLocalTurns || !$0.isLocal }
         var pieces: [String] = []

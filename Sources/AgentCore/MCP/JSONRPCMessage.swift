@@ -46,7 +46,6 @@ package struct JSONRPCError: Error, Sendable, Equatable {
     package static let invalidRequest = -32600
     package static let methodNotFound = -32601
     package static let invalidParams = -32602
-    package static let internalError = -32603
     package static let unsupportedVersion = -32022
     /// The codes that only servers of the modern era give.
     package static let modernRange = -32022 ... -32020

@@ -119,7 +119,7 @@ package struct MCPSession: Sendable {
                 throw JSONRPCError(JSONRPCError.invalidParams, "There is only one page of tools.")
             }
             let list = JSONObject([.init("tools", .array(tools.map(\.mcp)))])
-            return [answer(id, list, isModern: isModern, isCacheable: true)]
+            return [answer(id, list, isModern: isModern)]
         case "tools/call":
             let call = try call(params, host: host(meta, isModern: isModern))
             let token = meta[.progressToken].flatMap { JSONRPCID($0) }
@@ -132,7 +132,7 @@ package struct MCPSession: Sendable {
                 .init("capabilities", Self.capabilities),
                 .init("instructions", .string(instructions)),
             ])
-            return [answer(id, facts, isModern: true, isCacheable: true)]
+            return [answer(id, facts, isModern: true)]
         case "subscriptions/listen" where isModern:
             // What we offer does not change while we run: no notification is agreed to.
             listening.append(id)
@@ -230,11 +230,9 @@ package struct MCPSession: Sendable {
         }
     }
 
-    private func answer(
-        _ id: JSONRPCID, _ result: JSONObject, isModern: Bool, isCacheable: Bool
-    ) -> Action {
+    private func answer(_ id: JSONRPCID, _ result: JSONObject, isModern: Bool) -> Action {
         var result = result
-        if isModern, isCacheable {
+        if isModern {
             // It lasts as long as this process; another user's may differ.
             result.members.append(.init("ttlMs", 300_000))
             result.members.append(.init("cacheScope", "private"))

@@ -39,12 +39,10 @@ package final class RunningProcess: Sendable {
             .live(writes: writesInput, reads: readsOutput, pipeBytes: pipeBytes))
     }
 
-    /// The same for a program with a folder of its own or with limits; its `input` is not
-    /// used.
-    package static func start(
-        _ process: Subprocess, writesInput: Bool, readsOutput: Bool
-    ) throws(SubprocessError) -> RunningProcess {
-        try start(process, .live(writes: writesInput, reads: readsOutput, pipeBytes: nil))
+    /// The same for a program with a folder of its own or with limits, which is written
+    /// to and read; its `input` is not used.
+    package static func start(_ process: Subprocess) throws(SubprocessError) -> RunningProcess {
+        try start(process, .live(writes: true, reads: true, pipeBytes: nil))
     }
 
     static func start(

@@ -20,4 +20,13 @@ package final class QueueExecutor: SerialExecutor {
     package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
+
+    /// Runs one call that blocks, where no actor is around it.
+    package static func run<Value: Sendable>(
+        _ label: String, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: label).async { continuation.resume(with: Result { try body() }) }
+        }
+    }
 }

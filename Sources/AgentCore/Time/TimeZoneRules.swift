@@ -114,7 +114,7 @@ package struct TimeZoneRules: Sendable {
         var width = 4
         if header.version >= 2 {
             // The first block is for readers of 1988; the second has 64 bits.
-            try reader.skip(header.size(width: 4))
+            try reader.skip(header.size)
             header = try reader.header()
             width = 8
         }
@@ -225,9 +225,9 @@ package struct TimeZoneRules: Sendable {
         var types: Int
         var characters: Int
 
-        func size(width: Int) -> Int {
-            times * (width + 1) + types * 6 + characters + leaps * (width + 4) + standards
-                + universals
+        /// Of what follows with times of four bytes.
+        var size: Int {
+            times * 5 + types * 6 + characters + leaps * 8 + standards + universals
         }
     }
 

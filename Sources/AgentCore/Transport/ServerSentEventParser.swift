@@ -195,9 +195,6 @@ package struct ServerSentEvent: Sendable, Equatable {
     /// The last event id of the stream so far; empty for none.
     package var id = ""
 
-    /// The data as text; invalid UTF-8 becomes U+FFFD.
-    package var text: String { String(decoding: data, as: UTF8.self) }
-
     /// Nothing was said: what keeps a connection alive, with some servers.
     package var isBlank: Bool { data.allSatisfy { $0 <= 0x20 } }
 

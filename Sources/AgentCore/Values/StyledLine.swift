@@ -34,6 +34,9 @@ package struct StyledLine: Sendable, Equatable {
 
     package var text: String { spans.map(\.text).joined() }
 
+    /// By two spaces, as what a command says stands at the prompt.
+    package var indented: StyledLine { StyledLine([Span("  ")] + spans) }
+
     /// Rows whose first cells stand below one another.
     ///
     /// - Parameters:

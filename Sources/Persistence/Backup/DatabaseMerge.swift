@@ -1,5 +1,4 @@
 import AgentCore
-import FoundationEssentials
 
 /// Takes the conversations and items of another database in, by their ids.
 ///
@@ -78,7 +77,7 @@ struct DatabaseMerge {
                 number: row.integer(0), uid: row.text(1), title: row.text(2), present: nil,
                 outcome: .new)
         }
-        for conversation in plan.conversations where !Self.isUUID(conversation.id) {
+        for conversation in plan.conversations where !ConversationStore.isUUID(conversation.id) {
             throw SQLiteError(.corrupt, path: theirs.path, detail: "an id of a conversation")
         }
         guard let ours else { return plan }
@@ -87,10 +86,6 @@ struct DatabaseMerge {
         }
         for index in plan.items.indices { try judge(&plan.items[index], ours) }
         return plan
-    }
-
-    private static func isUUID(_ text: String) -> Bool {
-        text.utf8.count == 36 && UUID(uuidString: text) != nil && text == text.lowercased()
     }
 
     private func judge(

@@ -3,10 +3,6 @@ import FoundationEssentials
 
 /// Takes conversations in from files.
 extension ConversationStore {
-    package enum WhenPresent: Sendable {
-        case skip, copy
-    }
-
     /// Stores it in one transaction: all of it or nothing.
     ///
     /// It is older in every order than what was said here and than what was
@@ -15,21 +11,19 @@ extension ConversationStore {
     /// does not count in sums. All of it is foreign text, whatever its parts say
     /// of themselves.
     package func importConversation(
-        _ imported: ImportedConversation, whenPresent: WhenPresent = .skip
+        _ imported: ImportedConversation
     ) throws(SQLiteError) -> ImportOutcome {
         guard imported.turns.contains(where: { !$0.turn.messages.isEmpty }) else { return .empty }
         return try connection.transaction { () throws(SQLiteError) in
             let id = imported.id.flatMap { Self.isUUID($0) ? $0 : nil }
-            let present: Row? = if let id { try row(of: id) } else { nil }
-            if let present, whenPresent == .skip { return .skipped(present.record) }
-            let isNew = present == nil && id.map { drafts[$0] == nil } ?? true
-            let newID = isNew ? id ?? environment.uuid() : environment.uuid()
-            let record = try store(imported, as: newID)
-            return present == nil ? .stored(record) : .copied(record)
+            if let id, let present = try row(of: id) { return .skipped(present.record) }
+            // An id that is taken by a conversation without a message yet is not used.
+            let free = id.flatMap { drafts[$0] == nil ? $0 : nil }
+            return .stored(try store(imported, as: free ?? environment.uuid()))
         }
     }
 
-    private static func isUUID(_ text: String) -> Bool {
+    static func isUUID(_ text: String) -> Bool {
         text.utf8.count == 36 && UUID(uuidString: text) != nil && text == text.lowercased()
     }
 
@@ -137,8 +131,6 @@ package struct ImportedConversation: Sendable, Equatable {
 /// What became of an imported conversation.
 package enum ImportOutcome: Sendable, Equatable {
     case stored(ConversationRecord)
-    /// Its id was there already: it was stored beside that one.
-    case copied(ConversationRecord)
     /// Its id was there already, perhaps in the trash: nothing was changed.
     case skipped(ConversationRecord)
     /// It holds no message.

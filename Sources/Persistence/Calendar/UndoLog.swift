@@ -78,13 +78,13 @@ package struct UndoLog {
 
     /// The change did not happen; a step without any goes too.
     package func forget(_ change: Int64) throws(SQLiteError) {
-        try connection.transaction(.normal) { () throws(SQLiteError) in
-            let step = try connection.first(Self.stepOfChange, [.integer(change)]) {
-                $0.integer(0)
-            }
-            try connection.run(Self.removeChange, [.integer(change)])
-            if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
-        }
+        try connection.transaction(.normal) { () throws(SQLiteError) in try remove(change) }
+    }
+
+    private func remove(_ change: Int64) throws(SQLiteError) {
+        let step = try connection.first(Self.stepOfChange, [.integer(change)]) { $0.integer(0) }
+        try connection.run(Self.removeChange, [.integer(change)])
+        if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
     }
 
     /// Lets go of each change that holds such content, so that nothing of it stays in
@@ -105,13 +105,7 @@ package struct UndoLog {
             return true
         }
         try connection.deletingSecurely { () throws(SQLiteError) in
-            for change in meant {
-                let step = try connection.first(Self.stepOfChange, [.integer(change)]) {
-                    $0.integer(0)
-                }
-                try connection.run(Self.removeChange, [.integer(change)])
-                if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
-            }
+            for change in meant { try remove(change) }
         }
         return try connection.scrub()
     }

@@ -74,13 +74,11 @@ package struct StoredTurn: Sendable, Equatable {
     package var replaced: Date?
     /// When each of its messages was saved.
     package var times: [Date] = []
-    /// Parts that a damaged file has made unreadable; left out.
-    package var unreadableParts: Int
 
     package init(
         id: TurnID, turn: Turn, provider: ProviderName, model: String, started: Date,
         ended: Date? = nil, note: String? = nil, isPartial: Bool = false, replaced: Date? = nil,
-        times: [Date] = [], unreadableParts: Int = 0
+        times: [Date] = []
     ) {
         self.id = id
         self.turn = turn
@@ -92,6 +90,5 @@ package struct StoredTurn: Sendable, Equatable {
         self.isPartial = isPartial
         self.replaced = replaced
         self.times = times
-        self.unreadableParts = unreadableParts
     }
 }

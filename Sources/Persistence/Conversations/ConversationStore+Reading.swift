@@ -123,15 +123,6 @@ extension ConversationStore {
         }
     }
 
-    /// The newest turns whose stored size together stays within a bound,
-    /// oldest first; always the newest one. For requests: what goes into one
-    /// is then decided by the agent.
-    package func turns(of id: String, withinBytes bytes: Int) async throws -> [StoredTurn] {
-        try await connection.interruptible { () throws(SQLiteError) in
-            try newestTurns(of: id, after: nil, withinBytes: bytes)
-        }
-    }
-
     func newestTurns(
         of id: String, after: TurnID?, withinBytes bytes: Int
     ) throws(SQLiteError) -> [StoredTurn] {
@@ -178,8 +169,7 @@ extension ConversationStore {
             provider: provider(statement.text(3)), model: statement.text(4),
             started: statement.date(5),
             ended: statement.optionalDate(6), note: statement.optionalText(12),
-            isPartial: false, replaced: statement.optionalDate(13),
-            unreadableParts: 0)
+            isPartial: false, replaced: statement.optionalDate(13))
     }
 
     /// - Returns: the bytes its parts take.
@@ -190,7 +180,6 @@ extension ConversationStore {
         var current: Int64?
         var size = 0
         var isPartial = false
-        var unreadable = 0
         try connection.each(ConversationSQL.messages, [.integer(turn)]) {
             (statement) throws(SQLiteError) in
             let id = statement.integer(0)
@@ -213,8 +202,6 @@ extension ConversationStore {
             if let decoded {
                 // There is a message: it was appended above at the latest.
                 messages[messages.count - 1].parts.append(decoded)
-            } else {
-                unreadable += 1
             }
             return true
         }
@@ -230,7 +217,6 @@ extension ConversationStore {
         stored.turn.messages = messages
         stored.times = times
         stored.isPartial = isPartial
-        stored.unreadableParts = unreadable
         return size
     }
 

@@ -18,10 +18,6 @@ extension ConversationStore {
         if count == 0 { throw notFound(id) }
     }
 
-    package func latestSummary(of id: String) async throws -> StoredSummary? {
-        try await connection.interruptible { () throws(SQLiteError) in try newestSummary(of: id) }
-    }
-
     /// The newest summary, and of the turns behind it the newest ones whose
     /// stored size together stays within a bound; always the newest one.
     package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {

@@ -105,13 +105,6 @@ enum LibrarySQL {
             SELECT id FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1)
         GROUP BY tag ORDER BY 2 DESC, 1
         """)
-    static let tags = SQL(
-        "tags",
-        """
-        SELECT t.tag, count(*) FROM item_tags t JOIN items i ON i.id = t.item
-        WHERE i.trashed IS NULL GROUP BY t.tag ORDER BY 2 DESC, 1
-        """)
-
     // MARK: - Search
 
     /// The items from ?1 to ?2 in which every one of as many expressions is found, in

@@ -102,8 +102,8 @@ extension LibraryStore {
 
     /// Takes items out of the trash, as one step.
     /// - Throws: `notFound`, `notInTrash`; then all stay.
-    package func restore(_ ids: [ItemID], verb: String = "restored") throws -> [LibraryItem] {
-        try step(verb) { connection, step throws(any Error) in
+    package func restore(_ ids: [ItemID]) throws -> [LibraryItem] {
+        try step("restored") { connection, step throws(any Error) in
             try ids.map { id in
                 guard let item = try item(id) else { throw LibraryError(.notFound(id)) }
                 guard item.trashed != nil else { throw LibraryError(.notInTrash(id)) }
@@ -115,10 +115,8 @@ extension LibraryStore {
     /// Makes an earlier revision, or one that was kept as a conflict, the
     /// current one. No revision is lost by it.
     /// - Throws: `notFound`, `inTrash`, `noRevision`.
-    package func restore(
-        _ id: ItemID, toRevision number: Int, verb: String = "restored"
-    ) throws -> LibraryItem {
-        try step(verb) { connection, step throws(any Error) in
+    package func restore(_ id: ItemID, toRevision number: Int) throws -> LibraryItem {
+        try step("restored") { connection, step throws(any Error) in
             let item = try liveItem(id)
             guard try revision(number, of: id) != nil else {
                 throw LibraryError(.noRevision(id, number))

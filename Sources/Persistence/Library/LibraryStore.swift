@@ -86,13 +86,8 @@ package actor LibraryStore {
         } ?? 0
     }
 
-    /// The tags of items that are not in the trash, the most used first.
-    package func tags() throws -> [(tag: String, count: Int)] {
-        try connection().rows(LibrarySQL.tags) { ($0.text(0), Int($0.integer(1))) }
-    }
-
-    /// The same of the items that were changed last, for completion: the work does
-    /// not grow with the library.
+    /// The tags of the items that were changed last and are not in the trash, the most
+    /// used first; for completion: the work does not grow with the library.
     package func tags(ofLatest limit: Int) throws -> [(tag: String, count: Int)] {
         try connection().rows(LibrarySQL.latestTags, [.integer(Int64(limit))]) {
             ($0.text(0), Int($0.integer(1)))

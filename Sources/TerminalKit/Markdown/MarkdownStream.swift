@@ -87,16 +87,19 @@ package struct MarkdownStream: Sendable {
         return lines
     }
 
+    /// Where a line that does not end is broken, and where the next begins.
+    package static func breakPoint(of line: [UInt8]) -> (end: Int, next: Int) {
+        var end = line.count - 1
+        while end > lineLimit / 2, line[end] != 0x20 { end -= 1 }
+        if line[end] == 0x20 { return (end, end + 1) }
+        // No space: between characters.
+        var next = line.count - 1
+        while next > 0, line[next] & 0xC0 == 0x80 { next -= 1 }
+        return (next, next)
+    }
+
     private mutating func breakLine() -> [RichLine] {
-        var end = pending.count - 1
-        while end > Self.lineLimit / 2, pending[end] != 0x20 { end -= 1 }
-        var next = end + 1
-        if pending[end] != 0x20 {
-            // No space: between characters.
-            next = pending.count - 1
-            while next > 0, pending[next] & 0xC0 == 0x80 { next -= 1 }
-            end = next
-        }
+        let (end, next) = Self.breakPoint(of: pending)
         let lines = endLine(Array(pending[..<end]))
         pending = Array(pending[next...])
         isContinuation = true

@@ -69,13 +69,7 @@ extension TerminalLoop {
             beforeWaiting()
             let events = nextEvent(for: &keys)
             if events.contains(.woken) {
-                handleSignals()
-                // A flush that was asked for before the bytes are taken is done
-                // after them.
-                let flushes = takeFlushes()
-                let bytes = mailbox.takeBytes()
-                if !output.ring(bytes) { show(bytes) }
-                for flush in flushes { flush.resume() }
+                takeNews(show)
                 if mailbox.takeCompletionNews() { editor?.list.refresh() }
             }
             if events.contains(.input) {

@@ -360,8 +360,18 @@ final class TerminalLoop {
         }
     }
 
+    /// What has come in for the screen: signals, bytes to show, and flushes.
+    func takeNews(_ print: (_ bytes: [UInt8]) -> Void) {
+        handleSignals()
+        // A flush that was asked for before the bytes are taken is done after them.
+        let flushes = takeFlushes()
+        let bytes = mailbox.takeBytes()
+        if !output.ring(bytes) { print(bytes) }
+        for flush in flushes { flush.resume() }
+    }
+
     /// Takes the requested flushes out of the queue.
-    func takeFlushes() -> [CheckedContinuation<Void, Never>] {
+    private func takeFlushes() -> [CheckedContinuation<Void, Never>] {
         requests += mailbox.takeRequests()
         var flushes: [CheckedContinuation<Void, Never>] = []
         requests.removeAll {

@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 
 /// Personal details from a résumé: the `basics` of a JSON Resume, or what stands at the
 /// head of a text or a PDF. Label, picture and summary say what the applicant does and are
@@ -15,18 +14,14 @@ package enum ProfileImport {
     package static func entries(
         inFile path: String, shown: String, variables: [String: String]
     ) async throws -> [PersonalData.Entry] {
-        let bytes = try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(with: Result { try ResumeFile.bytes(path, shown: shown) })
-            }
+        let bytes = try await QueueExecutor.run("chat.profile-import") {
+            try ResumeFile.bytes(path, shown: shown)
         }
         let ending = FilePath.name(path).split(separator: ".").last?.lowercased() ?? ""
         let content = try await ResumeFile.content(
             bytes, shown: shown, extension: ending, pdf: PDFText(variables: variables))
         return entries(try contact(in: content))
     }
-
-    private static let queue = DispatchQueue(label: "chat.profile-import")
 
     private static func contact(
         in content: ResumeFile.Content

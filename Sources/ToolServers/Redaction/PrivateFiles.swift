@@ -1,11 +1,9 @@
 import AgentCore
-import Dispatch
 import Glibc
 
 /// Writes files that identify a person: for the user alone (0600) from the start,
 /// whole or not at all, and over another only where that is meant.
 package struct PrivateFiles: Sendable {
-    private static let queue = DispatchQueue(label: "chat.private-files")
     private let environment: Environment
     private let home: String
 
@@ -23,13 +21,10 @@ package struct PrivateFiles: Sendable {
         let target = FilePath.expanding(path, home: home)
         let other = text.map { FilePath.expanding($0, home: home) }
         let temporary = "\(target).\(environment.uuid()).tmp"
-        let reason = await withCheckedContinuation { continuation in
-            Self.queue.async {
-                continuation.resume(
-                    returning: Self.write(
-                        bytes, to: target, path, replaces: replaces, besides: other,
-                        temporary: temporary))
-            }
+        let reason = try await QueueExecutor.run("chat.private-files") {
+            Self.write(
+                bytes, to: target, path, replaces: replaces, besides: other,
+                temporary: temporary)
         }
         if let reason { throw RedactionError(reason) }
     }

@@ -57,18 +57,6 @@ enum InputFiles {
         return try loaded(bytes, path: shown, name: name.map(fileName) ?? self.name(ofFile: path))
     }
 
-    /// Whether there is sound that can be transcribed, by its first bytes.
-    static func isRecording(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return false
-        }
-        return isRecording(descriptor)
-    }
-
     private static func isRecording(_ descriptor: Int32) -> Bool {
         var head = [UInt8](repeating: 0, count: 64 << 10)
         let count = pread(descriptor, &head, head.count, 0)

@@ -111,7 +111,7 @@ enum CommandGrammar: Sendable {
     ) -> String {
         var result = ""
         var rest = text[...]
-        while let found = range(of: mark, in: rest) {
+        while let found = rest.firstRange(of: mark) {
             let word = rest[found.upperBound...].prefix { $0.isLetter || $0 == "-" }
             let before =
                 found.lowerBound == text.startIndex
@@ -132,18 +132,5 @@ enum CommandGrammar: Sendable {
             }
         }
         return result + rest
-    }
-
-    private static func range(
-        of mark: String, in text: Substring
-    ) -> Range<Substring.Index>? {
-        var start = text.startIndex
-        while start < text.endIndex {
-            if text[start...].hasPrefix(mark) {
-                return start..<text.index(start, offsetBy: mark.count)
-            }
-            start = text.index(after: start)
-        }
-        return nil
     }
 }

@@ -35,15 +35,11 @@ struct ConfigEditor: Sendable {
             variables: services.variables, folder: services.paths.stateFolder,
             name: "config-\(getpid()).json")
         while true {
-            let holder = OutcomeHolder()
-            await dependencies.lend { [text] in await holder.set(await editor.edit(text)) }
-            switch await holder.outcome {
+            switch await editor.edit(text, lend: dependencies.lend) {
             case .edited(let new): text = new
             case .unchanged:
                 return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
-            case let other?:
-                throw ToolError.failed(other.sentence)
-            case nil: throw CancellationError()
+            case let other: throw ToolError.failed(other.sentence)
             }
             let bytes = Array((text + "\n").utf8)
             do {
@@ -94,11 +90,4 @@ struct ConfigEditor: Sendable {
 
             """
     }
-}
-
-/// Carries the outcome out of the time in which the terminal is lent.
-private actor OutcomeHolder {
-    private(set) var outcome: ExternalEditor.Outcome?
-
-    func set(_ outcome: ExternalEditor.Outcome) { self.outcome = outcome }
 }

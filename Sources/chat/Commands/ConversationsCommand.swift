@@ -108,8 +108,7 @@ struct ConversationsCommand {
 
     /// Formatted on a terminal, as it was said in a pipe.
     private func shown(_ turn: StoredTurn) -> [StyledLine] {
-        let term = services.variables["TERM"] ?? "dumb"
-        guard isatty(1) == 1, term != "dumb", services.settings.markdown else {
+        guard isatty(1) == 1, services.variables.hasCursor, services.settings.markdown else {
             return ConversationView.whole([turn])
         }
         let style = services.style(isTerminal: true)

@@ -70,11 +70,7 @@ final class KeyPrompt: Sendable {
         _ terminal: TerminalSession, _ services: Services, _ style: Style
     ) -> ConfigEditor.Dependencies {
         ConfigEditor.Dependencies(
-            lend: { body in
-                await terminal.release()
-                await body()
-                await terminal.reclaim()
-            },
+            lend: { await terminal.lend($0) },
             confirm: dependencies(terminal, services).confirm,
             show: { lines in await terminal.write(lines.flatMap { style.bytes($0) }) },
             isChat: true)

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// From a voice to words: a recording, then its transcription, each with its
@@ -166,5 +167,49 @@ struct Dictation: Sendable {
             text.append(character)
         }
         return "\"\(escaped)\""
+    }
+}
+
+/// Where a dictation is shown: below the talk, on stderr, or nowhere.
+struct DictationScreen: Sendable {
+    /// Nil where there is no cursor.
+    var openPanel: @Sendable () async -> TerminalPanel?
+    /// For the upload: it shows how far that is, and asks.
+    var progress: @Sendable () -> ProgressScreen
+    /// For people; stderr in the shell.
+    var say: @Sendable ([StyledLine]) async -> Void
+    var glyphs: VoiceGlyphs
+    /// What ends a recording without a panel: "Ctrl-C".
+    var plainEnd: String
+    /// Where lines can be read without a panel: shows the words, and returns
+    /// when the recording is to end; not before it was cancelled otherwise.
+    var waitForEnter: (@Sendable (_ words: String) async -> Void)?
+}
+
+/// What was said, made fit for the input line. Pure.
+enum DictatedWords {
+    /// The draft with the words at its end, a space in between. Nothing of
+    /// them acts: no control characters, no line breaks, and no beginning that
+    /// makes a command of what was only said.
+    static func added(_ said: String, to draft: String) -> String {
+        var words = fit(said)
+        let isFirst = draft.allSatisfy(\.isWhitespace)
+        while isFirst, let first = words.first, first == "/" || first == "~" || first == " " {
+            words.removeFirst()
+        }
+        guard !words.isEmpty else { return draft }
+        guard let last = draft.last, !last.isWhitespace else { return draft + words }
+        return draft + " " + words
+    }
+
+    /// One line of printable text.
+    static func fit(_ said: String) -> String {
+        said.split(whereSeparator: \.isWhitespace).map { word in
+            String(
+                String.UnicodeScalarView(
+                    word.unicodeScalars.filter {
+                        $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+                    }))
+        }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -10,7 +10,7 @@ extension Checkup {
         }
         let term = variables["TERM"] ?? ""
         var findings: [Finding] = []
-        if term.isEmpty || term == "dumb" {
+        if !variables.hasCursor {
             findings.append(
                 Finding(
                     .terminal, .warning, "TERM is \(term.isEmpty ? "not set" : term): plain lines",
@@ -31,7 +31,7 @@ extension Checkup {
                     .terminal, .warning, "the locale is not UTF-8: glyphs are written in ASCII",
                     remedy: "export LC_CTYPE=C.UTF-8"))
         }
-        if !style.usesColor, !term.isEmpty, term != "dumb" {
+        if !style.usesColor, variables.hasCursor {
             findings.append(Finding(.terminal, .absent, "NO_COLOR is set: no colours"))
         }
         if TerminalNotification(variables: variables).kind == nil {

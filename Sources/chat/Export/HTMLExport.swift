@@ -42,7 +42,7 @@ struct HTMLExport {
 
     private func turn(_ stored: StoredTurn) -> String {
         var out = ""
-        let results = MarkdownExport.results(stored.turn)
+        let results = stored.turn.results
         for message in stored.turn.messages {
             switch message.role {
             case .user:

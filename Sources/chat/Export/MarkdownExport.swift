@@ -31,7 +31,7 @@ struct MarkdownExport {
 
     private func turn(_ stored: StoredTurn) -> String {
         var out = ""
-        let results = Self.results(stored.turn)
+        let results = stored.turn.results
         for message in stored.turn.messages {
             switch message.role {
             case .user:
@@ -54,34 +54,26 @@ struct MarkdownExport {
         return out
     }
 
-    static func results(_ turn: Turn) -> [String: ToolResult] {
-        var results: [String: ToolResult] = [:]
-        for message in turn.messages {
-            for case .toolResult(let result) in message.parts { results[result.callID] = result }
-        }
-        return results
-    }
-
     private static func folded(_ call: ToolCall, _ result: ToolResult?) -> String {
-        let fence = fence(for: call.arguments + (result?.text ?? ""))
+        let fence = AttachmentContent.fence(for: call.arguments + (result?.text ?? ""))
         var out = "\n<details><summary>\(HTMLText.escaped(call.name))</summary>\n\n"
         out += "\(fence)json\n\(call.arguments)\n\(fence)\n"
         if let result { out += "\n\(fence)\n\(result.text)\n\(fence)\n" }
         return out + "\n</details>\n"
     }
 
-    /// Longer than any run of backticks in the text.
-    static func fence(for text: String) -> String {
-        var longest = 0
-        var run = 0
-        for byte in text.utf8 {
-            run = byte == UInt8(ascii: "`") ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        return String(repeating: "`", count: max(3, longest + 1))
-    }
-
     private static func line(_ text: String) -> String {
         text.replacing("\n", with: " ")
+    }
+}
+
+extension Turn {
+    /// By the ids of the calls.
+    var results: [String: ToolResult] {
+        var results: [String: ToolResult] = [:]
+        for message in messages {
+            for case .toolResult(let result) in message.parts { results[result.callID] = result }
+        }
+        return results
     }
 }

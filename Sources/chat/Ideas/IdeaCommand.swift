@@ -171,11 +171,10 @@ struct IdeaCommand: Sendable {
     }
 
     private func stdout() -> IdeaWriter {
-        let term = services.variables["TERM"] ?? ""
         let isTerminal = isatty(1) == 1
         return IdeaWriter(
             services, isTerminal: isTerminal,
-            canErase: isTerminal && !term.isEmpty && term != "dumb"
+            canErase: isTerminal && services.variables.hasCursor
         ) { await services.output.write($0) }
     }
 
@@ -260,8 +259,7 @@ struct IdeaCommand: Sendable {
     }
 
     private var hasCursor: Bool {
-        let term = services.variables["TERM"] ?? ""
-        return isatty(0) == 1 && isatty(1) == 1 && !term.isEmpty && term != "dumb"
+        isatty(0) == 1 && isatty(1) == 1 && services.variables.hasCursor
     }
 
     /// In the shell on a terminal the list is one to work on, as `/ideas` is.

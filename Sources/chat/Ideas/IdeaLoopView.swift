@@ -37,7 +37,7 @@ struct IdeaLoopView: Sendable, Equatable {
             guard case .writing = loop.phase else { return [] }
             return [StyledLine("  …", .dim)]
         }
-        let all = Self.indented(WordWrap.rows(text, width: width))
+        let all = WordWrap.rows(text, width: width).map(\.indented)
         guard all.count > room else { return all }
         // While it is written its end is what is read.
         if case .writing = loop.phase { return all.suffix(room) }
@@ -47,9 +47,6 @@ struct IdeaLoopView: Sendable, Equatable {
         ]
     }
 
-    private static func indented(_ rows: [StyledLine]) -> [StyledLine] {
-        rows.map { StyledLine([.init("  ")] + $0.spans) }
-    }
     // MARK: - Below it
 
     private func footer(width: Int, columns: Int) -> [StyledLine] {
@@ -64,7 +61,7 @@ struct IdeaLoopView: Sendable, Equatable {
             let bare = line.text.hasPrefix("  ") ? 2 : 0
             var line = line
             if bare > 0 { line.spans[0].text.removeFirst(bare) }
-            return Self.indented(WordWrap.rows(line, width: width))
+            return WordWrap.rows(line, width: width).map(\.indented)
         }
         if let note { lines.append(note) }
         return lines + keyLines(columns: columns)

@@ -59,8 +59,7 @@ struct IdeaPlace: Sendable {
 extension IdeaPlace {
     /// At the prompt of a chat.
     static func prompt(_ terminal: TerminalSession, _ services: Services, _ style: Style) -> Self {
-        let term = services.variables["TERM"] ?? "dumb"
-        let canErase = terminal.isInteractive && term != "dumb"
+        let canErase = terminal.isInteractive && services.variables.hasCursor
         return IdeaPlace(
             place: .prompt(terminal, services, style),
             writer: {
@@ -92,8 +91,7 @@ extension IdeaPlace {
     /// In the shell: ideas on stdout, everything else on stderr.
     static func shell(_ shell: ShellPanel, _ services: Services) -> Self {
         let isTerminal = isatty(1) == 1
-        let term = services.variables["TERM"] ?? "dumb"
-        let canErase = isTerminal && term != "dumb" && !term.isEmpty
+        let canErase = isTerminal && services.variables.hasCursor
         let terminal = shell.terminal
         let write: @Sendable ([UInt8]) async -> Void = { bytes in
             // The terminal has one writer.
@@ -125,11 +123,7 @@ extension IdeaPlace {
     private static func edit(
         _ text: String, _ terminal: TerminalSession, _ services: Services
     ) async -> EditedText {
-        await ExternalEditor.forCommands(services) { body in
-            await terminal.release()
-            await body()
-            await terminal.reclaim()
-        }(text, "idea.md")
+        await ExternalEditor.forCommands(services) { await terminal.lend($0) }(text, "idea.md")
     }
 
     private static func run(

@@ -58,7 +58,7 @@ struct ConversationFileReader {
             model: value["model"]?.stringValue ?? "", started: started,
             ended: Self.date(value["ended"]), note: value["note"]?.stringValue,
             isPartial: value["isPartial"]?.boolValue ?? false,
-            replaced: Self.date(value["replaced"]), times: times, unreadableParts: 0)
+            replaced: Self.date(value["replaced"]), times: times)
     }
 
     private mutating func message(_ value: JSONValue) -> Message? {

@@ -110,7 +110,7 @@ struct ImportCommand: Sendable {
 
         mutating func count(_ outcome: ImportOutcome) {
             switch outcome {
-            case .stored, .copied: stored += 1
+            case .stored: stored += 1
             case .skipped: skipped += 1
             case .empty: empty += 1
             }

@@ -32,7 +32,7 @@ struct ImportedTurns {
             StoredTurn(
                 id: TurnID(0), turn: Turn(status: .done, messages: [message]), provider: provider,
                 model: "", started: self.time, ended: self.time, note: nil, isPartial: false,
-                times: [self.time], unreadableParts: 0))
+                times: [self.time]))
     }
 
     mutating func assistant(_ text: String, time: Date?, model: String) {

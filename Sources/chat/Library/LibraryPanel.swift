@@ -88,8 +88,7 @@ struct LibraryPanel: Sendable {
             do {
                 var output = try await LibraryEditor(store: store).edit(item(id), interaction)
                 if output.lines.count > 1 {
-                    let indent = StyledLine.Span("  ")
-                    await show(output.lines.map { StyledLine([indent] + $0.spans) })
+                    await show(output.lines.map(\.indented))
                     output.lines = [elsewhere]
                 }
                 return try await update(output, selected: id)

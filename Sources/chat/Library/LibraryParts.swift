@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Persistence
@@ -17,8 +16,7 @@ enum LibraryParts {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,
             theme: Theme(settings.theme, variables: variables))
-        let term = variables["TERM"] ?? "dumb"
-        let drawsMarkdown = settings.markdown && term != "dumb" && !term.isEmpty
+        let drawsMarkdown = settings.markdown && variables.hasCursor
         var dependencies = LibraryServer.Dependencies(
             store: store, environment: environment,
             width: { WindowWidth.columns(of: 1) },
@@ -56,11 +54,12 @@ enum LibraryParts {
 
     /// As answers are drawn.
     static func drawn(
-        _ body: String, size: ScreenSize = ScreenSize.of(1), usesUnicode: Bool, wrap: Wrap
+        _ body: String, usesUnicode: Bool, wrap: Wrap
     ) -> [StyledLine] {
-        MarkdownStream.lines(
-            HostileText.text(body), columns: size.columns, usesUnicode: usesUnicode
-        ).flatMap { $0.rows(columns: size.columns, wrap) }.map { StyledLine($0) }
+        let columns = ScreenSize.of(1).columns
+        return MarkdownStream.lines(
+            HostileText.text(body), columns: columns, usesUnicode: usesUnicode
+        ).flatMap { $0.rows(columns: columns, wrap) }.map { StyledLine($0) }
     }
 
     static func input(limit: Int) async throws -> [UInt8] {
@@ -68,20 +67,15 @@ enum LibraryParts {
             throw UsageError(
                 "Standard input is the terminal.", hint: "chat library edit i12 --text - < FILE")
         }
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "library-input").async {
-                continuation.resume(
-                    with: Result {
-                        do throws(WholeFile.Failure) {
-                            return try WholeFile.read(0, limit: limit)
-                        } catch {
-                            throw ToolError.failed(
-                                error == .tooLarge
-                                    ? "standard input is larger than \(Quantities.bytes(limit)); "
-                                        + "nothing was changed"
-                                    : "standard input: \(String(cString: strerror(error.code)))")
-                        }
-                    })
+        return try await QueueExecutor.run("library-input") {
+            do throws(WholeFile.Failure) {
+                return try WholeFile.read(0, limit: limit)
+            } catch {
+                throw ToolError.failed(
+                    error == .tooLarge
+                        ? "standard input is larger than \(Quantities.bytes(limit)); "
+                            + "nothing was changed"
+                        : "standard input: \(String(cString: strerror(error.code)))")
             }
         }
     }

@@ -44,8 +44,44 @@ struct MCPCommand {
     private var serverVerbs: [Verb] {
         guard let external = services.external else { return [] }
         return ServersCommand(external, home: services.paths.home) { name, origin, words in
-            try await ServerToken(ring: services.keyRing).keep(name, origin, words)
+            try await keepToken(of: name, origin, words)
         }.verbs
+    }
+
+    /// Asks for the token of a tool server at a hidden prompt and keeps it in the key
+    /// ring, for that server's origin alone.
+    private func keepToken(
+        of server: String, _ origin: KeyOrigin, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        if words.has("--remove") {
+            let isGone = try await services.keyRing.removeToken(of: server)
+            return CommandOutput(
+                lines: [
+                    isGone
+                        ? StyledLine("✓ removed the token of \(server)", .success)
+                        : StyledLine("There was no token of \(server).", .dim)
+                ])
+        }
+        guard let typed = try await words.interaction.ask("Token for \(server) (hidden): ", true),
+            !typed.isEmpty
+        else { throw UsageError("No token was given.", hint: "chat mcp key asks at a terminal.") }
+        let text: String
+        do {
+            text = try KeyText.clean(typed)
+        } catch {
+            throw UsageError("That is not a token. \(error.sentence)")
+        }
+        let (source, fellBack) = try await services.keyRing.store(
+            StoredKey(name: .server(server), origin: origin, secret: Secret(text)))
+        var output = CommandOutput(
+            lines: [
+                StyledLine(
+                    "✓ kept in the \(source.description), for \(origin.description) alone",
+                    .success)
+            ])
+        if let sentence = fellBack?.sentence { output.notices.append(sentence) }
+        output.remarks = [StyledLine("Try it: chat mcp check \(server)", .hint)]
+        return output
     }
 
     private struct Offer {

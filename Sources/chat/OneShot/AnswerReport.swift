@@ -73,10 +73,7 @@ struct AnswerReport {
     }
 
     private var toolCalls: [JSONValue] {
-        var results: [String: ToolResult] = [:]
-        for message in outcome.turn.messages {
-            for case .toolResult(let result) in message.parts { results[result.callID] = result }
-        }
+        let results = outcome.turn.results
         return outcome.turn.messages.flatMap(\.toolCalls).map { call in
             .compact([
                 "name": .string(call.name),

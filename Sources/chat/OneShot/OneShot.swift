@@ -40,9 +40,8 @@ struct OneShot {
 
     /// Nil where the answer is to be read by a program, or cannot be drawn.
     private func screen(_ output: StandardOutput) -> TurnScreen? {
-        let term = variables["TERM"] ?? ""
         let settings = services.settings
-        guard options.output == .text, isatty(1) == 1, !term.isEmpty, term != "dumb",
+        guard options.output == .text, isatty(1) == 1, variables.hasCursor,
             settings.markdown
         else { return nil }
         return TurnScreen(
@@ -208,14 +207,7 @@ struct OneShot {
             await writer.notice(
                 StyledLine("\(file.path) looks as if it held a key or passwords.", .warning))
         }
-        let flags = ProviderChoice.Selection(
-            provider: options.global.provider, model: options.global.model)
-        var choice = await session.expectedChoice()
-        if choice == nil {
-            choice = await services.connector.choiceLooking(flags: flags, conversation: nil)
-        }
-        let prepared = try await AttachmentLoader(services).prepare(
-            files, for: AttachmentLoader.target(of: choice, services))
+        let prepared = try await AttachmentLoader.prepare(files, for: session, options.global)
         if isatty(2) == 1 {
             for file in prepared { await writer.notice(StyledLine("+ \(file.line)", .dim)) }
         }

@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 import Glibc
 import ICalendar
 import TerminalKit
@@ -55,19 +54,12 @@ enum PrivacyParts {
     private static func contents(
         _ path: String, shown: String, limit: Int
     ) async throws -> [UInt8] {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "private-file").async {
-                continuation.resume(
-                    with: Result {
-                        do throws(WholeFile.Failure) {
-                            return try WholeFile.read(path, limit: limit)
-                        } catch {
-                            throw RedactionError(
-                                .unreadable(
-                                    TextValue.oneLine(shown), String(cString: strerror(error.code)))
-                            )
-                        }
-                    })
+        try await QueueExecutor.run("private-file") {
+            do throws(WholeFile.Failure) {
+                return try WholeFile.read(path, limit: limit)
+            } catch {
+                throw RedactionError(
+                    .unreadable(TextValue.oneLine(shown), String(cString: strerror(error.code))))
             }
         }
     }

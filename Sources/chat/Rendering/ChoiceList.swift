@@ -4,7 +4,7 @@ import TerminalKit
 /// A question with numbered answers, each the command that does it. Pure.
 enum ChoiceList {
     static func lines(_ output: CommandOutput) -> [StyledLine] {
-        output.lines.map { StyledLine([StyledLine.Span("  ")] + $0.spans) }
+        output.lines.map(\.indented)
             + output.choices.enumerated().map { index, choice in
                 StyledLine([
                     StyledLine.Span("  \(index + 1)  ", .accent), StyledLine.Span(choice.label),

@@ -26,7 +26,6 @@ struct TurnRenderer {
 
     private let style: Style
     private let showsThinking: Bool
-    private let indent: String
     private var position = Position.lineStart
     private var answerText: HostileText
     private var thinkingText = HostileText()
@@ -36,11 +35,10 @@ struct TurnRenderer {
     ///   - style: how notices look.
     ///   - showsThinking: whether the model's thinking is shown at all.
     ///   - isForPipe: no terminal shows the answer.
-    init(style: Style, showsThinking: Bool, indent: String = "", isForPipe: Bool = false) {
+    init(style: Style, showsThinking: Bool, isForPipe: Bool = false) {
         answerText = HostileText(isForPipe: isForPipe)
         self.style = style
         self.showsThinking = showsThinking
-        self.indent = indent
     }
 
     mutating func render(_ event: AgentEvent) -> [Piece] {

@@ -128,6 +128,18 @@ struct ExternalEditor {
 
     // MARK: For commands
 
+    /// - Parameter lend: gives the terminal to the editor while the body runs.
+    func edit(
+        _ text: String, lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void
+    ) async -> Outcome {
+        let outcome = Mutex(Outcome.unchanged)
+        await lend {
+            let edited = await edit(text)
+            outcome.withLock { $0 = edited }
+        }
+        return outcome.withLock { $0 }
+    }
+
     /// `Interaction.edit`: the terminal is lent to the editor for as long as it runs.
     static func forCommands(
         _ services: Services,
@@ -139,12 +151,7 @@ struct ExternalEditor {
                 variables: services.variables, folder: services.paths.stateFolder,
                 name: "\(stem)-\(getpid())\(name.dropFirst(stem.count))", keepsText: true,
                 refusesKeys: true)
-            let outcome = Mutex(Outcome.unchanged)
-            await lend {
-                let edited = await editor.edit(text)
-                outcome.withLock { $0 = edited }
-            }
-            let result = outcome.withLock { $0 }
+            let result = await editor.edit(text, lend: lend)
             switch result {
             case .edited(let new): return .changed(new)
             case .unchanged: return .unchanged

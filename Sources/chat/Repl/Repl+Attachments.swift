@@ -126,6 +126,9 @@ extension Repl {
     func filesToSend(with message: OutgoingMessage) async throws -> [Attachment]? {
         do {
             return try await files(for: message)
+        } catch is KeptBack {
+            await tell("Not sent. Up brings your message back.", .dim)
+            return nil
         } catch let failure as AttachmentFailure {
             // The message comes back, to be put right.
             draft = LineDraft(restored: message.line)
@@ -134,7 +137,14 @@ extension Repl {
         }
     }
 
-    private func files(for message: OutgoingMessage) async throws -> [Attachment]? {
+    /// The user does not want a file to go.
+    private struct KeptBack: Error {}
+
+    private func askToSend(_ file: InputFiles.Loaded) async throws {
+        guard try await mayGo(file) else { throw KeptBack() }
+    }
+
+    private func files(for message: OutgoingMessage) async throws -> [Attachment] {
         let (text, old) = (message.typed, message.replacing)
         var files = queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
@@ -157,16 +167,10 @@ extension Repl {
             if files.contains(where: { $0.path == mention.shown }) { continue }
             if known.contains(Self.name(of: mention)) { continue }
             let file = try InputFiles.load(mention.path, shown: mention.shown)
-            guard try await mayGo(file) else {
-                await tell("Not sent. Up brings your message back.", .dim)
-                return nil
-            }
+            try await askToSend(file)
             files.append(file)
         }
-        guard try await mayAttach(groups.chosen) else {
-            await tell("Not sent. Up brings your message back.", .dim)
-            return nil
-        }
+        guard try await mayAttach(groups.chosen) else { throw KeptBack() }
         for group in groups.chosen {
             for file in try await load(group)
             where !known.contains(file.name) && !files.contains(where: { $0.path == file.path }) {
@@ -183,10 +187,7 @@ extension Repl {
             {
                 continue
             }
-            guard try await mayGo(file) else {
-                await tell("Not sent. Up brings your message back.", .dim)
-                return nil
-            }
+            try await askToSend(file)
             files.append(file)
         }
         // Names of servers that cannot be read name nothing here.
@@ -194,10 +195,7 @@ extension Repl {
         for word in mentions.resources(in: text, of: servers)
         where !files.contains(where: { $0.path == word }) {
             guard let page = try await resource(word), !known.contains(page.name) else { continue }
-            guard try await mayGo(page) else {
-                await tell("Not sent. Up brings your message back.", .dim)
-                return nil
-            }
+            try await askToSend(page)
             files.append(page)
         }
         let prepared = try await prepared(files)
@@ -229,16 +227,8 @@ extension Repl {
         _ files: [InputFiles.Loaded]
     ) async throws -> [AttachmentLoader.Prepared] {
         if files.isEmpty { return [] }
-        let known = await session.expectedChoice()
-        let flags = ProviderChoice.Selection(
-            provider: options.global.provider, model: options.global.model)
-        return try await stoppable(saying: "making the files fit") { [services] in
-            let choice =
-                if let known { known } else {
-                    await services.connector.choiceLooking(flags: flags, conversation: nil)
-                }
-            return try await AttachmentLoader(services).prepare(
-                files, for: AttachmentLoader.target(of: choice, services))
+        return try await stoppable(saying: "making the files fit") { [session, options] in
+            try await AttachmentLoader.prepare(files, for: session, options.global)
         }
     }
 

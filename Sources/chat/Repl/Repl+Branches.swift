@@ -109,7 +109,3 @@ extension Repl {
         await show([ConversationTrash.line(found, prefix: "/").indented])
     }
 }
-
-extension StyledLine {
-    fileprivate var indented: StyledLine { StyledLine([Span("  ")] + spans) }
-}

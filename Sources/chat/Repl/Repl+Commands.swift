@@ -128,9 +128,7 @@ extension Repl {
     /// Indented, and broken between words where the window is narrow.
     func asides(of output: CommandOutput) -> [StyledLine] {
         let columns = WindowWidth.columns(of: 1).map { $0 - 2 }
-        return CommandGrammar.prompt.asides(output, columns: columns).map {
-            StyledLine([.init("  ")] + $0.spans)
-        }
+        return CommandGrammar.prompt.asides(output, columns: columns).map(\.indented)
     }
 
     /// The output itself, or that of the reading which was picked.
@@ -143,8 +141,7 @@ extension Repl {
         let labels = output.choices.map(\.label)
         let answer = await terminal.ask(ChoiceList.prompt(labels.count), mode: .choice(labels))
         guard case .choice(let index) = answer else {
-            return CommandOutput(
-                lines: [StyledLine([.init("  ")] + ChoiceList.declined(answer).spans)])
+            return CommandOutput(lines: [ChoiceList.declined(answer).indented])
         }
         var interaction = Interaction()
         interaction.isChat = true
@@ -210,7 +207,7 @@ extension Repl {
     ) async throws {
         guard let alerts else { throw ToolError.failed("no alert has rung") }
         let output = try await stoppable { try await body(alerts) }
-        await show(output.lines.map { StyledLine([.init("  ")] + $0.spans) })
+        await show(output.lines.map(\.indented))
     }
 
     func run(_ noun: String, words: [String]) async throws {

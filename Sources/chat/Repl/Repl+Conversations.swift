@@ -5,7 +5,8 @@ import Synchronization
 import TerminalKit
 import ToolServers
 
-/// Which conversation is open: starting, resuming, searching.
+/// Which conversation is open: starting, resuming, searching, summing up, and writing it
+/// as a file.
 extension Repl {
     func startNew() async throws {
         try await session.openNew()
@@ -155,6 +156,51 @@ extension Repl {
                 StyledLine("  \(index == 0 ? "Try:" : "    ")  \(example)", .dim)
                     .folded(to: windowWidth - 1, indent: 8)
             })
+    }
+
+    /// `/compact [what matters]`
+    func compact(_ words: [String]) async throws {
+        let focus = words.isEmpty ? nil : words.joined(separator: " ")
+        let (session, terminal, style) = (session, terminal, style)
+        let report = try await stoppable {
+            try await session.compact(focus: focus) { event in
+                switch event {
+                case .compaction(let event):
+                    await terminal.write(style.bytes(CompactionText.line(event)))
+                case .retrying(let error, let attempt, let of, let delay):
+                    let line =
+                        "  ! \(Diagnostic.cause(error, saysWait: false)). Trying again in "
+                        + "\(Quantities.seconds(delay)), attempt \(attempt) of \(of) · Ctrl-C stops"
+                    await terminal.write(style.bytes(StyledLine(line, .warning)))
+                default: break
+                }
+            }
+        }
+        await show([CompactionText.line(.finished(report))])
+    }
+
+    /// `/export [md|json|html] [FILE] [--yes]`, by default into the folder the
+    /// program was started in, named after the title.
+    func export(_ words: CommandArguments) async throws {
+        guard let record = await session.record, record.order > 0 else {
+            throw UsageError("There is nothing to export yet: say something first.")
+        }
+        var rest = words.plain
+        var format: ExportFormat?
+        if let first = rest.first, let named = ExportFormat(rawValue: first) {
+            format = named
+            rest.removeFirst()
+        }
+        guard rest.count <= 1 else {
+            throw UsageError("One file is enough.", hint: "/export [md|json|html] [FILE]")
+        }
+        let file = rest.first
+        let chosen = format ?? file.flatMap(ExportFormat.init(ofFile:)) ?? .md
+        let (command, isForced) = (ExportCommand(services: services), words.isConfirmed)
+        let output = try await stoppable {
+            try await command.export(record, as: chosen, to: file, replaces: isForced)
+        }
+        await show(output.lines)
     }
 }
 

@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import TerminalKit
+import ToolServers
 
 /// What is being written: the external editor, keys that got into it, and the
 /// files around the prompt.
@@ -25,9 +26,7 @@ extension Repl {
         let editor = ExternalEditor(
             variables: services.variables, folder: services.paths.stateFolder,
             name: "message-\(getpid()).md")
-        await terminal.release()
-        let outcome = await editor.edit(text)
-        await terminal.reclaim()
+        let outcome = await terminal.lend { await editor.edit(text) }
         if case .edited(let new) = outcome { draft = LineDraft(new) }
         if !outcome.sentence.isEmpty {
             await tell("The message is unchanged: \(outcome.sentence).", .warning)
@@ -52,5 +51,21 @@ extension Repl {
         }
         await show(lines)
         return true
+    }
+
+    /// Alt-w: the writing tools on what stands in the line, or on its region.
+    func write(_ selection: LineSelection) async {
+        draft = LineDraft(resuming: selection)
+        guard let writing = services.writing else { return }
+        let assistant = writing.assistant(
+            services, terminal, stop: turnTask, hasModel: { [session] in await session.hasModel() })
+        let screen = WritingScreen(assistant, prompt: await promptLine, style: style)
+        switch await screen.run(selection, on: terminal) {
+        case .unchanged(let lines):
+            await show(lines.map(\.indented))
+        case .replaced(let text):
+            draft = LineDraft(resuming: selection, with: text)
+            await tell("Changed · Ctrl-_ brings the original back", .dim)
+        }
     }
 }

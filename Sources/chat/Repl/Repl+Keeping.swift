@@ -3,8 +3,9 @@ import Persistence
 import TerminalKit
 import ToolServers
 
-/// Answers as items of the library: `/keep [N] [as idea|draft] [TITLE]`.
+/// What is kept from here: answers as items of the library, and notes about the user.
 extension Repl {
+    /// `/keep [N] [as idea|draft] [TITLE]`
     func keep(_ words: [String]) async throws {
         let request = try KeepRequest(words)
         let answer = try await lastAnswered()
@@ -30,6 +31,15 @@ extension Repl {
                 ])
             ])
         }
+    }
+
+    /// `/remember TEXT`: a note about the user, kept at once and as it was said.
+    func remember(_ text: String) async throws {
+        let conversation = await session.record?.id
+        let output = try await MemoryParts.command(services).add(text, in: conversation)
+        await show(
+            CommandGrammar.prompt.lines(output.lines, columns: terminal.size.columns))
+        await showAsides(of: output)
     }
 }
 

@@ -40,3 +40,78 @@ struct StatusLine: Sendable {
         return status
     }
 }
+
+/// How the open conversation stands, as the one dim line below the prompt. Pure;
+/// only what there is has a place in it.
+///
+///     claude-sonnet-5-5 · 12 % of its context · $0.42 · notes, src · redact
+struct ConversationStatus: Sendable {
+    /// The model's name; nil where none answers.
+    var model: String?
+    /// Tokens of the last request, and how many the model reads.
+    var context: (filled: Int, window: Int?)?
+    var cost = Cost()
+    /// Names of the folders the model may look into.
+    var folders: [String] = []
+    var redacts = false
+
+    /// Letters of a model's name that are left when the line is narrow.
+    private static let leastModel = 16
+
+    /// At most that many columns, less the last one, where a terminal would wrap.
+    func line(columns: Int, _ style: Style) -> StyledLine {
+        let width = columns - 1
+        let name = style.shown(model ?? "no model")
+        // The forms from the longest; the model's name gives way first.
+        let forms = [parts(folders: .names), parts(folders: .count), parts(folders: .none)]
+            .map { $0.map { style.shown($0) } }
+        func room(_ parts: [String]) -> Int {
+            width - 2 - parts.reduce(0) { $0 + DisplayWidth.of($1) + 3 }
+        }
+        let least = min(DisplayWidth.of(name), Self.leastModel)
+        let chosen = forms.first { room($0) >= least } ?? []
+        let text = ([style.cut(name, to: max(1, room(chosen)))] + chosen).joined(separator: " · ")
+        return StyledLine("  " + text, .dim)
+    }
+
+    private enum Folders { case names, count, none }
+
+    private func parts(folders form: Folders) -> [String] {
+        var parts: [String] = []
+        if let share { parts.append("\(share) of its context") }
+        if cost.money > .zero, let text = cost.text { parts.append(text) }
+        switch form {
+        case _ where folders.isEmpty: break
+        case .names: parts.append(folders.joined(separator: ", "))
+        case .count: parts.append(Quantities.count(folders.count, "folder"))
+        case .none: break
+        }
+        if redacts { parts.append("redact") }
+        return parts
+    }
+
+    private var share: String? {
+        guard let context, context.filled > 0, let window = context.window, window > 0 else {
+            return nil
+        }
+        let percent = (Double(context.filled) / Double(window) * 100).rounded()
+        return percent < 1 ? "<1 %" : "\(Int(min(percent, 100))) %"
+    }
+}
+
+/// How full the model's window is, for `/usage` and the line below the prompt.
+extension Session {
+    /// Tokens the model read and wrote with the last request, and how many it
+    /// can; nil before the first.
+    ///
+    /// - Parameter model: whose window it is; nil for the one that was asked.
+    func context(
+        after turns: [StoredTurn], for model: (name: String, provider: ProviderName)? = nil
+    ) async -> (filled: Int, window: Int?)? {
+        guard let last = turns.last(where: { !$0.turn.usage.isEmpty }) else { return nil }
+        let filled = lengths.reported?.tokens ?? UsageScreen.filled(by: last)
+        let window = await services.models.window(
+            of: model?.name ?? last.model, provider: model?.provider ?? last.provider)
+        return (filled, window)
+    }
+}

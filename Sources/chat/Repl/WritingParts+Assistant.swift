@@ -55,8 +55,7 @@ extension WritingParts {
         switch await screen.run(LineSelection(text: text), on: terminal) {
         case .replaced(let new): return new
         case .unchanged(let lines):
-            await terminal.write(
-                lines.flatMap { style.bytes(StyledLine([StyledLine.Span("  ")] + $0.spans)) })
+            await terminal.write(lines.flatMap { style.bytes($0.indented) })
             return nil
         }
     }

@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 import Glibc
 import TerminalKit
 import ToolServers
@@ -85,7 +84,7 @@ struct SayCommand: Sendable {
 
     private func sentences(_ options: SayOptions) async throws -> [SpokenSentence] {
         if let file = options.file {
-            let loaded = try await Self.blocking { try InputFiles.load(file) }
+            let loaded = try await QueueExecutor.run("say-input") { try InputFiles.load(file) }
             let text = String(decoding: loaded.bytes, as: UTF8.self)
             let isMarkdown = [".md", ".markdown"].contains { file.lowercased().hasSuffix($0) }
             return isMarkdown
@@ -96,18 +95,10 @@ struct SayCommand: Sendable {
         guard isatty(0) != 1 else {
             throw UsageError("There is nothing to say.", hint: "chat say \"Good morning\"")
         }
-        let bytes = try await Self.blocking { try InputFiles.read(0, path: "standard input") }
-        return SpokenSentence.sentences(ofText: String(decoding: bytes, as: UTF8.self))
-    }
-
-    private static func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "say-input").async {
-                continuation.resume(with: Result { try body() })
-            }
+        let bytes = try await QueueExecutor.run("say-input") {
+            try InputFiles.read(0, path: "standard input")
         }
+        return SpokenSentence.sentences(ofText: String(decoding: bytes, as: UTF8.self))
     }
 
     // MARK: - Voices

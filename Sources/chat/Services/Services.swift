@@ -193,8 +193,7 @@ extension Services {
 
     /// stderr, where it is a terminal with a cursor.
     var progressLine: ProgressScreen.Place {
-        let term = variables["TERM"] ?? ""
-        guard isatty(2) == 1, !term.isEmpty, term != "dumb" else { return .nowhere }
+        guard isatty(2) == 1, variables.hasCursor else { return .nowhere }
         return .line(
             columns: { WindowWidth.columns(of: 2) ?? 80 },
             write: { FileDescriptorText.write($0, to: 2) })
@@ -202,6 +201,11 @@ extension Services {
 
     /// For what a terminal shows.
     var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
+}
+
+extension [String: String] {
+    /// By `TERM`, the terminal can move its cursor. It may still be a pipe.
+    var hasCursor: Bool { !["", "dumb"].contains(self["TERM"] ?? "") }
 }
 
 extension PromptBook.Sources {

@@ -45,8 +45,7 @@ struct ShellPanel: Sendable {
     init(services: Services, readsLines: Bool = false) {
         // What is printed goes to stdout; a panel goes where a person looks.
         let output: Int32 = isatty(1) == 1 ? 1 : 2
-        let term = services.variables["TERM"] ?? "dumb"
-        let hasCursor = isatty(0) == 1 && isatty(output) == 1 && term != "dumb" && !term.isEmpty
+        let hasCursor = isatty(0) == 1 && isatty(output) == 1 && services.variables.hasCursor
         guard hasCursor || readsLines else {
             terminal = nil
             EndSignals.call([SIGINT]) { [calls] in calls.interrupt() }
@@ -55,7 +54,7 @@ struct ShellPanel: Sendable {
         }
         var options = TerminalSession.Options()
         options.output = output
-        options.term = term
+        options.term = services.variables["TERM"] ?? "dumb"
         options.style = services.style(isTerminal: true)
         options.escapeTime = services.settings.escapeTime
         options.onInterrupt = { [calls] in calls.stop() }

@@ -149,7 +149,7 @@ extension Session {
             guard size > window.nearlyFull, services.settings.compaction == .auto,
                 !lengths.hasTried
             else { return nil }
-            if try await sumUp(turn, in: context, window, focus: nil, observe) {
+            if try await sumUp(turn, in: context, window, observe) {
                 return try await loadHistory()
             }
             // It goes as it is while there is room for it.
@@ -169,7 +169,7 @@ extension Session {
             // Our estimate was wrong: what was refused did not fit.
             let size = try await size(of: turn, lastUsage: nil, in: context, choice)
             window.limit = max(ContextWindow.smallest, min(window.limit, size))
-            if try await sumUp(turn, in: context, window, focus: nil, observe) {
+            if try await sumUp(turn, in: context, window, observe) {
                 return try await loadHistory()
             }
             return await withoutOldest(turn, in: context, window, observe)
@@ -197,12 +197,12 @@ extension Session {
 
     /// - Returns: false when nothing was changed, and why has been told.
     private func sumUp(
-        _ turn: Turn, in context: Agent.Context, _ window: ContextWindow, focus: String?,
+        _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
         _ observe: @escaping Agent.Observer
     ) async throws -> Bool {
         do {
             let report = try await compact(
-                context, window, sending: turn, focus: focus, observe)
+                context, window, sending: turn, focus: nil, observe)
             lengths.hasTried = true
             await observe(.compaction(.finished(report)))
             return true

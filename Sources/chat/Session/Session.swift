@@ -80,7 +80,7 @@ actor Session {
     /// A selection stands until another conversation is opened: that one has a
     /// model of its own, and is not moved to another host by one for this.
     private var hasOpened = false
-    private let agent: Agent
+    let agent: Agent
 
     init(services: Services, options: Options) async throws {
         self.services = services
@@ -247,87 +247,11 @@ actor Session {
         return try await ask(choice, message, observe: observe)
     }
 
-    /// Whether "it" may be something in an answer of the model: the latest one
-    /// of the stored conversation, with nothing that rang or was done here
-    /// since. A turn that failed without a word does not count.
-    private func modelSpokeLast() async throws -> Bool {
-        let answered = try await lastTurns(8).last { stored in
-            stored.id != replaced && stored.turn.messages.contains { $0.role == .assistant }
-        }
-        guard let answered, !answered.turn.isLocal else { return false }
-        return await services.alerts?.hasActed(since: answered) != true
-    }
-
-    /// What the first of those servers says that has an answer.
-    private func locally(
-        _ text: String, by names: [String], mayAsk: Bool, _ observe: @escaping Agent.Observer
-    ) async throws -> CommandOutput? {
-        for name in names {
-            guard let server = services.registry.servers.first(where: { $0.name == name }) else {
-                continue
-            }
-            let answer = try await Emitter.shown {
-                await observe(.toolProgress($0, callID: ""))
-            } _: { emit in
-                try await server.handle(message: text, mayAsk: mayAsk, emit: emit)
-            }
-            guard let output = answer else { continue }
-            if output.choices.isEmpty { return output }
-            return try await options.choose?(output) ?? ChoiceList.unattended(output)
-        }
-        return nil
-    }
-
     private func message(_ text: String, _ attachments: [Attachment]) -> Message {
         var parts = attachments.map(Part.attachment)
         parts.append(.text(text))
         parts.append(.text(SystemText.context(now: services.environment.now())))
         return Message(role: .user, parts: parts)
-    }
-
-    private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
-        let said = services.diagnostics.describe(SessionError.noModel(nearest: nearest))
-        let todo = said.todo ?? ""
-        guard let match = nearest?.match, match.fallbackMessage != nil else {
-            return CommandOutput(
-                lines: [StyledLine("\(said.what) \(todo)", .dim)], outcome: .needsKeyOrNetwork,
-                sources: [])
-        }
-        let lines = [StyledLine(said.what, .warning), StyledLine(todo, .dim)]
-        // It was understood: a model would find nothing of that name either.
-        return match.isComplete
-            ? CommandOutput(lines: [lines[0]], outcome: .refused, sources: [])
-            : CommandOutput(lines: lines, outcome: .needsKeyOrNetwork, sources: [])
-    }
-
-    private func recordLocal(_ message: Message, _ output: CommandOutput) async throws -> Answer {
-        let answer = output.lines.map(\.text).joined(separator: "\n")
-        var message = message
-        message.parts.insert(contentsOf: output.kept.map(Part.attachment), at: 0)
-        let quotesForeignText = await !services.ownsFiles(output.quotedFiles)
-        do {
-            let journal = try await currentJournal(provider: .offline, model: "")
-            let turn = try await agent.recordLocalTurn(
-                message: message, answer: answer, quotesForeignText: quotesForeignText,
-                journal: journal)
-            remember(turn)
-            await refreshRecord()
-            return .local(output, turn)
-        } catch {
-            // It has been done: to show only a failure would have it done
-            // twice.
-            var output = output
-            output.notices.append(
-                "Done, but not kept in the conversation: "
-                    + services.diagnostics.describe(error).what)
-            if output.outcome == .ok { output.outcome = .degraded }
-            let reply = Message(role: .assistant, parts: [.text(answer)])
-            return .local(
-                output,
-                Turn(
-                    status: .done, messages: [message, reply], isLocal: true,
-                    carriesForeignText: quotesForeignText))
-        }
     }
 
     /// The provider for this message, and from now on for this conversation.
@@ -469,7 +393,7 @@ actor Session {
         return made
     }
 
-    private func refreshRecord() async {
+    func refreshRecord() async {
         guard let id = record?.id else { return }
         // Only the counts of the banner depend on it; the turn itself is saved.
         if let fresh = try? await store.conversation(id) { record = fresh }

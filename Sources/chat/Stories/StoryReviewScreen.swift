@@ -64,7 +64,7 @@ struct StoryReviewScreen: Sendable {
         var shown: StoryReview.Question?
         while review.phase != .over {
             if let note = StoryReviewView.note(review.note) {
-                await say([StyledLine([.init("  ")] + note.spans)])
+                await say([note.indented])
             }
             guard let question = review.question else { break }
             if question != shown { await say(lines(question, isFirst: shown == nil)) }

@@ -20,7 +20,7 @@ struct StoryReviewView: Sendable {
         let below = candidates(question, width) + last(width) + [keys(question, width)]
         let above = size.rows < 14 ? [] : [StyledLine(""), heading(width), StyledLine("")]
         let room = max(1, size.rows - 1 - above.count - below.count - 1)
-        return above + indented(scene(question, width, room: room)) + [StyledLine("")] + below
+        return above + scene(question, width, room: room).map(\.indented) + [StyledLine("")] + below
     }
 
     private func heading(_ width: Int) -> StyledLine {
@@ -82,7 +82,7 @@ struct StoryReviewView: Sendable {
 
     private func last(_ width: Int) -> [StyledLine] {
         guard let note = Self.note(review.note) else { return [StyledLine("")] }
-        return [StyledLine("")] + indented(WordWrap.rows(note, width: width))
+        return [StyledLine("")] + WordWrap.rows(note, width: width).map(\.indented)
     }
 
     /// `✓ 12: the Hatter · also changed: 3`
@@ -126,10 +126,6 @@ struct StoryReviewView: Sendable {
         return (candidates > 0 ? [(digits, "says it")] : []) + [
             ("n", "nobody"), ("/", "other"), ("s", "skip"), ("u", "back"), ("q", "quit"),
         ]
-    }
-
-    private func indented(_ rows: [StyledLine]) -> [StyledLine] {
-        rows.map { StyledLine([.init("  ")] + $0.spans) }
     }
 }
 

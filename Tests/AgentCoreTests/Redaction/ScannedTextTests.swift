@@ -77,10 +77,8 @@ final class ChecksumsTests: XCTestCase {
         XCTAssertFalse(Checksums.pesel(digits("44051401358")))
         XCTAssertTrue(Checksums.dni(12_345_678, UInt8(ascii: "z")))
         XCTAssertTrue(Checksums.codiceFiscale(Array("rssmra85t10a562s".utf8)))
-        XCTAssertTrue(Checksums.nhs(digits("9434765919")))
         XCTAssertTrue(Checksums.nir(digits("185057800608491")))
         XCTAssertTrue(Checksums.cpf(digits("52998224725")))
         XCTAssertTrue(Checksums.mod11And2(Array("0000000218250097".utf8)))
-        XCTAssertTrue(Checksums.turkish(digits("10000000146")))
     }
 }

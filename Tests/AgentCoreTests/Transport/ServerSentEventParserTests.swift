@@ -202,3 +202,7 @@ final class ServerSentEventParserTests: XCTestCase {
         }
     }
 }
+
+extension ServerSentEvent {
+    fileprivate var text: String { String(decoding: data, as: UTF8.self) }
+}

@@ -16,7 +16,7 @@ final class ConversationViewLinesTests: XCTestCase {
                     Message(role: .assistant, parts: [.text(answer)]),
                 ]),
             provider: .openai, model: "m", started: Date(timeIntervalSince1970: 0), ended: nil,
-            note: nil, isPartial: false, unreadableParts: 0)
+            note: nil, isPartial: false)
     }
 
     func testEveryLineEndMakesALineAndEmptyLinesStay() {

@@ -13,7 +13,7 @@ final class ConversationViewTests: XCTestCase {
         StoredTurn(
             id: TurnID(1), turn: Turn(status: status, messages: messages), provider: .claude,
             model: "m", started: Date(timeIntervalSince1970: 0), ended: nil, note: nil,
-            isPartial: isPartial, unreadableParts: 0)
+            isPartial: isPartial)
     }
 
     private func says(_ text: String, _ calls: [ToolCall] = []) -> Message {

@@ -178,7 +178,8 @@ final class SessionCompactionTests: XCTestCase {
             XCTAssertEqual(outcome.status, .done)
         }
         let id = await session.record?.id ?? ""
-        let summary = try await rig.services.store().latestSummary(of: id)
+        let summary = try await rig.services.store()
+            .history(of: id, withinBytes: 10_000).summary
         XCTAssertNil(summary)
         XCTAssertTrue(
             notices.all.contains { $0.contains("could not be summed up") },

@@ -44,7 +44,7 @@ final class ConversationBranchTests: XCTestCase {
         XCTAssertEqual(fork.forkedFrom, id)
         XCTAssertEqual(fork.messages, 6)
         XCTAssertEqual(fork.preferences, ConversationPreferences(role: "editor", thinking: .full))
-        let summary = try await store.latestSummary(of: fork.id)
+        let summary = try await store.history(of: fork.id, withinBytes: 10_000).summary
         XCTAssertEqual(summary?.text, "s")
         XCTAssertEqual(summary?.throughTurn, copied[1].id)
         let after = try await store.turns(of: id, last: 10)
@@ -107,7 +107,7 @@ final class ConversationBranchTests: XCTestCase {
 
         let shown = try await store.turns(of: id, last: 9).map(\.id)
         XCTAssertEqual(shown, [turns[0], third, fourth])
-        let sent = try await store.turns(of: id, withinBytes: 1_000_000).map(\.id)
+        let sent = try await store.history(of: id, withinBytes: 1_000_000).turns.map(\.id)
         XCTAssertEqual(sent, shown)
         let all = try await store.turns(of: id, last: 9, includingReplaced: true)
         XCTAssertEqual(all.map(\.id), turns + [third, fourth])

@@ -23,7 +23,7 @@ final class ConversationImportTests: XCTestCase {
                 ], usage: Usage(input: 3, cachedInput: 2, cacheWrite: 1, output: 5, reasoning: 4)),
             provider: .openai, model: "x", started: date(seconds), ended: date(seconds + 2),
             note: "note", isPartial: status == .interrupted,
-            times: [date(seconds), date(seconds + 1)], unreadableParts: 0)
+            times: [date(seconds), date(seconds + 1)])
     }
 
     private func imported(_ name: String, id: String?, turns: [StoredTurn]) -> ImportedConversation
@@ -95,7 +95,7 @@ final class ConversationImportTests: XCTestCase {
         await store.close()
     }
 
-    func testTheSameIDTwiceIsSkippedOrCopied() async throws {
+    func testTheSameIDTwiceIsSkipped() async throws {
         let folder = try StoreFolder()
         let store = try folder.store()
         let file = imported("Old", id: id, turns: [turn("a", at: 1)])
@@ -103,11 +103,8 @@ final class ConversationImportTests: XCTestCase {
         let record = try await store.conversation(id)
         let skipped = try await store.importConversation(file)
         XCTAssertEqual(skipped, record.map { .skipped($0) })
-        let copied = try await store.importConversation(file, whenPresent: .copy)
-        guard case .copied(let copy) = copied else { return XCTFail("\(copied)") }
-        XCTAssertNotEqual(copy.id, id)
         let count = try await store.list(limit: 9).count
-        XCTAssertEqual(count, 2)
+        XCTAssertEqual(count, 1)
         try await store.moveToTrash(id)
         let inTrash = try await store.importConversation(file)
         guard case .skipped(let deleted) = inTrash else { return XCTFail("\(inTrash)") }

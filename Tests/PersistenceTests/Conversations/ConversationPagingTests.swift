@@ -51,9 +51,9 @@ final class ConversationPagingTests: XCTestCase {
         XCTAssertEqual(count, 50_000)
 
         // {"text":"message 99999"} is 24 bytes, and 25 with six digits.
-        let bounded = try await store.turns(of: Self.id, withinBytes: 24 * 2 + 49)
+        let bounded = try await store.history(of: Self.id, withinBytes: 24 * 2 + 49).turns
         XCTAssertEqual(bounded.map(\.id.rawValue), [49_999, 50_000])
-        let newest = try await store.turns(of: Self.id, withinBytes: 0)
+        let newest = try await store.history(of: Self.id, withinBytes: 0).turns
         XCTAssertEqual(newest.map(\.id.rawValue), [50_000])
         await store.close()
     }
@@ -69,15 +69,14 @@ final class ConversationPagingTests: XCTestCase {
                 StoredTurn(
                     id: TurnID(0),
                     turn: Turn(status: .done, messages: [Message(role: .user, parts: parts)]),
-                    provider: .claude, model: "m", started: date, isPartial: false,
-                    unreadableParts: 0)
+                    provider: .claude, model: "m", started: date, isPartial: false)
             }
             let imported = try await store.importConversation(
                 ImportedConversation(
                     title: "t", provider: .claude, model: "m", created: date, updated: date,
                     turns: turns))
             guard case .stored(let record) = imported else { return XCTFail("\(imported)") }
-            let page = try await store.turns(of: record.id, withinBytes: 2_000_000)
+            let page = try await store.history(of: record.id, withinBytes: 2_000_000).turns
             XCTAssertEqual(page.count, kept, type)
             await store.close()
         }

@@ -33,7 +33,7 @@ final class ConversationSummaryTests: XCTestCase {
 
         try await store.addSummary(summary("one", through: turns[1]), to: id)
         try await store.addSummary(summary("two", through: turns[3]), to: id)
-        let latest = try await store.latestSummary(of: id)
+        let latest = try await store.history(of: id, withinBytes: 10_000).summary
         XCTAssertEqual(latest, summary("two", through: turns[3]))
         let history = try await store.history(of: id, withinBytes: 10_000)
         XCTAssertEqual(history.summary, latest)

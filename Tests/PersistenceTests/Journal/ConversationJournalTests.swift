@@ -53,7 +53,6 @@ final class ConversationJournalTests: XCTestCase {
                     ], usage: usage)
             ])
         XCTAssertEqual(turns.first?.isPartial, false)
-        XCTAssertEqual(turns.first?.unreadableParts, 0)
         XCTAssertNotNil(turns.first?.ended)
         let counted = try await store.conversation(id)?.messages
         XCTAssertEqual(counted, 4)

@@ -81,7 +81,7 @@ final class LibraryStoreTests: XCTestCase {
             library.count(ItemFilter(isTrashed: true)),
         ]
         XCTAssertEqual(counts, [2, 1, 1])
-        let tags = try await library.tags()
+        let tags = try await library.tags(ofLatest: 100)
         XCTAssertEqual(tags.map(\.tag), ["x"])
     }
 

@@ -57,8 +57,6 @@ package actor MCPClient {
         self.changed = changed
         session = MCPClientSession(identity: identity)
     }
-
-    package var era: MCPClientSession.Era? { session.era }
     /// Why it is of no more use; nil while it is.
     package var ending: MCPClientError.Reason? { end }
 

@@ -42,14 +42,12 @@ package final class StdioServerChannel: MCPChannel {
         let watch = try RunningProcess.start(
             program: "/bin/sh", arguments: ["-c", Self.guardScript], environment: [:],
             writesInput: true)
-        process = try RunningProcess.start(server, writesInput: true, readsOutput: true)
+        process = try RunningProcess.start(server)
         self.watch = watch
         // It is not cancelled half way: then the group would have no guard.
         let id = process.processID
         _ = try? await Task { try await watch.write(Array("\(id)\n".utf8)) }.value
     }
-
-    package var processID: Int32 { process.processID }
 
     package func next() async -> MCPChannelEvent? {
         while true {

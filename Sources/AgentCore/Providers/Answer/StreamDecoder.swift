@@ -70,6 +70,18 @@ extension [ProviderEvent] {
     }
 }
 
+extension Usage {
+    /// As OpenAI counts, in `prompt_tokens` or `input_tokens` and their details.
+    init(_ counts: JSONValue, input: String, output: String) {
+        func count(_ value: JSONValue?) -> Int { value?.integerValue ?? 0 }
+        let details = counts["\(input)_details"]
+        self.init(
+            input: count(counts[input]), cachedInput: count(details?["cached_tokens"]),
+            cacheWrite: count(details?["cache_write_tokens"]), output: count(counts[output]),
+            reasoning: count(counts["\(output)_details"]?["reasoning_tokens"]))
+    }
+}
+
 extension ToolCall {
     /// Whether the arguments are one JSON object. A call whose arguments are
     /// not is never run.

@@ -42,15 +42,4 @@ package enum KeyText {
         }
         return String(key)
     }
-
-    /// A word of the user as it may be repeated in a message; dots where it may
-    /// be a key.
-    package static func shown(_ word: String) -> String { looksLikeKey(word) ? "…" : word }
-
-    /// Whether a word is so like a key that it must not be repeated on the
-    /// screen.
-    package static func looksLikeKey(_ word: String) -> Bool {
-        let lower = word.lowercased()
-        return lower.hasPrefix("sk-") || lower.hasPrefix("bearer") || word.utf8.count > 20
-    }
 }

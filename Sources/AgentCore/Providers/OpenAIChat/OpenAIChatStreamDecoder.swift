@@ -84,14 +84,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         if let error = json["error"], !error.isNull { throw source.error(inStream: json) }
         if json["object"]?.stringValue == "error" { throw source.error(inStream: json) }
         if let counts = json["usage"], counts.objectValue != nil {
-            usage = Usage(
-                input: counts["prompt_tokens"]?.integerValue ?? 0,
-                cachedInput: counts["prompt_tokens_details"]?["cached_tokens"]?.integerValue ?? 0,
-                cacheWrite: counts["prompt_tokens_details"]?["cache_write_tokens"]?.integerValue
-                    ?? 0,
-                output: counts["completion_tokens"]?.integerValue ?? 0,
-                reasoning: counts["completion_tokens_details"]?["reasoning_tokens"]?.integerValue
-                    ?? 0)
+            usage = Usage(counts, input: "prompt_tokens", output: "completion_tokens")
         }
         guard let choice = json["choices"]?[0] else { return }
         if let delta = choice["delta"] ?? choice["message"] { take(delta: delta, into: &events) }

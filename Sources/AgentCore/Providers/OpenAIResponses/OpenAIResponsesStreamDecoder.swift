@@ -196,13 +196,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         _ response: JSONValue, into events: inout [ProviderEvent]
     ) throws(ProviderError) {
         if let counts = response["usage"], counts.objectValue != nil {
-            usage = Usage(
-                input: counts["input_tokens"]?.integerValue ?? 0,
-                cachedInput: counts["input_tokens_details"]?["cached_tokens"]?.integerValue ?? 0,
-                cacheWrite: counts["input_tokens_details"]?["cache_write_tokens"]?.integerValue
-                    ?? 0,
-                output: counts["output_tokens"]?.integerValue ?? 0,
-                reasoning: counts["output_tokens_details"]?["reasoning_tokens"]?.integerValue ?? 0)
+            usage = Usage(counts, input: "input_tokens", output: "output_tokens")
         }
         switch response["status"]?.stringValue {
         case "failed", "cancelled": throw source.error(inStream: response)

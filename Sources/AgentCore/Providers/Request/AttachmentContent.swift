@@ -45,16 +45,21 @@ package enum AttachmentContent: Sendable, Equatable {
         }
     }
 
-    /// The text between fences that it cannot close: longer than any row of
-    /// backticks in it (CommonMark 0.31 §4.5).
-    package static func fenced(_ text: String, name: String) -> String {
+    /// A fence that the text cannot close: longer than any row of backticks in it
+    /// (CommonMark 0.31 §4.5).
+    package static func fence(for text: String) -> String {
         var longest = 2
         var run = 0
         for byte in text.utf8 {
             run = byte == UInt8(ascii: "`") ? run + 1 : 0
             longest = max(longest, run)
         }
-        let fence = String(repeating: "`", count: longest + 1)
+        return String(repeating: "`", count: longest + 1)
+    }
+
+    /// The text between fences.
+    package static func fenced(_ text: String, name: String) -> String {
+        let fence = fence(for: text)
         let end = text.utf8.last == UInt8(ascii: "\n") || text.isEmpty ? "" : "\n"
         return "\(fence)\(language(of: name))\n\(text)\(end)\(fence)"
     }

@@ -198,8 +198,10 @@ struct LeakSearch {
 
 /// The words around a place in a text, on one line.
 enum LeakLine {
-    /// - Parameter reach: bytes on either side.
-    static func around(_ range: Range<Int>, in text: [UInt8], reach: Int = 32) -> String {
+    /// Bytes on either side.
+    private static let reach = 32
+
+    static func around(_ range: Range<Int>, in text: [UInt8]) -> String {
         var start = range.lowerBound
         while start > 0, range.lowerBound - start < reach, text[start - 1] != 0x0A { start -= 1 }
         // Not within a character.

@@ -86,12 +86,6 @@ enum Checksums {
         return characters.last == 0x61 + UInt8(sum % 26)
     }
 
-    /// Britain's NHS number.
-    static func nhs(_ digits: [Int]) -> Bool {
-        let check = 11 - weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11
-        return check != 10 && check % 11 == digits[9]
-    }
-
     /// France's NIR: the key is 97 less the rest.
     static func nir(_ digits: [Int]) -> Bool {
         let number = digits.prefix(13).reduce(0) { $0 * 10 + $1 }
@@ -113,13 +107,5 @@ enum Checksums {
         for character in characters.dropLast() { sum = (sum + Int(character) - 0x30) * 2 % 11 }
         let check = (12 - sum) % 11
         return characters.last == (check == 10 ? 0x78 : 0x30 + UInt8(check))
-    }
-
-    /// Turkey's identity number.
-    static func turkish(_ digits: [Int]) -> Bool {
-        let odd = digits[0] + digits[2] + digits[4] + digits[6] + digits[8]
-        let even = digits[1] + digits[3] + digits[5] + digits[7]
-        return digits[0] != 0 && (odd * 7 - even + 100) % 10 == digits[9]
-            && digits[..<10].reduce(0, +) % 10 == digits[10]
     }
 }

@@ -30,10 +30,6 @@ struct IdentifierPattern {
         units.map { Int(text.ascii($0)) - 0x30 }
     }
 
-    private func characters(_ units: Range<Int>) -> [UInt8] {
-        units.filter { text.isWord($0) }.map { text.ascii($0) }
-    }
-
     // MARK: - Letters and digits
 
     private func mixed(_ index: Int) -> Range<Int>? {

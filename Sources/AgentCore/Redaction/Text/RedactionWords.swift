@@ -63,7 +63,6 @@ enum RedactionWords {
     static let houses = folded(places, "houses")
     static let buildingParts = Set(phrases(places, "unit"))
     static let americanStates = folded(places, "us states")
-    static let canadianProvinces = folded(places, "ca provinces")
     static let australianStates = folded(places, "au states")
     static let countryCodes = folded(places, "country codes")
     static let cities = Set(phrases(places, "cities"))

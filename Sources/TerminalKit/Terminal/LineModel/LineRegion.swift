@@ -13,8 +13,6 @@ struct LineRegion: Equatable {
 
     mutating func clear() { (mark, marked) = (nil, []) }
 
-    var isSet: Bool { mark != nil }
-
     /// Nil where nothing is marked; never empty.
     mutating func range(in units: [UInt32], cursor: Int) -> Range<Int>? {
         guard let mark else { return nil }

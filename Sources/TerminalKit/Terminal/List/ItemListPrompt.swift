@@ -49,7 +49,8 @@ struct ItemListPrompt: Sendable {
                 let id = state.rows[index].id
                 switch await ItemListPanel.result({ try await document(id) }) {
                 case .success(let document): await write(Self.lines(document), terminal)
-                case .failure(let error): await write([Self.indented(error)], terminal)
+                case .failure(let error):
+                    await write([ItemListPanel.words(error).indented], terminal)
                 }
             case .act(let key, let index):
                 guard let action = list.actions.first(where: { $0.key == key }) else { continue }
@@ -59,12 +60,12 @@ struct ItemListPrompt: Sendable {
                 case .success(let update):
                     _ = state.take(update)
                     if let message = update.message {
-                        let spans = [StyledLine.Span("  ")] + message.spans
-                        await write([StyledLine(spans)], terminal)
+                        await write([message.indented], terminal)
                     }
                     // The numbers may mean others now.
                     if update.rows != nil { isListed = false }
-                case .failure(let error): await write([Self.indented(error)], terminal)
+                case .failure(let error):
+                    await write([ItemListPanel.words(error).indented], terminal)
                 }
                 if first >= state.rows.count { first = 0 }
             }
@@ -73,10 +74,6 @@ struct ItemListPrompt: Sendable {
 
     private func write(_ lines: [StyledLine], _ terminal: TerminalSession) async {
         await terminal.write(lines.flatMap { style.bytes($0) })
-    }
-
-    private static func indented(_ error: any Error) -> StyledLine {
-        StyledLine([StyledLine.Span("  ")] + ItemListPanel.words(error).spans)
     }
 
     // MARK: Lines

@@ -46,13 +46,9 @@ struct ItemListView: Equatable {
             lines.append(StyledLine("  Working … Esc stops", .dim))
         } else if let message = state.message {
             lines.append(
-                WordWrap.rows(Self.indented(Self.cut(message, to: width - 2)), width: width)[0])
+                WordWrap.rows(Self.cut(message, to: width - 2).indented, width: width)[0])
         }
         lines.append(StyledLine("  " + Self.keys(state, width - 2), .dim))
-    }
-
-    private static func indented(_ line: StyledLine) -> StyledLine {
-        StyledLine([StyledLine.Span("  ")] + line.spans)
     }
 
     /// What does not fit goes from the widest part, so that a key named at the

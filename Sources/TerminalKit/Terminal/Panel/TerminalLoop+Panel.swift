@@ -51,11 +51,7 @@ extension TerminalLoop {
         let rest = panelMailbox.hasNews ? max(0, Int32(pause * 1_000) + 1) : -1
         let events = nextEvent(for: &keys, timeout: rest)
         if events.contains(.woken) {
-            handleSignals()
-            let flushes = takeFlushes()
-            let bytes = mailbox.takeBytes()
-            if !output.ring(bytes) { printAbovePanel(bytes) }
-            for flush in flushes { flush.resume() }
+            takeNews(printAbovePanel)
         }
         if events.contains(.input) { take(readInput(), &keys) }
         deliver(&keys, to: panelMailbox)

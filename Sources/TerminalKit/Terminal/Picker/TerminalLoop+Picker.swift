@@ -74,11 +74,7 @@ extension TerminalLoop {
         let rest = asked.map { max(0, Int32(($0.end - uptime) * 1_000) + 1) } ?? -1
         let events = nextEvent(for: &keys, timeout: rest)
         if events.contains(.woken) {
-            handleSignals()
-            let flushes = takeFlushes()
-            let bytes = mailbox.takeBytes()
-            if !output.ring(bytes) { printAbovePicker(bytes) }
-            for flush in flushes { flush.resume() }
+            takeNews(printAbovePicker)
         }
         if events.contains(.input) { keys.feed(readInput()) }
         return PickerState.Action.none

@@ -131,7 +131,7 @@ struct WritingView: Equatable {
             var lines = [heading(tool, review, width)]
             if let warning = review.version.warning {
                 lines += WordWrap.rows(StyledLine("! \(warning)", .warning), width: width - 2)
-                    .map { StyledLine([StyledLine.Span("  ")] + $0.spans) }
+                    .map(\.indented)
             }
             lines.append(StyledLine("  " + keys(review, width - 2), .dim))
             return lines
@@ -156,9 +156,7 @@ struct WritingView: Equatable {
             line(cut(titles, to: room - max(0, titles.count - 1)), " ", ""),
         ]
         let form = forms.first { DisplayWidth.of($0.text) <= room } ?? forms[0]
-        return WordWrap.rows(form, width: room).map {
-            StyledLine([StyledLine.Span("  ")] + $0.spans)
-        }
+        return WordWrap.rows(form, width: room).map(\.indented)
     }
 
     /// The widest first, and no more of them than it takes: `Proof.`, `prOf.`

@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 import Synchronization
 
 /// Listens through a whole WAV file once, in reads of half a megabyte, on a
@@ -27,13 +26,8 @@ package struct LoudnessReader: Sendable {
         try Task.checkCancellation()
         let isCancelled = Flag()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                // A new serial queue gets a thread outside of the cooperative
-                // pool, which the reads may block.
-                DispatchQueue(label: "loudness").async {
-                    continuation.resume(
-                        with: Result { try read(wave, isCancelled, onProgress) })
-                }
+            try await QueueExecutor.run("loudness") {
+                try read(wave, isCancelled, onProgress)
             }
         } onCancel: {
             isCancelled.set()

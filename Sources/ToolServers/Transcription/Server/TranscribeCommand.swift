@@ -73,7 +73,7 @@ struct TranscribeCommand: Sendable {
         var output = CommandOutput()
         output.remarks =
             remarks(done).enumerated().map { index, line in
-                index == 0 ? line : StyledLine([.init("  ")] + line.spans)
+                index == 0 ? line : line.indented
             } + done.notices.map { StyledLine("  \($0)", .dim) }
         output.draft = CommandOutput.Draft(text: done.draft, source: done.name, sends: sends)
         return output

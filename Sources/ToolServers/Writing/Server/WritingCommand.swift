@@ -228,7 +228,7 @@ package struct WritingCommand: Sendable {
 
     private func difference(_ diff: TextDiff, isChat: Bool) -> [StyledLine] {
         diff.lines(isMarked: !server.dependencies.screen.hasColours).map {
-            isChat ? StyledLine([.init("  ")] + $0.spans) : $0
+            isChat ? $0.indented : $0
         }
     }
 

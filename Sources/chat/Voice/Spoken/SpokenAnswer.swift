@@ -120,15 +120,7 @@ struct SpokenAnswer: Sendable {
 
     /// No line is held whole that never ends.
     private mutating func breakLine() -> [SpokenSentence] {
-        var end = pending.count - 1
-        while end > MarkdownStream.lineLimit / 2, pending[end] != 0x20 { end -= 1 }
-        var next = end + 1
-        if pending[end] != 0x20 {
-            // No space: between characters.
-            next = pending.count - 1
-            while next > 0, pending[next] & 0xC0 == 0x80 { next -= 1 }
-            end = next
-        }
+        let (end, next) = MarkdownStream.breakPoint(of: pending)
         let sentences = take(Array(pending[..<end]))
         pending.removeFirst(next)
         searched = 0

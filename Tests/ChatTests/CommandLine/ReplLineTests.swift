@@ -3,7 +3,7 @@ import XCTest
 
 @testable import chat
 
-final class CommandParserTests: XCTestCase {
+final class ReplLineTests: XCTestCase {
     func testCommandsMessagesAndPathsAreToldApart() throws {
         let table: [(String, ReplLine)] = [
             ("", .empty),
