@@ -243,7 +243,7 @@ package actor AlertScheduler {
         let taken = await dependencies.delivery.deliver(notice(.alert(alert, isLate: isLate)))
         do {
             if taken.isEmpty {
-                tell("alerts: nothing took an alert")
+                tell("alerts: no channel accepted an alert")
                 if isLogged { try await dependencies.book.release(alert) }
                 return
             }
