@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// Takes the conversations and items of another database in, by their ids.
+/// Merges the conversations and items of another database, by their ids.
 ///
 ///     here                      there               outcome
 ///     nothing                   something           new

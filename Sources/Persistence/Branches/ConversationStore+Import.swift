@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// Takes conversations in from files.
+/// Imports conversations from files.
 extension ConversationStore {
     package enum WhenPresent: Sendable {
         case skip, copy

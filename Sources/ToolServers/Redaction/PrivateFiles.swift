@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 
 /// Writes files that identify a person: for the user alone (0600) from the start,
-/// whole or not at all, and over another only where that is meant.
+/// completely or not at all, and over another only if that is intended.
 package struct PrivateFiles: Sendable {
     private static let queue = DispatchQueue(label: "chat.private-files")
     private let environment: Environment
