@@ -98,7 +98,7 @@ package enum JSONWriter {
 
     /// C1 controls, of which U+009B begins an escape sequence; what changes the
     /// direction of the text around it (Unicode UAX #9, table 2); and the two
-    /// line ends that are none in JSON but are for many readers.
+    /// characters that are line ends for many readers, but not in JSON.
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x80...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

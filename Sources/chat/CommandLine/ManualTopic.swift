@@ -64,7 +64,7 @@ struct ManualTopic: Equatable {
         .init(
             "mcp", "Other programs (MCP)",
             "your reminders, calendar and library in other assistants"),
-        .init("mcp-servers", "Tool servers of others", "their tools for your models"),
+        .init("mcp-servers", "External tool servers", "their tools for your models"),
         .init("backup", "Backup", "everything in one file, and restoring it"),
         .init("web", "The web", "pages that a model fetches, and its vendor's search"),
         .init("tools", "Tools", "what a model may do, your rules for it, and what it did"),

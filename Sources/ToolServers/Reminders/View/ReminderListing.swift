@@ -116,7 +116,7 @@ package struct ReminderListing: Sendable {
         }
         var trees = roots.map { tree($0, parts: parts, depth: 0, text: text) }
         let shown = Set(trees.flatMap { $0.rows.map(\.reminder.uid) })
-        // Files of others may say that two are parts of each other.
+        // Other people's files may say that two are parts of each other.
         trees += reminders.filter { !shown.contains($0.uid) }.map {
             tree($0, parts: [:], depth: 0, text: text)
         }
