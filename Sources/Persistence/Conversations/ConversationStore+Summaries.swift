@@ -22,7 +22,7 @@ extension ConversationStore {
         try await connection.interruptible { () throws(SQLiteError) in try newestSummary(of: id) }
     }
 
-    /// The newest summary, and of the turns behind it the newest ones whose
+    /// The newest summary, and of the turns after it the newest ones whose
     /// stored size together stays within a bound; always the newest one.
     package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {
         try await connection.interruptible { () throws(SQLiteError) in
