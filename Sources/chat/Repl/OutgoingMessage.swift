@@ -4,9 +4,9 @@ import AgentCore
 struct OutgoingMessage {
     /// What is sent.
     var text: String
-    /// What the user wrote of it: only there `@` names a file.
+    /// The part that the user wrote: only there `@` names a file.
     var typed: String
-    /// The line that says it again, for when it comes back.
+    /// The input line that produced it, for when it comes back.
     var line: String
     /// What it is sent instead of.
     var replacing: Session.Replacement?

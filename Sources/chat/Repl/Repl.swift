@@ -147,7 +147,7 @@ final class Repl {
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty
                 if await answerVoice.isSpeaking {
-                    // That is what it was meant for; the line is not.
+                    // That is what Ctrl-C was meant for, not the line.
                     await answerVoice.stop()
                     draft = LineDraft(restored: typed)
                     wasInterrupted = false
@@ -180,7 +180,7 @@ final class Repl {
         }
     }
 
-    /// What stands before the line: it says when the conversation is redacted.
+    /// The prompt before the line: it shows when the conversation is redacted.
     var promptLine: StyledLine {
         get async {
             let mark = StyledLine.Span("> ", .accent)
@@ -295,14 +295,14 @@ final class Repl {
                     facts = try await stoppable {
                         await connector.facts(about: error, model: model)
                     }
-                    // With nothing shown the question has been put already.
+                    // With nothing shown, the question has been asked already.
                     if outcome.hasPartialAnswer {
                         offer = try await stoppable { [services] in
                             await services.otherWay(after: error, than: provider)
                         }
                     }
                 } catch {
-                    // Stopped: the failure is shown without what would explain it.
+                    // Stopped: the failure is shown without its explanation.
                 }
                 facts.isAtPrompt = true
                 facts.isTold = await session.hasDeclined
@@ -356,7 +356,7 @@ final class Repl {
 
     /// Runs what may take long so that Ctrl-C stops it.
     ///
-    /// - Parameter note: what is said of it once it has taken half a second.
+    /// - Parameter note: shown once it has taken half a second.
     func stoppable<Value: Sendable>(
         saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
