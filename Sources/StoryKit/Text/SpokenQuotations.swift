@@ -1,4 +1,4 @@
-/// Tells speech from words that are only put in marks: the so-called "friends" of
+/// Distinguishes speech from words that are only in quotation marks: the so-called "friends" of
 /// someone, a book called "Emma".
 struct SpokenQuotations {
     private let tokens: [StoryToken]
@@ -11,7 +11,7 @@ struct SpokenQuotations {
         self.bytes = bytes
     }
 
-    /// Without those that are no speech.
+    /// Without those that are not speech.
     func filter(_ quotations: [StorySpan]) -> [StorySpan] {
         var token = 0
         return quotations.filter { span in

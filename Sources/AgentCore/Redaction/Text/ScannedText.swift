@@ -1,5 +1,5 @@
-/// A text as everything that looks for people reads it: one unit for each letter,
-/// digit or sign that is seen, folded, and where in the text it came from. Pure.
+/// A text as all finders of personal data read it: one folded unit for each visible letter, digit
+/// or sign, and where in the text it came from. Pure.
 ///
 ///     text    M ü l l e r - S t r a ß e <soft hyphen> n &ouml; CR LF
 ///     units   m u l l e r - s t r a s s e             n o      \n
@@ -101,7 +101,7 @@ package struct ScannedText: Sendable {
         !isWord(index - 1) || has(.unspaced, index) || has(.unspaced, index - 1)
     }
 
-    /// - Parameter end: behind the last unit.
+    /// - Parameter end: after the last unit.
     func isWordEnd(_ end: Int) -> Bool {
         !isWord(end) || has(.unspaced, end) || has(.unspaced, end - 1)
     }
@@ -138,7 +138,7 @@ package struct ScannedText: Sendable {
         return false
     }
 
-    /// A capital behind a small letter, as in `class BergParser`.
+    /// A capital after a small letter, as in `class BergParser`.
     func isHump(_ index: Int) -> Bool {
         has(.upper, index) && isLetter(index - 1) && !has(.upper, index - 1)
     }

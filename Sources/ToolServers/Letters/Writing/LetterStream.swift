@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Shows a letter as it comes, with placeholders restored as soon as they are
-/// whole. One for each answer.
+/// Shows a letter as it arrives, with placeholders restored as soon as they are complete. One for
+/// each answer.
 actor LetterStream {
     /// All of it, as it came.
     private(set) var text = ""
@@ -23,7 +23,7 @@ actor LetterStream {
         progress = ToolProgress(activity: "Writing", title: title)
         progress.part = part
         progress.textRows = Self.rows
-        progress.hint = "what has come is kept"
+        progress.hint = "what has arrived is kept"
         progress.facts = [model.map { "waiting for \($0)" } ?? "waiting"]
     }
 

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// Writes a letter: asks the model once, at most twice, checks what comes, puts it
-/// together on this machine and keeps it.
+/// Writes a letter: asks the model once, at most twice, checks the answer, assembles the letter on
+/// this machine and keeps it.
 ///
 /// ```
 ///   inputs ─► LetterRequest (redacted) ─► the final bytes ─► the user's yes
@@ -18,7 +18,7 @@ import Persistence
 ///                       LetterLayout ─► LetterBook
 /// ```
 ///
-/// What has come is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
+/// What has arrived is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
 package struct LetterWriter: Sendable {
     package struct Dependencies: Sendable {
         package var generator: any TextGenerator

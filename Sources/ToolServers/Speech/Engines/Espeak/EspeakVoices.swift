@@ -180,7 +180,7 @@ actor EspeakVoices {
     ) async throws -> Sample {
         let bytes = try await program.run(program.arguments(name) + options, input: text)
         var wave = WaveStream()
-        // What is no WAV has no samples, which is the failure below.
+        // What is not a WAV has no samples, which is the failure below.
         let sound = (try? wave.feed(bytes)) ?? []
         let loudness = Loudness(sound)
         guard loudness.level > 0 else {
@@ -244,7 +244,7 @@ actor EspeakVoices {
 /// Where the list of voices is kept between launches: access to a small file.
 package struct EspeakVoiceCache: Sendable {
     package var read: @Sendable () -> [UInt8]?
-    /// What goes wrong is of no interest: the list is made anew then.
+    /// What goes wrong is of no interest: the list is made again then.
     package var write: @Sendable ([UInt8]) -> Void
 
     package init(
