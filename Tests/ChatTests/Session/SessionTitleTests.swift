@@ -241,7 +241,8 @@ final class SessionTextGeneratorTests: XCTestCase {
         XCTAssertEqual(none.reason, .noModel)
         let said = rig.services.diagnostics.describe(none)
         XCTAssertEqual(said.what, "No model is connected.")
-        XCTAssertEqual(said.todo, "Connect one: /keys set claude|openai, or start Ollama.")
+        XCTAssertEqual(
+            said.todo, "Connect one: \(Diagnostic.connecting).".replacing("chat ", with: "/"))
         XCTAssertEqual(said.exit, .needsKeyOrNetwork)
         let session = try await rig.session(flags: .init(provider: .claude))
         let noKey = try await failure(rig.services.generator)
