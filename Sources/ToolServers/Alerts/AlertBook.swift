@@ -5,17 +5,13 @@ import Persistence
 
 /// The owner of this process's connection to the log of alerts, and the one
 /// who knows which process is which.
-package actor AlertBook {
+package actor AlertBook: QueuedActor {
     private let database: CalendarDatabase
     private let environment: Environment
     /// This process, in the claims it makes.
     package nonisolated let owner: String
     private var hasPruned = false
-    private let executor = QueueExecutor(label: "chat.alerts")
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.alerts")
 
     /// `folder` is the state folder; nothing is opened before the first call.
     package init(folder: String, environment: Environment, owner: String? = nil) {

@@ -4,11 +4,8 @@ import ICalendar
 
 /// The latest restore, as a step that cannot be undone: it stands among the others
 /// so that `chat undo` does not pass over it and take back the act before it.
-package actor RestoreLog: UndoSource {
-    private let executor = QueueExecutor(label: "chat.restores")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor RestoreLog: UndoSource, QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.restores")
 
     private let state: String
 

@@ -295,9 +295,8 @@ package struct ExternalTools: ToolServer {
 
 /// Which servers a conversation was offered, the newest conversations alone. What cannot be
 /// read or written costs no more than a cache of the provider.
-private actor OfferRecords {
-    private let executor = QueueExecutor(label: "mcp-offers")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+private actor OfferRecords: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "mcp-offers")
 
     private let path: String
     private let uuid: @Sendable () -> String

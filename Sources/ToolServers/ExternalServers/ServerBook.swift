@@ -4,7 +4,7 @@ import Glibc
 /// The files about servers of others: `mcp.json`, which the user may edit, and the pins.
 /// Read when they are needed, replaced whole, both readable by the user alone. What two
 /// programs change in the same moment is put together under a lock.
-package actor ServerBook {
+package actor ServerBook: QueuedActor {
     package struct Content: Sendable, Equatable {
         package var entries: [ServerEntry] = []
         package var pins: [String: ServerPin] = [:]
@@ -16,10 +16,7 @@ package actor ServerBook {
     private static let limit = 8 << 20
     private static let servers = "mcpServers"
 
-    private let executor = QueueExecutor(label: "mcp-servers")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "mcp-servers")
 
     /// `mcp.json`.
     package nonisolated let path: String

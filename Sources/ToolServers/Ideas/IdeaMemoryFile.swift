@@ -4,11 +4,8 @@ import Glibc
 /// `ideas.json` in the data folder: read when it is needed, replaced whole, so
 /// that several programs at once see one state or the other. What two of them
 /// change in the same moment is put together under a lock.
-package actor IdeaMemoryFile {
-    private let executor = QueueExecutor(label: "ideas")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor IdeaMemoryFile: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "ideas")
 
     package nonisolated let path: String
     private let environment: Environment

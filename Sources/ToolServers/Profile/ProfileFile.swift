@@ -7,11 +7,8 @@ import Glibc
 ///
 /// Nothing else of the program has its values: no backup takes it along unless that
 /// is asked for, and no tool reaches it.
-package actor ProfileFile {
-    private let executor = QueueExecutor(label: "profile")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor ProfileFile: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "profile")
 
     package static let name = "profile.json"
     package nonisolated let path: String

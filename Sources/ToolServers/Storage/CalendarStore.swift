@@ -11,7 +11,7 @@ import Persistence
 /// any time. What the components mean is the business of reminders, calendar
 /// and alerts, which all go through here. Touches nothing before the first
 /// call.
-package actor CalendarStore {
+package actor CalendarStore: QueuedActor {
     /// A folder of items.
     package struct Collection: Sendable, Hashable {
         /// The folder's name, by which it is referred to.
@@ -96,11 +96,7 @@ package actor CalendarStore {
     /// What was noted, undone or redone by this process; see `PastStep.isFromHere`.
     var ownSteps: Set<String> = []
     var hasPruned = false
-    private let executor = QueueExecutor(label: "chat.calendars")
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.calendars")
 
     /// `roots` are folders of collections, or collections themselves. `state`
     /// is the folder for what can be undone and for the index; without one

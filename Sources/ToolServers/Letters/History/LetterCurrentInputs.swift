@@ -6,7 +6,7 @@ import Persistence
 /// the state folder, ids, revisions and settings alone. What a letter was to stress
 /// is in the user's words: it is not kept there, and is read from the letter that the
 /// inputs were put back from.
-package actor LetterCurrentInputs {
+package actor LetterCurrentInputs: QueuedActor {
     package struct Value: Sendable, Equatable {
         package var resume: LetterDraft.Source?
         package var job: LetterDraft.Source?
@@ -26,10 +26,7 @@ package actor LetterCurrentInputs {
     }
 
     // A file is read and replaced on a queue of its own.
-    private nonisolated let executor = QueueExecutor(label: "chat.letter-inputs")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.letter-inputs")
 
     package nonisolated let path: String
     private let uuid: @Sendable () -> String

@@ -8,11 +8,8 @@ import Persistence
 /// the state folder) with the tables of the calendars' log.
 ///
 /// A file is written only when what it held has been noted.
-package actor RewrittenFiles {
-    private nonisolated let executor = QueueExecutor(label: "chat.files")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor RewrittenFiles: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.files")
 
     private let database: CalendarDatabase
     private let environment: Environment
