@@ -278,10 +278,8 @@ package struct ExternalTools: ToolServer {
 
     package var name: String { "mcp" }
     package var description: String { "The tools of other programs." }
-    package var commands: [Command] { [] }
 
     package func listTools() -> [Tool] { offer.tools.map(\.tool) }
-    package func canHandle(message: String) -> IntentMatch { .none }
 
     package func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter

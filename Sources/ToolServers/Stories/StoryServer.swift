@@ -107,8 +107,6 @@ package struct StoryServer: ToolServer {
         return output
     }
 
-    package func canHandle(message: String) -> IntentMatch { .none }
-
     package var capability: Capability {
         var capability = Capability(self, completions: completions)
         capability.offer = { path in

@@ -271,7 +271,6 @@ final class SessionTextGeneratorTests: XCTestCase {
         let generator: any TextGenerator
         let name = "poet"
         let description = "Writes."
-        let commands: [Command] = []
 
         func listTools() -> [Tool] {
             [
@@ -300,8 +299,6 @@ final class SessionTextGeneratorTests: XCTestCase {
             }
             return ToolOutput(text: made.text)
         }
-
-        func canHandle(message: String) -> IntentMatch { .none }
     }
 
     func testAToolHasTextWrittenInTheMiddleOfATurn() async throws {
