@@ -83,16 +83,21 @@ struct ItemExport: Sendable {
         }
         return CommandOutput(
             lines: files.map { file in
-                StyledLine([
-                    .init("✓ \(files.count > 1 ? "" : "\(what) → ")", .success),
-                    .init(shown(file.path, folder: folder), .success, file: file.path),
-                    .init(", \(Quantities.bytes(file.bytes.count))", .dim),
-                ])
+                Self.line(
+                    files.count > 1 ? "" : "\(what) → ", file.path, in: folder,
+                    bytes: file.bytes.count)
             }, json: .array(json))
     }
 
-    private func shown(_ path: String, folder: String) -> String {
-        path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    /// `✓ 2 items → tea.md, 4 KB`
+    static func line(
+        _ what: String, _ path: String, in folder: String, bytes: Int
+    ) -> StyledLine {
+        let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+        return StyledLine([
+            .init("✓ \(what)", .success), .init(shown, .success, file: path),
+            .init(", \(Quantities.bytes(bytes))", .dim),
+        ])
     }
 
     /// nil for a name without an ending.

@@ -29,6 +29,7 @@ package struct LetterHistoryCommand: Sendable {
 
     var book: LetterBook { new.writer.book }
     var inputs: LetterCurrentInputs { new.inputs }
+    private var shared: KindCommand { KindCommand(lookup: book.lookup, library: library) }
     private var review: LetterReview { LetterReview(writer: new.writer, sources: new.sources) }
 
     static let letter = Verb.Argument.phrase(
@@ -65,7 +66,7 @@ package struct LetterHistoryCommand: Sendable {
                 "delete", "move to the trash", [Self.several],
                 options: [.init("--yes", "several, without a question")],
                 json: ItemTable.members, example: "l12"
-            ) { try await delete($0) },
+            ) { try await shared.delete($0) },
             LetterExport(
                 book: book, review: review, library: library, screen: new.screen,
                 variables: variables
@@ -119,12 +120,7 @@ package struct LetterHistoryCommand: Sendable {
                 ] : lines(letters, flagged: flagged.map(\.count), width: library.width()),
             json: .array(zip(letters, flagged).map { .object(Self.members(of: $0, flagged: $1)) }))
         output.quotesOthers = !letters.isEmpty
-        if letters.count == limit {
-            let more = try await library.store.count(ItemFilter(kinds: [.letter])) - letters.count
-            if more > 0 {
-                output.remarks = [StyledLine("… and \(Quantities.grouped(more)) more: --all", .dim)]
-            }
-        }
+        output.remarks = try await shared.rest(behind: letters.count, limit: limit)
         return output
     }
 
@@ -249,40 +245,6 @@ package struct LetterHistoryCommand: Sendable {
         {
             output.remarks.append(remark)
         }
-        return output
-    }
-
-    private func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        var letters: [LibraryItem] = []
-        let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
-        for query in isTitle ? [words.text] : words.plain {
-            let letter = try await book.lookup.find(query)
-            if !letters.contains(where: { $0.id == letter.id }) { letters.append(letter) }
-        }
-        if letters.count > 1, !words.isConfirmed {
-            let names = letters.prefix(5).map(book.lookup.name).joined(separator: ", ")
-            let more = letters.count > 5 ? " and \(letters.count - 5) more" : ""
-            guard
-                await words.interaction.confirm(
-                    "To the trash: \(names)\(more)", "Delete these \(letters.count)?")
-            else {
-                return CommandOutput(
-                    lines: [
-                        StyledLine(
-                            "Nothing was deleted; with --yes these \(letters.count) are.",
-                            .warning)
-                    ], outcome: .refused)
-            }
-        }
-        let gone = try await library.store.trash(letters.map(\.id))
-        var output = CommandOutput(
-            lines: gone.map { letter in
-                StyledLine([
-                    .init("✓ deleted: \(book.lookup.name(letter))", .success),
-                    .init(" · /undo", .hint),
-                ])
-            }, json: .array(gone.map(ItemTable.json)))
-        output.quotesOthers = true
         return output
     }
 
