@@ -68,7 +68,7 @@ package actor ResumeBook: QueuedActor {
                 let content = try await content(bytes, shown: name, path: path)
                 return try await keep(content.text, format: content.format, as: kind, path: path)
             } catch let error as ResumeFileError
-                where error.reason == .unreadable(2) && !name.contains("/")
+                where error.reason == .file(.system(2)) && !name.contains("/")
             {
                 // No such file: it may name an item.
             }

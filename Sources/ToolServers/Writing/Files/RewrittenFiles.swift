@@ -31,7 +31,7 @@ package actor RewrittenFiles: QueuedActor {
             return try WholeFile.read(descriptor, limit: WritingFile.limit)
         } catch {
             throw WritingFileError(
-                error == .tooLarge ? .tooLarge(WritingFile.limit + 1) : .unreadable(error.code),
+                error == .tooLarge ? .tooLarge(WritingFile.limit + 1) : .file(.system(error.code)),
                 shown)
         }
     }
@@ -113,7 +113,8 @@ package actor RewrittenFiles: QueuedActor {
         do throws(WritingFileError) {
             now = try WritingFile.read(change.path, shown: change.path)
         } catch {
-            throw error.reason == .unreadable(ENOENT) ? WritingFileError(.gone, change.path) : error
+            throw error.reason == .file(.system(ENOENT))
+                ? WritingFileError(.gone, change.path) : error
         }
         // A kill may have come between the file and the note.
         if now != goal {
