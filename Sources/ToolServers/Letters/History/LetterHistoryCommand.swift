@@ -90,20 +90,14 @@ package struct LetterHistoryCommand: Sendable {
         ]
     }
 
-    private static let writing: [Verb.Option] = [
-        .init(
-            "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue), "another tone"),
-        .init(
-            "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue), "another length"),
-        .init("--language L", "another language: en-GB, de", .examples(LetterForm.tags)),
-        .init("--emphasis TEXT", "what matters most, in your words"),
-        .init("--hide-employers", "employers and schools are not sent either"),
-        .init("--dry-run", "print the exact request; nothing is sent"),
-        .init("--show-request", "print it whole, then send it"),
-        .init("--offline", "a letter without a model: a draft from your own lines"),
-        .init("--strict", "refuse a letter that claims what is not in your résumé"),
-        .init("--yes", "send without a question"),
-    ]
+    private static let writing: [Verb.Option] =
+        [
+            .init(
+                "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue), "another tone"),
+            .init(
+                "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue), "another length"),
+            .init("--language L", "another language: en-GB, de", .examples(LetterForm.tags)),
+        ] + LetterNewCommand.writing + [.init("--yes", "send without a question")]
 
     // MARK: - Lists
 
