@@ -50,11 +50,6 @@ package struct ClaimCheck: Sendable {
         }
     }
 
-    /// The sentences alone, each on one line.
-    package func flagged(in letter: String) -> [String] {
-        findings(in: letter).map(\.sentence)
-    }
-
     static func oneLine(_ text: some StringProtocol) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
