@@ -95,7 +95,7 @@ package actor ServerBook: QueuedActor {
             return try WholeFile.read(path, limit: Self.limit)
         } catch {
             if error.code == ENOENT { return nil }
-            throw ServerBookError(path: path, why: Self.reason(error.code))
+            throw ServerBookError(path: path, why: Diagnostic.system(error.code))
         }
     }
 
@@ -115,7 +115,7 @@ package actor ServerBook: QueuedActor {
         _ path: String, _ body: (inout JSONObject) -> Void
     ) throws(ServerBookError) {
         func failure(_ code: Int32) -> ServerBookError {
-            ServerBookError(path: path, why: Self.reason(code))
+            ServerBookError(path: path, why: Diagnostic.system(code))
         }
         let made = PrivateFolder.make(FilePath.folder(of: path))
         guard made == 0 else { throw failure(made) }
@@ -132,10 +132,6 @@ package actor ServerBook: QueuedActor {
         let code = WholeFile.replace(
             text.utf8, at: path, temporary: "\(path).\(environment.uuid()).tmp")
         guard code == 0 else { throw failure(code) }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }
 
