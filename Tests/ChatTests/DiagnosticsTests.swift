@@ -2,11 +2,11 @@ import Glibc
 import ICalendar
 import Persistence
 import TestSupport
-import ToolServers
 import XCTest
 
 @testable import AgentCore
 @testable import TerminalKit
+@testable import ToolServers
 @testable import chat
 
 final class DiagnosticsTests: XCTestCase {

@@ -53,8 +53,6 @@ package actor RestoreLog: UndoSource, QueuedActor {
 package struct RestoreNotUndone: Error, Sendable, Equatable {
     /// The name of its file.
     package var backup: String
-
-    package init(backup: String) { self.backup = backup }
 }
 
 extension RestoreNotUndone: DescribedError {

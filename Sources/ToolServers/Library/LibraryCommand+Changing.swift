@@ -232,13 +232,7 @@ package struct LibraryNoMatch: Error, Sendable, Equatable {
     /// The trash was looked in, and nothing else.
     var isInTrash: Bool
     /// A file of that name was looked for as well.
-    var mayBeFile: Bool
-
-    package init(query: String, isInTrash: Bool, mayBeFile: Bool = false) {
-        self.query = query
-        self.isInTrash = isInTrash
-        self.mayBeFile = mayBeFile
-    }
+    var mayBeFile = false
 }
 
 extension LibraryNoMatch: DescribedError {

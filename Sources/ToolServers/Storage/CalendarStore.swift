@@ -50,16 +50,6 @@ package actor CalendarStore: QueuedActor {
         package var window: Range<Date>?
         /// Only those with these words in title, notes, place or categories.
         package var text: String?
-
-        package init(
-            kind: String? = nil, openOnly: Bool = false, window: Range<Date>? = nil,
-            text: String? = nil
-        ) {
-            self.kind = kind
-            self.openOnly = openOnly
-            self.window = window
-            self.text = text
-        }
     }
 
     /// One act of the user, which is undone as one, whatever number of
@@ -71,13 +61,6 @@ package actor CalendarStore: QueuedActor {
         /// Of the item it is about.
         package var title: String
         package var uid: String
-
-        package init(id: String, verb: String, title: String, uid: String) {
-            self.id = id
-            self.verb = verb
-            self.title = title
-            self.uid = uid
-        }
     }
 
     /// How often a change is retried after another program's change.

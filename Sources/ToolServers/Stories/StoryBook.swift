@@ -36,8 +36,6 @@ package actor StoryBook: QueuedActor {
         package var style: QuoteStyle?
         /// Another story, though the file is known.
         package var isNew = false
-
-        package init() {}
     }
 
     /// What came of an import.

@@ -18,11 +18,6 @@ package struct ClaimCheck: Sendable {
         package var sentence: String
         /// As they are written: `10 years`, `Google`.
         package var claims: [String]
-
-        package init(sentence: String, claims: [String]) {
-            self.sentence = sentence
-            self.claims = claims
-        }
     }
 
     private let evidence: ClaimEvidence

@@ -10,19 +10,9 @@ package actor LetterCurrentInputs: QueuedActor {
     package struct Value: Sendable, Equatable {
         package var resume: LetterDraft.Source?
         package var job: LetterDraft.Source?
-        package var settings: LetterSettings
+        package var settings = LetterSettings()
         /// The letter that `use` put back.
         package var letter: ItemID?
-
-        package init(
-            resume: LetterDraft.Source? = nil, job: LetterDraft.Source? = nil,
-            settings: LetterSettings = LetterSettings(), letter: ItemID? = nil
-        ) {
-            self.resume = resume
-            self.job = job
-            self.settings = settings
-            self.letter = letter
-        }
     }
 
     // A file is read and replaced on a queue of its own.

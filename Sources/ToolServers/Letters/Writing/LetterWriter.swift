@@ -56,11 +56,6 @@ package struct LetterWriter: Sendable {
         package var isOffline = false
         /// A letter with a claim that nothing backs is refused.
         package var isStrict = false
-
-        package init(isOffline: Bool = false, isStrict: Bool = false) {
-            self.isOffline = isOffline
-            self.isStrict = isStrict
-        }
     }
 
     /// Shows the bytes that would be sent, and asks where the user has to be asked.
@@ -240,6 +235,11 @@ package struct LetterWriter: Sendable {
         return [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " ")
     }
 
+    var today: CivilDate {
+        LocalTime().civil(at: dependencies.environment.now()).date
+    }
+}
+
 /// Shows a letter as it comes, with placeholders restored as soon as they are
 /// whole. One for each answer.
 actor LetterStream {
@@ -288,10 +288,5 @@ actor LetterStream {
     /// Rows are folded where they are shown.
     private static func onOneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
-}
-
-    var today: CivilDate {
-        LocalTime().civil(at: dependencies.environment.now()).date
     }
 }
