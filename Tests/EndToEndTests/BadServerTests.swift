@@ -86,7 +86,7 @@ final class BadServerTests: XCTestCase {
         for (status, exit, words) in [
             (400, Int32(1), "refused the request (400)"), (403, 4, "does not allow this (403)"),
             (404, 4, "does not look like a server"), (413, 1, "refused the request (413)"),
-            (422, 1, "refused the request (422)"), (307, 4, "sends the request elsewhere (307)"),
+            (422, 1, "refused the request (422)"), (307, 4, "redirects the request (307)"),
         ] {
             let server = try ProviderServer(
                 .messages,
@@ -142,11 +142,11 @@ final class BadServerTests: XCTestCase {
         // Attempts by provider and headers: a wait that is too long is told
         // instead, and without any Anthropic's may be the monthly limit.
         for (format, headers, count, words) in [
-            (WireFormat.messages, Self.retrySoon, 3, "limits how fast"),
-            (.messages, [], 1, "limits how fast"),
+            (WireFormat.messages, Self.retrySoon, 3, "is limiting your requests"),
+            (.messages, [], 1, "is limiting your requests"),
             (.messages, [HTTPHeader("Retry-After", "86400")], 1, "1440 min"),
-            (.messages, [HTTPHeader("Retry-After", "junk")], 1, "limits how fast"),
-            (.responses, Self.retrySoon, 3, "limits how fast"),
+            (.messages, [HTTPHeader("Retry-After", "junk")], 1, "is limiting your requests"),
+            (.responses, Self.retrySoon, 3, "is limiting your requests"),
             (.chat, [HTTPHeader("Retry-After", "3600")], 1, "60 min"),
         ] {
             let server = try ProviderServer(

@@ -33,7 +33,8 @@ final class BadStoreTests: XCTestCase {
         try holder.waitFor(output: "held")
         let result = try chat.run(["-p", "second"])
         result.assertFailure(
-            1, "Another chat is holding", chat.file("chat.db"), "What is not saved is not sent")
+            1, "Another chat is using", chat.file("chat.db"),
+            "What cannot be saved is not sent")
         XCTAssertEqual(server.requests.count, 1)
         holder.endInput()
         XCTAssertEqual(try holder.finish().exit, 0)
@@ -76,7 +77,7 @@ final class BadStoreTests: XCTestCase {
         change.endInput()
         XCTAssertEqual(try change.finish().exit, 0)
         let before = try chat.bytes("chat.db")
-        try chat.run(["-p", "x"]).assertFailure(1, "newer chat", "9999")
+        try chat.run(["-p", "x"]).assertFailure(1, "newer version of chat", "9999")
         XCTAssertEqual(try chat.bytes("chat.db"), before)
         XCTAssertEqual(server.requests.count, 1)
         server.finish()

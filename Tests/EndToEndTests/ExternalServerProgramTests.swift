@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Tool servers of others with the real program: in the shell, at the prompt, and after
+/// External tool servers with the real program: in the shell, at the prompt, and after
 /// `kill -9`.
 final class ExternalServerProgramTests: XCTestCase {
     private func add(_ chat: ChatProgram, _ words: [String] = [], options: [String] = []) throws {
@@ -27,7 +27,7 @@ final class ExternalServerProgramTests: XCTestCase {
             .assertFailure(2, "https")
         try add(chat)
         try chat.run(["mcp", "add", "own", "--yes", "--"] + ToolServerScript.command())
-            .assertFailure(2, "There is a tool server own already.")
+            .assertFailure(2, "There is already a tool server own.")
         let row = try chat.json(["mcp", "list", "--json"])[0]
         XCTAssertEqual(row?["state"], "approved")
         XCTAssertEqual(row?["tools"], 9)

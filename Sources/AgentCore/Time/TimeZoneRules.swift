@@ -1,5 +1,5 @@
 /// What the clocks of one place show at every instant: the changes a zone file
-/// lists (TZif, RFC 8536) and the rule that goes on after them.
+/// lists (TZif, RFC 8536) and the rule that continues after them.
 ///
 /// Pure: bytes in, answers out. Where files lie is `TimeZoneDatabase`'s
 /// business.
@@ -70,7 +70,7 @@ package struct TimeZoneRules: Sendable {
             states: [State(offset: offset, isDaylight: false, abbreviation: abbreviation)])
     }
 
-    /// nil for a text that is no rule in the words of POSIX TZ.
+    /// nil for a text that is not a rule in the words of POSIX TZ.
     package init?(posix text: String) {
         guard let rule = PosixTimeZone(text) else { return nil }
         table = Table(

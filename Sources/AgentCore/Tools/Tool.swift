@@ -9,7 +9,7 @@ package struct Tool: Sendable, Equatable {
     package var description: String
     package var inputSchema: JSONSchema
     package var toolClass: ToolClass
-    /// What it writes is sent with later conversations: after text of others the user is
+    /// What it writes is sent with later conversations: after text by others the user is
     /// asked each time, whatever was allowed before.
     package var outlastsConversation = false
 
@@ -64,7 +64,7 @@ package struct ToolOutput: Sendable, Equatable {
 package enum ToolError: Error, Sendable, Equatable {
     case toolNotFound(name: String)
     case invalidArguments([JSONSchema.Violation])
-    /// The arguments are no JSON object.
+    /// The arguments are not a JSON object.
     case unreadableArguments(reason: String)
     /// Nothing matches what the arguments name.
     case noMatch(query: String)
@@ -76,7 +76,7 @@ package enum ToolError: Error, Sendable, Equatable {
 
 extension ToolError {
     /// What the model reads: short, in the terms of its own call, and with
-    /// what would work. Words of the model's own are repeated only so far.
+    /// what would work. The model's own words are repeated only in part.
     package var modelText: String {
         switch self {
         case .toolNotFound(let name): "There is no tool named \(Self.short(name))."

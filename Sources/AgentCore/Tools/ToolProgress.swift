@@ -3,18 +3,18 @@
 package struct ToolProgress: Sendable, Equatable {
     /// What is being done: "Transcribing".
     package var activity: String
-    /// What it is done to, such as the name of a file; foreign text.
+    /// The object, such as the name of a file; foreign text.
     package var title: String
     /// "piece 3 of 8"; empty where there is one.
     package var part = ""
     /// 0…1; nil while there is nothing to measure.
     package var fraction: Double?
-    /// What is known now, the most important first; an empty one keeps its
+    /// The current facts, the most important first; an empty one keeps its
     /// column free.
     package var facts: [String] = []
     /// It waits after a failure.
     package var isTrouble = false
-    /// The end of what has come so far; foreign text.
+    /// The end of what has arrived so far; foreign text.
     package var text = ""
     /// Rows of `text` at most, where it is shown in several.
     package var textRows = 3
@@ -30,7 +30,7 @@ package struct ToolProgress: Sendable, Equatable {
     }
 }
 
-/// The way of a tool or command to whoever shows how far it is. Quick, callable
+/// Reports the progress of a tool or command to what shows it. Quick, callable
 /// from any thread; only the newest progress counts, so a flood costs nothing.
 package struct Emitter: Sendable {
     private let send: (@Sendable (ToolProgress) -> Void)?
@@ -78,11 +78,11 @@ package struct Emitter: Sendable {
     }
 }
 
-/// What a command has of the place where it runs.
+/// What a command gets from the place where it runs.
 package struct Interaction: Sendable, Equatable {
     package var emit = Emitter.none
-    /// Asks what is answered with yes or no, below what is wrong. No where there
-    /// is no one to ask.
+    /// Asks a yes-or-no question, below the warnings. The answer is no without a
+    /// terminal.
     package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
         _, _ in false
     }
@@ -106,13 +106,13 @@ package struct Interaction: Sendable, Equatable {
 
     package init(emit: Emitter = .none) { self.emit = emit }
 
-    /// Who shows it is no part of what was asked for.
+    /// Who shows it is not part of what was asked for.
     package static func == (one: Interaction, other: Interaction) -> Bool { true }
 }
 
 /// What came back from the user's editor.
 package enum EditedText: Sendable, Equatable {
-    /// Without the line end that editors put behind the last line; may be empty.
+    /// Without the line end that editors put after the last line; may be empty.
     case changed(String)
     case unchanged
     /// What happened, and where the text is kept: "vim ended with 1; the text is in

@@ -1,4 +1,4 @@
-/// What is said about an error: what happened, and what to do. At most three
+/// The text for an error: what happened, and what to do. At most three
 /// lines; foreign words in it pass the allow-list when they are shown.
 package struct Diagnostic: Sendable, Equatable {
     package var what: String
@@ -59,7 +59,7 @@ package struct Diagnostic: Sendable, Equatable {
     package static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
         // One line; a server's sentence often ends with its own full stop, and
-        // ours would stand alone behind a space.
+        // ours would stand alone after a space.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         while let last = line.last, last.isWhitespace || last == "." { line.removeLast() }
         if line.isEmpty { return "" }

@@ -1,6 +1,6 @@
 /// The refusal to keep a text with an API key in it.
 package struct KeyNotKept: Error, Sendable, Equatable {
-    /// Where the text is all the same; nil where whoever gave it has it.
+    /// Where the text was saved instead; nil where the caller still has it.
     package var path: String?
 
     package init(path: String? = nil) { self.path = path }
@@ -9,7 +9,7 @@ package struct KeyNotKept: Error, Sendable, Equatable {
 extension KeyNotKept: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
-            "Not kept: the text holds an API key, or what looks like one.",
+            "Not kept: the text contains what looks like an API key.",
             todo: path.map { "Your text is in \($0)." } ?? "Remove it and try again.",
             exit: .refused)
     }

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Takes the conversations and items of another database in, by their ids.
+/// Merges the conversations and items of another database, by their ids.
 ///
 ///     here                      there               outcome
 ///     nothing                   something           new
@@ -11,7 +11,7 @@ import AgentCore
 ///
 /// Nothing that is only here is lost: a conversation is replaced only by one
 /// that holds all of its turns, and an item keeps its revisions. Doing it again
-/// changes nothing. What comes in counts as words of others (docs/safety in the
+/// changes nothing. What comes in counts as text by others (docs/safety in the
 /// manual): where a file comes from cannot be known from the file.
 struct DatabaseMerge {
     /// Nil where there is no database yet; enough for a plan.
@@ -161,7 +161,7 @@ struct DatabaseMerge {
         let writer = MergeWriter(connection: ours)
         try writer.begin()
         let isEmpty = try ours.first(MergeSQL.anyTurn) { _ in true } == nil
-        // What comes behind what is here goes in from the oldest on, what comes
+        // What comes after what is here goes in from the oldest on, what comes
         // before it from the newest on: so their order stays.
         var older: [Conversation] = []
         for conversation in plan.conversations where conversation.outcome.isChange {

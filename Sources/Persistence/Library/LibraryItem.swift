@@ -21,7 +21,7 @@ package struct LibraryItem: Sendable, Equatable {
     /// The number of the revision that this is.
     package var revision: Int
     package var trashed: Date?
-    /// Text of others is in it or in what it was made of.
+    /// Text by others is in it or in what it was made of.
     package var hasForeignText: Bool
 }
 
@@ -72,7 +72,7 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     package static let letter = ItemKind(rawValue: "letter")
     package static let resume = ItemKind(rawValue: "resume")
     package static let job = ItemKind(rawValue: "job")
-    /// A note about the user, which conversations are told of.
+    /// A note about the user, which conversations get.
     package static let memory = ItemKind(rawValue: "memory")
 
     /// `s12`: how an item is called where only those of its kind are meant.
@@ -145,7 +145,7 @@ package struct RevisionOrigin: Sendable, Equatable {
     package var name: String?
     /// The id of the conversation in which it was made.
     package var conversation: String?
-    /// Text of others may be in it.
+    /// Text by others may be in it.
     package var hasForeignText: Bool
 
     package init(

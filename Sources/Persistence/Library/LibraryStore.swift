@@ -199,7 +199,7 @@ package actor LibraryStore: QueuedActor {
         }
     }
 
-    /// More than these are no choice.
+    /// More than these are not a choice.
     private static let candidates = 20
 
     // MARK: - Revisions
@@ -281,7 +281,7 @@ package actor LibraryStore: QueuedActor {
             isConflict: row.flag(11))
     }
 
-    /// What another program wrote there and is no JSON object counts as empty.
+    /// What another program wrote there and is not a JSON object counts as empty.
     private static func metadata(_ text: String) -> JSONObject {
         if text == "{}" { return JSONObject() }
         return (try? JSONParser.parse(Array(text.utf8)))?.objectValue ?? JSONObject()

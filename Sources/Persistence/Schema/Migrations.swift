@@ -13,7 +13,7 @@ enum Migrations {
         sharedBodies, pictures, toolCalls,
     ]
 
-    /// STRICT so that a column holds what it says, whoever writes. Tables have
+    /// STRICT so that a column has its declared type, whatever program writes it. Tables have
     /// row ids so that full-text search can refer to them later. The number of
     /// a deleted turn is not given out again (AUTOINCREMENT): an instance that
     /// is still answering it would write into another conversation.
@@ -87,7 +87,7 @@ enum Migrations {
             """)
 
     /// What a conversation keeps besides its words. `replaced` is the time at
-    /// which a turn gave way to another (asked again, or edited and sent anew):
+    /// which a turn gave way to another (asked again, or edited and sent again):
     /// such a turn is kept, and neither shown nor sent. `deleted` is the time at
     /// which a conversation went to the trash; the indexes by use hold only those
     /// that are not there. A copied turn (fork, import) counts for nothing in the
@@ -160,7 +160,7 @@ enum Migrations {
             WHERE is_local = 1 OR is_copy = 1;
             """)
 
-    /// Requests to a model that are no turn (a title, a summary), for what they
+    /// Requests to a model that are not a turn (a title, a summary), for what they
     /// used; the summaries' own columns hold what older versions counted there.
     /// `first_words` is the title that a model's has taken the place of, by which
     /// the conversation is found all the same.

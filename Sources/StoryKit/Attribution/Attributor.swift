@@ -17,7 +17,7 @@ package struct Attributor: Sendable {
     /// One for each quotation of the text, in order.
     ///
     /// - Parameter decided: what the user decided, by the index of the span: a member of
-    ///   the cast, or nil for nobody of it. A decision counts for the whole utterance
+    ///   the cast, or nil for none of it. A decision counts for the whole utterance
     ///   that the span belongs to, and its neighbours are judged by it.
     /// - Parameter withCandidates: those that are not sure say who else it may be.
     package func attribute(
@@ -78,7 +78,9 @@ package struct Attributor: Sendable {
                 if let decision {
                     // What goes on after a tag is the same speech.
                     (attribution.speaker, attribution.tier) = (decision, .sure)
-                    (attribution.confidence, attribution.evidence) = (1, "goes with your decision")
+                    (attribution.confidence, attribution.evidence) = (
+                        1, "follows from your decision"
+                    )
                 }
                 found.append(Self.attribution(attribution, decided[span]))
             }
@@ -90,7 +92,7 @@ package struct Attributor: Sendable {
     /// So many utterances away a name still tells who "he" is.
     private static let near = 12
     private static let rounds = 3
-    /// More than these are no choice.
+    /// More than these are not a choice.
     private static let shown = 5
 
     /// The same where the user decided nothing about it.

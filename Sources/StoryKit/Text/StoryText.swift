@@ -1,4 +1,4 @@
-/// A story as bytes, with its paragraphs, what is told and what is spoken, and its words.
+/// A story as bytes, with its paragraphs, its narration and speech, and its words.
 ///
 /// Everything is addressed by UTF-8 byte offsets into the source; nothing is changed in
 /// it. Who speaks is the business of `Attributor`, chapters are the importer's.
@@ -76,7 +76,7 @@ package struct StoryText: Sendable {
     }
 }
 
-/// Tells speech from words that are only put in marks: the so-called "friends" of
+/// Distinguishes speech from words that are only in quotation marks: the so-called "friends" of
 /// someone, a book called "Emma".
 struct SpokenQuotations {
     private let tokens: [StoryToken]
@@ -89,7 +89,7 @@ struct SpokenQuotations {
         self.bytes = bytes
     }
 
-    /// Without those that are no speech.
+    /// Without those that are not speech.
     func filter(_ quotations: [StorySpan]) -> [StorySpan] {
         var token = 0
         return quotations.filter { span in

@@ -1,4 +1,5 @@
-/// Who is heard near whom, so that they need voices that a listener can tell apart.
+/// Which characters are heard near each other, so that they need voices that a listener can
+/// distinguish.
 package struct SceneMap: Sendable, Equatable {
     /// For each character those they share a scene with, without themselves.
     package private(set) var partners: [Set<Int>]
@@ -7,7 +8,7 @@ package struct SceneMap: Sendable, Equatable {
     private static let quotations = 12
     private static let bytes = 8_000
 
-    /// Nobody meets anybody.
+    /// No two characters meet.
     package static func none(_ characters: Int) -> SceneMap {
         SceneMap(partners: [Set<Int>](repeating: [], count: characters))
     }

@@ -1,4 +1,4 @@
-/// A whole text as a tree, for what needs all of it: links whose definition
+/// A whole text as a tree, for features that need all of it: links whose definition
 /// comes later, lists that are loose because of their last item.
 package struct MarkdownDocument: Sendable {
     indirect enum Block: Sendable {
@@ -20,7 +20,7 @@ package struct MarkdownDocument: Sendable {
     }
 
     struct Item: Sendable {
-        /// Nil when it is no task.
+        /// Nil when it is not a task.
         var isDone: Bool?
         var blocks: [Block]
     }

@@ -139,7 +139,7 @@ extension TerminalLoop {
         }
     }
 
-    /// Input that is no terminal: lines as they are.
+    /// Input that is not a terminal: lines as they are.
     private func readPlainInput() -> LineResult {
         var line: [UInt8] = []
         while !isLeaving, !isAskedToClose() {
@@ -153,7 +153,7 @@ extension TerminalLoop {
                 output.write(mailbox.takeBytes())
             }
             guard events.contains(.input) else { continue }
-            // Byte by byte: what follows the line belongs to whoever reads next.
+            // Byte by byte: what follows the line belongs to the next reader.
             var byte: UInt8 = 0
             let count = read(options.input, &byte, 1)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -193,7 +193,7 @@ extension TerminalLoop {
         defer { keys.resume(fresh) }
         while true {
             // Stopped and continued, in whatever way: what was typed meanwhile
-            // was for the shell. The question is put anew.
+            // was for the shell. The question is put again.
             if stops != mailbox.stops, !isLeaving {
                 stops = mailbox.stops
                 (line, fresh) = (Question(mode), KeyDecoder())
@@ -298,8 +298,8 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH) { redrawModal() }
     }
 
-    /// At a question it is a no and stops what has asked, or whoever was
-    /// refused would go on talking.
+    /// At a question it is a no and stops what has asked, or a model that was refused would go on
+    /// talking.
     private func takeInterrupt() {
         if activity == .released { return }
         if [.prompting, .asking, .picking, .panel].contains(activity) { interrupts += 1 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What is typed while no prompt is open, how it comes into the next one, and
-/// how an unsent text outlives the program.
+/// What is typed while no prompt is open, how it gets into the next one, and how unsent text
+/// outlives the program.
 extension TerminalLoop {
     /// Whole keys leave the decoder for the type-ahead. A terminal without a
     /// line editor gets them as they are.
@@ -67,7 +67,7 @@ extension TerminalLoop {
         options.onTyping(typeAhead)
     }
 
-    /// A line of a question that was no answer: the next message, behind what
+    /// A line of a question that was not an answer: the next message, after what
     /// was typed before the question.
     func queue(_ message: String) {
         guard editor != nil else {

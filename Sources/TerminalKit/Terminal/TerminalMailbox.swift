@@ -79,7 +79,7 @@ final class TerminalMailbox: Sendable {
         _ = Glibc.write(waker, &one, 1)
     }
 
-    /// Something else than bytes or a request is to be looked at.
+    /// Something other than bytes or a request is to be looked at.
     func wakeUp() { signal() }
 
     /// How often the program was stopped: what was drawn before is elsewhere.
@@ -197,7 +197,7 @@ final class TerminalMailbox: Sendable {
         while read(wake, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Of an output that is no terminal: the `errno`, or 0.
+    /// Of an output that is not a terminal: the `errno`, or 0.
     var outputFailure: Int32 { failure.load(ordering: .relaxed) }
     func noteOutputFailure(_ code: Int32) { failure.store(code, ordering: .relaxed) }
 

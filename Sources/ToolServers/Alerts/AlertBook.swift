@@ -3,8 +3,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// The owner of this process's connection to the log of alerts, and the one
-/// who knows which process is which.
+/// Owns this process's connection to the log of alerts, and knows which process is which.
 package actor AlertBook: QueuedActor {
     private let database: CalendarDatabase
     private let environment: Environment
@@ -92,7 +91,7 @@ enum ProcessName {
 
     private static func name(_ process: pid_t) -> String? {
         guard let status = read("/proc/\(process)/stat"),
-            // The name in brackets may hold anything, also brackets.
+            // The name in brackets may contain anything, even brackets.
             let bracket = status.lastIndex(of: ")")
         else { return nil }
         let fields = status[bracket...].split(separator: " ")

@@ -1,8 +1,8 @@
 import Glibc
 import Persistence
 
-/// Who gives alerts on this machine now: one daemon, and any number of open
-/// chats, each known by a lock that ends with its process.
+/// Which processes deliver alerts on this machine now: one daemon, and any number of open chats,
+/// each known by a lock that ends with its process.
 package struct AlertPresence: Sendable {
     /// A lock that is held as long as the value lives.
     package final class Held: Sendable {
@@ -26,7 +26,7 @@ package struct AlertPresence: Sendable {
         return try Self.lock(daemonPath, LOCK_EX)
     }
 
-    /// Says that a chat is open; nil where that cannot be said.
+    /// Announces that a chat is open; nil if that is not possible.
     package func enterChat() -> Held? {
         do throws(SQLiteError) {
             try DatabaseFile.makeFolder(folder)

@@ -36,7 +36,7 @@ struct AlertWatchLoop {
             // poll skips a descriptor of -1, and so does the end.
             for descriptor in [timer, inotify] where descriptor >= 0 { close(descriptor) }
         }
-        // How one learns that the machine went to another zone.
+        // This is how a change of the machine's zone is noticed.
         zoneWatch = inotify_add_watch(
             inotify, "/etc", UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR))
         while true {
@@ -59,7 +59,7 @@ struct AlertWatchLoop {
     // MARK: Time
 
     private func arm() {
-        // A timer is always set, since it also tells that the clock was.
+        // A timer is always set, since it also reports that the clock was.
         let next = armed ?? Date(timeIntervalSinceNow: 86_400)
         // 0 would disarm; a time that is over rings at once.
         let seconds = max(1, min(next.timeIntervalSince1970, 32_503_680_000))
@@ -103,7 +103,7 @@ struct AlertWatchLoop {
 
     // MARK: Folders
 
-    /// Watches what is there; of a folder that is not, the nearest above it.
+    /// Watches existing folders; for a missing one, its nearest existing parent.
     private mutating func follow() {
         guard inotify >= 0 else { return }
         var current: [Int32: String] = [:]
@@ -124,7 +124,7 @@ struct AlertWatchLoop {
         for number in folders.keys where current[number] == nil {
             inotify_rm_watch(inotify, number)
         }
-        // What happened in a folder before it was watched is not told.
+        // What happened in a folder before it was watched is not reported.
         if current != folders { changed() }
         folders = current
     }

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Makes backups and takes them in, one step after the other, on a queue of its
-/// own. What is printed is `BackupCommand`'s business.
+/// Makes and restores backups, one step after the other, on its own queue. What is printed is
+/// `BackupCommand`'s business.
 package actor BackupEngine: QueuedActor {
     /// What it needs of the program.
     package struct Dependencies: Sendable {
@@ -244,7 +244,7 @@ package actor BackupEngine: QueuedActor {
             setAside: setAside, profileValues: try await added(of: profile, isDryRun: false))
     }
 
-    /// Puts what is new behind what is here, which stays first.
+    /// Puts what is new after what is here, which stays first.
     private func added(of profile: Profile?, isDryRun: Bool) async throws -> Int? {
         guard let profile, let file = dependencies.profile else { return nil }
         @Sendable func add(to mine: inout Profile) -> Int {

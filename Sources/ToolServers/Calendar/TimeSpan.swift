@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// Start and end as an event keeps them, made from what was said of them.
+/// Start and end as an event stores them, made from what was given.
 struct TimeSpan: Sendable, Equatable {
     var start: ItemTime
     /// Exclusive.
@@ -66,7 +66,7 @@ struct TimeSpan: Sendable, Equatable {
 }
 
 extension ItemEdit {
-    /// An event as a phrase says it; nil where nothing is said about when.
+    /// An event as a phrase says it; nil without a time.
     init?(event reading: ParsedPhrase, in context: DateContext) {
         guard let moment = reading.start else { return nil }
         let (start, end): (ItemTime, ItemTime)

@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// What acts on reminders and on events have in common: what a field may hold,
+/// What actions on reminders and on events have in common: what a field may hold,
 /// which folder a list's name means, the step of undo, and the way to another
 /// list.
 ///
@@ -74,7 +74,7 @@ package struct ItemActions: Sendable {
             }
     }
 
-    /// Whoever can put a file there could speak to the model in it.
+    /// Another person who can put a file there could speak to the model in it.
     func areForeign(_ items: [some CalendarItem]) async -> Bool {
         !(await store.areOwn(items.map(\.path)))
     }
@@ -99,7 +99,7 @@ package struct ItemActions: Sendable {
         guard file.collection.name != folder else { return file }
         guard file.content.itemIDs.count <= 1 else {
             throw ToolError.failed(
-                "the file of \"\(item.title)\" holds other items too; it was left where it is")
+                "the file of \"\(item.title)\" contains other items too; it was not moved")
         }
         let copy = try await store.create(
             file.content, uid: FilePath.stem(path), in: folder, copyOf: path, step: step)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ICalendar
 
 /// Makes new VTODOs and VEVENTs and changes what both have: only the lines that
-/// must be different are, whoever wrote them. Pure; ids and the time are given.
+/// must be different are, whatever program wrote them. Pure; ids and the time are given.
 ///
 /// Times are each kind's own: `ItemEditor+Reminders` and `EventEditor`.
 package struct ItemEditor: Sendable {
@@ -129,7 +129,7 @@ package struct ItemEditor: Sendable {
     }
 
     /// Gives a calendar the VTIMEZONE of each zone it had no use for before.
-    /// What others left out is not added to their files unasked.
+    /// What others left out is not added to their files unless asked for.
     func describeZones(in calendar: inout Component, beyond before: Component) {
         let known = Set(VTimeZone.zones(usedIn: before).map(\.tzid))
         if VTimeZone.zones(usedIn: calendar).contains(where: { !known.contains($0.tzid) }) {

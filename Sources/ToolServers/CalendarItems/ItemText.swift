@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// How items are said: to people in words, to the model and to other programs
-/// in JSON. Pure; `now` and the zone are given.
+/// How items are worded: for people in words, for the model and for other programs in JSON. Pure;
+/// `now` and the zone are given.
 ///
 /// What each kind says of itself is in `ItemText+Reminders` and
 /// `ItemText+Events`.
@@ -100,7 +100,7 @@ package struct ItemText: Sendable {
         return "\(minutes / (24 * 60)) days"
     }
 
-    /// ` ↻ ⏰` behind a title: it repeats, it has an alarm.
+    /// ` ↻ ⏰` after a title: it repeats, it has an alarm.
     static func marks(repeats: Bool, rings: Bool) -> String {
         (repeats ? " ↻" : "") + (rings ? " ⏰" : "")
     }

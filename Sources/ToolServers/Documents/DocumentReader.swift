@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Reads documents with prose in them: text in any encoding, Markdown, HTML, EPUB, PDF
-/// and RTF, told apart by what is in them and then by their names.
+/// Reads documents with prose in them: text in any encoding, Markdown, HTML, EPUB, PDF and RTF,
+/// recognized by content and then by name.
 ///
 /// Blocks, but for the program that reads PDFs.
 package struct DocumentReader: Sendable {
@@ -49,7 +49,7 @@ package struct DocumentReader: Sendable {
         return bytes
     }
 
-    /// nil for a file that is no ZIP archive.
+    /// nil for a file that is not a ZIP archive.
     /// - Throws: `DocumentError`.
     static func archive(path: String, shown: String) throws(DocumentError) -> OpenFile? {
         let (file, head) = try open(path, shown) { file throws(OpenFile.Failure) in
@@ -120,7 +120,7 @@ package struct DocumentReader: Sendable {
 
     /// What people take for a book but is not.
     private static func unsupported(_ bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "a document of an old Word" }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
             || bytes.starts(with: "GIF8".utf8)
         {
@@ -188,7 +188,7 @@ package struct DocumentReader: Sendable {
         return Array(text.utf8)
     }
 
-    /// Pages say so rightly or wrongly; what is no UTF-8 is taken for Windows-1252.
+    /// Pages say so rightly or wrongly; what is not UTF-8 is taken for Windows-1252.
     private static let known: Set<String> = [
         "utf-8", "utf8", "utf-16", "iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252",
         "us-ascii", "ascii", "unicode",

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// One server of others: started when it is needed, started again after its end, asked for
-/// its tools, called. What it may be asked for is what its pin says.
+/// One external server: started when needed, restarted after it ends, asked for its tools, called.
+/// What it may be asked for is what its pin says.
 actor ExternalServer {
     struct Dependencies: Sendable {
         var environment: Environment
@@ -77,7 +77,7 @@ actor ExternalServer {
         switch phase {
         case .running(let client, _):
             guard let reason = await client.ending else { return await relist(client) }
-            // Only once, of whoever comes first.
+            // Only once, for the first caller.
             if case .running(let now, _) = phase, now === client { failed(reason) }
             await start()
         case .failed where pause > 0, .stopped: return

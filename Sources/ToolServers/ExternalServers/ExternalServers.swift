@@ -1,8 +1,8 @@
 import AgentCore
 import Synchronization
 
-/// All servers of others that the user has named: which of them a conversation is offered,
-/// when they start, and that they end with us.
+/// All external servers that the user has named: which of them a conversation is offered, when they
+/// start, and that they end with the program.
 package actor ExternalServers {
     /// What a conversation was offered, in the order in which it was; it only grows.
     package struct Offer: Sendable, Equatable {
@@ -48,7 +48,7 @@ package actor ExternalServers {
 
     // MARK: - Offering
 
-    /// What the next message offers: what the conversation was offered before, and behind
+    /// What the next message offers: what the conversation was offered before, and after
     /// it the tools of servers that have started since. Starts all of them, and waits a
     /// moment for those that are not up.
     ///
@@ -265,7 +265,7 @@ package actor ExternalServers {
     nonisolated var variables: [String: String] { dependencies.environment.variables }
 }
 
-/// The tools of servers of others, as one conversation is offered them. Every result is
+/// The tools of external servers, as one conversation is offered them. Every result is
 /// foreign text.
 package struct ExternalTools: ToolServer {
     private let servers: ExternalServers

@@ -28,14 +28,14 @@ struct ItemExport: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "write items as a file; without PATH to stdout",
+            "export", "export items to a file; without PATH, to stdout",
             [.init("ITEM…", LibraryCommand.item, .item)],
             options: [
                 .init(
                     "--format", oneOf: Format.allCases.map(\.rawValue),
                     "default: by the extension of PATH, or md"),
                 .init("-o, --output PATH", "a file, or a folder for one file each", .file),
-                .init("--force", "replace files that are there"),
+                .init("--force", "replace existing files"),
             ], json: "path bytes items", example: "i12 -o tea.md"
         ) { try await run($0) }
     }
@@ -109,7 +109,7 @@ struct ItemExport: Sendable {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         throw UsageError(
             "Items are not exported as \"\(KeyShape.shown(String(name[dot...])))\".",
-            hint: "There are .md, .txt, .json and .html; --format FORMAT with any name.")
+            hint: "Use .md, .txt, .json or .html; or any name with --format FORMAT.")
     }
 
     /// What a kind is read as: speech is plain text, everything else Markdown.

@@ -58,7 +58,7 @@ struct KindCommand: Sendable {
         return CommandOutput(
             lines: [
                 StyledLine(
-                    "Nothing was deleted; with --yes these \(names.count) are.", .warning)
+                    "Nothing was deleted; --yes moves these \(names.count) to the trash.", .warning)
             ], outcome: .refused)
     }
 

@@ -1,8 +1,7 @@
 import AgentCore
 import Persistence
 
-/// Gives an item another text, from the user's editor or from a script, so that
-/// nothing is lost by it:
+/// Gives an item another text, from the user's editor or from a script, without losing any:
 ///
 ///     unchanged               no revision
 ///     empty                   a question; never deleted
@@ -63,7 +62,7 @@ package struct LibraryEditor: Sendable {
                 }
             }
             // A title that was made from the text goes on saying what it says.
-            // The title of a prompt is the name by which it is said.
+            // The title of a prompt is the name by which it is called.
             if change.title == nil, item.kind != .prompt,
                 ItemTitle.isMade(item.title, of: item.body)
             {
@@ -85,7 +84,7 @@ package struct LibraryEditor: Sendable {
             return CommandOutput(
                 lines: [
                     StyledLine(
-                        "\(ItemTable.name(now)) was changed elsewhere meanwhile and is as that "
+                        "\(ItemTable.name(now)) was changed elsewhere in the meantime; that "
                             + "left it.", .warning),
                     StyledLine(
                         "Your text is revision \(kept.number): chat library restore \(now.id) "

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Persistence
 
 /// The notes about the user: short facts, kept as items of the library, so that they
-/// have revisions, the trash, undo and a place in backups. What a conversation is told
+/// have revisions, the trash, undo and a place in backups. What a conversation gets
 /// of them is `UserNotes`' business.
 package struct MemoryBook: Sendable {
     /// Characters of one note. All of them go along with each conversation.
@@ -129,10 +129,10 @@ extension MemoryError: DescribedError {
             Diagnostic(
                 "That note has \(Quantities.grouped(count)) characters; a note takes "
                     + "\(MemoryBook.noteLimit).",
-                todo: "Say it shorter, or keep it as a text: chat library save", exit: .usage)
+                todo: "Shorten it, or keep it as a text: chat library save", exit: .usage)
         case .full:
             Diagnostic(
-                "\(MemoryBook.countLimit) notes are kept, and there is no room for more.",
+                "\(MemoryBook.countLimit) notes are kept already, the most that chat keeps.",
                 todo: "chat memory list shows them; chat memory forget makes room.",
                 exit: .refused)
         }

@@ -4,7 +4,7 @@ import Persistence
 
 /// What is remembered about the user, for the model: `remember` and `forget`. The
 /// command is the program's, which knows the conversations that notes come from; what
-/// conversations are told is the session's business.
+/// conversations get is the session's business.
 ///
 /// Where it is not offered it has no tools, and while memory is off it answers no message.
 package struct MemoryServer: ToolServer {
@@ -119,7 +119,7 @@ package struct MemoryServer: ToolServer {
                 return Self.done(
                     "is changed", item, summary: "✓ remembered: \(item.body) · /undo")
             case .conflict(let item, _):
-                return ToolOutput(text: "\(item.id) was changed meanwhile.", isError: true)
+                return ToolOutput(text: "\(item.id) was changed in the meantime.", isError: true)
             }
         }
         switch try await book.remember(text, by: .model()) {
@@ -137,7 +137,7 @@ package struct MemoryServer: ToolServer {
             isForeign: item.hasForeignText)
     }
 
-    /// In words of ours, which make no conversation one with text of others.
+    /// In words of our own, which do not make a conversation one with text by others.
     private static func refused(_ error: any DescribedError) -> ToolOutput {
         let said = error.diagnostic
         return ToolOutput(text: said.what, summary: "✗ \(said.what)", isError: true)

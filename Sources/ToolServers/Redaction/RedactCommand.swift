@@ -10,7 +10,7 @@ package struct RedactCommand: Sendable {
     package struct Dependencies: Sendable {
         /// What the profile has of the user.
         package var person: @Sendable () async throws -> PersonalData
-        /// Whoever a text tells about by its form, such as the head of a résumé.
+        /// The people a text identifies by its form, such as the head of a résumé.
         package var people: @Sendable (_ text: String) -> PersonalData
         /// A file, or standard input for nil.
         package var read: @Sendable (_ path: String?) async throws -> [UInt8]
@@ -43,13 +43,14 @@ package struct RedactCommand: Sendable {
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
-                    "redact", "a text with placeholders for names, e-mails, phones, addresses",
+                    "redact",
+                    "print a text with placeholders for names, e-mails, phones, addresses",
                     [.init("[FILE]", "a file; - or nothing reads stdin", .file)],
                     options: [
                         .init("--map FILE", "keep what the placeholders stand for", .file),
                         .init("--restore MAP", "put the originals of a map back", .file),
                         .init("--hide-employers", "the employers of your profile, too"),
-                        .init("--force", "replace the file of --map if it is there"),
+                        .init("--force", "replace the file of --map if it exists"),
                     ], json: "text counts map profile", example: "cv.txt --map cv.map"
                 ) { try await run($0) }
             ])
@@ -156,7 +157,7 @@ package struct RedactCommand: Sendable {
     private func text(_ words: CommandArguments) async throws -> String {
         let name = words.plain.first
         if words.interaction.isChat, name == nil || name == "-" {
-            throw UsageError("At the prompt a text is a file.", hint: "chat redact cv.txt")
+            throw UsageError("At the prompt, name a file.", hint: "chat redact cv.txt")
         }
         if name == nil, !dependencies.hasInput() {
             throw UsageError(
@@ -212,7 +213,7 @@ extension RedactionError: DescribedError {
                 todo: "Give another name, or --force to replace it.", exit: .usage)
         case .mapIsText(let path):
             Diagnostic(
-                "\(path) is the text itself; give the map another name.", exit: .usage)
+                "\(path) is the text file itself; give the map another name.", exit: .usage)
         case .unwritable(let path, let why):
             Diagnostic("\(path) could not be written: \(why). Nothing was written.")
         }

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Why a résumé or a job advert cannot be worked with. Says nothing of what is in it.
+/// Why a résumé or a job advert cannot be used. Says nothing of what is in it.
 package struct ResumeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort
@@ -27,7 +27,7 @@ extension ResumeError: DescribedError {
             Diagnostic(
                 "The résumé could not be used: could not read enough text (fewer than "
                     + "\(Resume.shortest) characters).",
-                todo: "Nothing is invented from so little. Give the whole résumé as text, "
+                todo: "A model would have to invent the rest. Give the whole résumé as text, "
                     + "Markdown, JSON Resume or a PDF with text.", exit: .refused)
         case .noBody:
             Diagnostic(

@@ -1,10 +1,10 @@
-/// The door to where sound goes: a player, or a file.
+/// The protocol of an output for sound: a player, or a file.
 package protocol AudioSink: Sendable {
     /// How much it is given at a time. In live playback a pause begins
     /// within as much; in a file, each block costs two changes of thread.
     var blockSeconds: Double { get }
 
-    /// Before the first `write`. A second call with another format begins anew
+    /// Before the first `write`. A second call with another format begins again
     /// after what was written.
     /// - Throws: `SpeechError`; `SoundOwner.Yielded` after it was told to the observer.
     func begin(_ format: PCMFormat) async throws
@@ -19,13 +19,13 @@ package protocol AudioSink: Sendable {
     /// Ends at once; what was not heard is dropped.
     func stop() async
 
-    /// Drops what was not heard yet; `begin` and `write` go on behind it.
+    /// Drops what was not heard yet; `begin` and `write` go on after it.
     func drop() async
 
     func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async
 }
 
-/// What a sink tells of itself while sound goes to it.
+/// What a sink reports while sound goes to it.
 package enum AudioSinkEvent: Sendable, Equatable {
     /// The sound device takes its time to wake, or has woken.
     case waking(Bool)

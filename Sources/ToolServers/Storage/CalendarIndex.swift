@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// What is known of the files of large collections, so that they need not be
+/// What is known about the files of large collections, so that they need not be
 /// read: rows of `index.db`, by folder and name.
 ///
 /// Disposable, and never the truth. A row counts while its file has the same
@@ -12,7 +12,7 @@ import Persistence
 /// tell two writes apart). No failure leaves here: without an index every file
 /// is read.
 final class CalendarIndex {
-    /// What the system says of a file, to see that it is the same.
+    /// The system's facts about a file, to recognize it as unchanged.
     struct Stamp: Equatable {
         var identity: FileCall.Identity
         /// ctime: also moves when a program sets the other time back.
@@ -45,7 +45,7 @@ final class CalendarIndex {
         var text: String
     }
 
-    /// Times within this of the reading are not told apart: FAT counts in two
+    /// Times within this of the reading are not distinguished: FAT counts in two
     /// seconds.
     private static let racyNanoseconds: Int64 = 3_000_000_000
     private static let busyTimeoutInMilliseconds: Int32 = 100
@@ -60,11 +60,11 @@ final class CalendarIndex {
         self.now = now
     }
 
-    /// What is known and still trusted of a folder's files, ordered by the
-    /// bytes of their names; nil where there is no index to be had.
+    /// The known and still trusted facts about a folder's files, ordered by the bytes
+    /// of their names; nil without an index.
     func entries(of folder: String, words: [String]) -> [Entry]? {
         // An empty word is in every text; more words than these are left to
-        // whoever reads the files.
+        // the reader of the files.
         let asked = (0..<3).map { SQLiteValue.text(words.count > $0 ? words[$0] : "") }
         return attempt { connection throws(SQLiteError) in
             var entries: [Entry] = []
@@ -90,7 +90,7 @@ final class CalendarIndex {
                 for name in gone { try connection.run(Self.remove, [.integer(id), .text(name)]) }
                 for update in updates {
                     let stamp = update.stamp
-                    // Too fresh to be told from the next change.
+                    // Too fresh to be distinguished from the next change.
                     let newest = max(stamp.identity.modified, stamp.changed)
                     if newest > nanoseconds - Self.racyNanoseconds {
                         try connection.run(Self.remove, [.integer(id), .text(update.name)])
@@ -157,7 +157,7 @@ final class CalendarIndex {
     }
 
     /// Another one where `FileFacts` says something else of the same file: older
-    /// rows are then read anew.
+    /// rows are then read again.
     private static let factsVersion: UInt64 = 2
 
     /// FNV-1a over the numbers and the name.

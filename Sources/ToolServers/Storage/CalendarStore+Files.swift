@@ -54,7 +54,7 @@ extension CalendarStore {
 
         var isSelective: Bool { selection != Selection() }
 
-        /// The text of a huge file is left to whoever reads it: folding ten
+        /// The text of a huge file is left to its reader: folding ten
         /// megabytes of hostile text takes several times as much memory.
         func wants(_ facts: FileFacts, size: Int64, _ text: @autoclosure () -> String) -> Bool {
             facts.mayMatch(selection)
@@ -64,7 +64,7 @@ extension CalendarStore {
         static let textLimit: Int64 = 1 << 20
     }
 
-    /// What reading one file gave: what is wanted of it, what is to be known.
+    /// The result of reading one file: the content wanted, and its facts for the index.
     private struct FileReading<Value: Sendable>: Sendable {
         var value: Value?
         var problem: Problem?

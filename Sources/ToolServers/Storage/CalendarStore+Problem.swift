@@ -43,7 +43,7 @@ extension CalendarStore.Problem {
         case .tooLarge: tooLarge
         case .tooManyLines: "it has more than \(CalendarParser.lineLimit) lines"
         case .tooManyComponents:
-            "it holds more than \(CalendarParser.componentLimit) components; "
+            "it has more than \(CalendarParser.componentLimit) components; "
                 + "a calendar folder has a file for each item"
         case .tooDeep:
             "line \(error.line): components are nested more than \(CalendarParser.depthLimit) deep"
@@ -63,7 +63,7 @@ extension CalendarStore.Problem {
             reason: "the line END:\(name) ends nothing that is open; the file is not changed")
     }
 
-    /// Of a property whose value is no time.
+    /// Of a property whose value is not a time.
     static func unreadable(_ line: ContentLine) -> String {
         let value = TextValue.oneLine(String(line.value.prefix(valueLimit)))
         return "its \(line.name) cannot be understood (\(value))"
@@ -83,10 +83,10 @@ extension CalendarStore.Problem {
     }
 
     static func unknownZone(_ zone: String) -> String {
-        "zone \"\(TextValue.oneLine(String(zone.prefix(valueLimit))))\" is not known; read as yours"
+        "unknown time zone \"\(TextValue.oneLine(String(zone.prefix(valueLimit))))\"; its times are treated as local"
     }
 
-    static let noStart = "it has no DTSTART, so no day to be on"
+    static let noStart = "it has no DTSTART, so it has no date"
 
     /// What is shown of a value.
     private static let valueLimit = 60
@@ -100,7 +100,7 @@ extension CalendarStore.Problem {
         case .tooExpensive:
             error.part.isEmpty
                 ? "its RRULE would take too long to work out"
-                : "its \(error.part) names more times than are read"
+                : "its \(error.part) names more times than chat reads"
         }
     }
 

@@ -16,7 +16,7 @@ package actor CalendarStore: QueuedActor {
     package struct Collection: Sendable, Hashable {
         /// The folder's name, by which it is referred to.
         package var name: String
-        /// What its `displayname` file says, else the folder's name.
+        /// From its `displayname` file, otherwise the folder's name.
         package var displayName: String
         /// `#RRGGBB`, where its `color` file says one.
         package var color: String?
@@ -38,8 +38,8 @@ package actor CalendarStore: QueuedActor {
         package var problems: [Problem] = []
     }
 
-    /// Which files are wanted. A hint that may give too many: whoever asks
-    /// looks at the components himself.
+    /// Which files are wanted. A hint that may give too many: the caller looks at the components
+    /// itself.
     package struct Selection: Sendable, Equatable {
         /// `VTODO` or `VEVENT`; nil for both.
         package var kind: String?
@@ -52,8 +52,7 @@ package actor CalendarStore: QueuedActor {
         package var text: String?
     }
 
-    /// One act of the user, which is undone as one, whatever number of
-    /// files it changes.
+    /// One action of the user, undone as a whole, however many files it changes.
     package struct Step: Sendable, Equatable {
         package var id: String
         /// In the past tense: "created", "completed", "moved".
@@ -69,9 +68,9 @@ package actor CalendarStore: QueuedActor {
     let roots: [String]
     let trash: Trash
     let environment: Environment
-    /// What can be undone; nil where nothing is to be remembered.
+    /// The undo log; nil if nothing is to be recorded.
     let database: CalendarDatabase?
-    /// Which files need not be read; nil where nothing is to be remembered.
+    /// The index of files that need not be read; nil if nothing is to be recorded.
     let index: CalendarIndex?
     let indexThreshold: Int
     /// Why the latest act cannot be undone; see `takeUndoFailure`.
@@ -119,7 +118,7 @@ package actor CalendarStore: QueuedActor {
 
     /// Writes a new file in the collection of that name, which is made in the
     /// first root if it is missing. The file is called `<uid>.ics`, or
-    /// something else where that is no name a file should have.
+    /// something else where that is not a name a file should have.
     ///
     /// - Parameter original: the file whose words it repeats; nil for the
     ///   user's own.

@@ -7,7 +7,7 @@ import ICalendar
 ///
 /// Every bound errs on the side of reading: zones and the reader's own place
 /// are allowed for with two days, and a rule whose end is not plain to see has
-/// none. What the times really are is said by the components alone.
+/// none. Only the components know what the times really are.
 struct FileFacts: Sendable, Equatable {
     struct Kinds: OptionSet, Sendable {
         let rawValue: Int64
@@ -120,7 +120,7 @@ struct FileFacts: Sendable, Equatable {
                 // Thousands of times are not worth the memory.
                 guard line.content.count <= 64 << 10 else { return nil }
                 for value in line.value.split(separator: ",") {
-                    // A PERIOD has its end behind a slash; its start is a time
+                    // A PERIOD has its end after a slash; its start is a time
                     // with any duration, which has no bound.
                     guard !value.contains("/"), let time = seconds(String(value)) else {
                         return nil

@@ -69,7 +69,7 @@ extension StoryCommand {
         let shown = book.lookup.name(update.item)
         let line =
             if case .unchanged = update {
-                StyledLine("It is called so already: \(shown)", .dim)
+                StyledLine("That is its title already: \(shown)", .dim)
             } else {
                 StyledLine([.init("✓ renamed: \(shown)", .success), .init(" · /undo", .hint)])
             }

@@ -18,8 +18,8 @@ struct SyncRequest: Sendable, Equatable {
             .examples(SyncConfiguration.PasswordSource.allCases.map(\.rawValue))),
         .init(
             "--conflicts", oneOf: SyncConfiguration.ConflictPolicy.allCases.map(\.rawValue),
-            "which of two changes of one event is kept"),
-        .init("--yes", "replace a configuration that says something else"),
+            "which of two conflicting changes is kept"),
+        .init("--yes", "replace a configuration that differs"),
     ]
 
     init(_ words: CommandArguments) throws(UsageError) {
@@ -56,7 +56,7 @@ struct SyncRequest: Sendable, Equatable {
             case .unexpectedPart:
                 // Not repeated: there may be a password in it.
                 throw UsageError(
-                    "the address holds a user, a password, \"?\" or \"#\"",
+                    "the address contains a user, a password, \"?\" or \"#\"",
                     hint: "the bare address, and --user NAME beside it")
             case .empty, .unknownScheme, .badHost, .badPort, .forbiddenCharacter:
                 throw UsageError("not the address of a server", hint: hint)

@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// Something whose changes can be taken back: the calendars' files, the items of
+/// A store whose changes can be undone: the calendars' files, the items of
 /// the library, files that were rewritten in place.
 ///
 /// A source judges alone whether a step can be undone now, and undoes nothing
@@ -25,7 +25,7 @@ package protocol UndoSource: Sendable {
     func comparisons(of step: UndoStep) async throws -> [UndoComparison]
 
     /// Whether all words of what it changed, its title among them, are the user's.
-    /// False where it cannot be told.
+    /// False if unknown.
     func isOwn(_ step: UndoStep) async -> Bool
 }
 

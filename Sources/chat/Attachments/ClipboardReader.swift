@@ -93,7 +93,7 @@ struct ClipboardReader: Sendable {
                 hint: PackageManager.here.line(forOneOf: [missing]))
         }
         throw UsageError(
-            "There is no desktop here whose clipboard could be read (neither WAYLAND_DISPLAY "
+            "There is no desktop clipboard to read here (neither WAYLAND_DISPLAY "
                 + "nor DISPLAY is set).",
             hint: "Text comes with the terminal's own paste; an image with /attach FILE.")
     }
@@ -112,11 +112,11 @@ struct ClipboardReader: Sendable {
         } catch let error as SubprocessError where error.reason == .timedOut {
             throw UsageError(
                 "The clipboard did not answer.",
-                hint: "The program that holds it may be busy; try again.")
+                hint: "The program that owns it may be busy; try again.")
         }
     }
 
-    /// RFC 2483: one on each line, comments behind `#`.
+    /// RFC 2483: one on each line, comments after `#`.
     static func paths(_ list: String) -> [String] {
         list.split(whereSeparator: \.isNewline).compactMap { line in
             FileMentions(home: nil, isFile: { _ in true }).onlyPath(

@@ -70,7 +70,7 @@ struct FileMentions {
     }
 
     /// The folders and patterns a message names, each once. In a text of several lines,
-    /// which may have been pasted, a bare name such as `@test` is none: `@test/` is.
+    /// which may have been pasted, a bare name such as `@test` is not a mention: `@test/` is.
     /// Whether there are files is for the caller to look.
     func groups(in text: String) -> [Mention] {
         let isOneLine = !text.contains("\n")
@@ -88,7 +88,7 @@ struct FileMentions {
     private func isGroup(_ word: String, isOneLine: Bool) -> Bool {
         guard word.utf8.count <= 4_096, word != ".", word != ".." else { return false }
         if isFolder(expanded(word)) { return isOneLine || word.hasSuffix("/") }
-        // `@*` and `@[` are code, and the mark of a sentence is no part of it.
+        // `@*` and `@[` are code, and the mark of a sentence is not part of it.
         guard GlobPattern.isPattern(word), word.contains(where: { $0.isLetter || $0.isNumber }),
             word.last.map({ !".,;:!?)}>\"'…".contains($0) }) ?? false
         else { return false }
@@ -101,7 +101,7 @@ struct FileMentions {
             && ItemID(word) != nil
     }
 
-    /// Words that were probably meant as files and are none, each once. An
+    /// Words that were probably meant as files but are not, each once. An
     /// address is text, and so is a bare name in a text of several lines.
     func misses(in text: String) -> [Miss] {
         let isOneLine = !text.contains("\n")
@@ -188,7 +188,7 @@ struct FileMentions {
 
     private func miss(_ rest: Substring, mayBePath: Bool) -> Miss? {
         let words = candidates(rest).map(\.word)
-        // Those that name nothing are told of where they are looked up.
+        // Those that name nothing are reported where they are looked up.
         if words.contains(where: { isGroup($0, isOneLine: mayBePath) && GlobPattern.isPattern($0) })
         {
             return nil

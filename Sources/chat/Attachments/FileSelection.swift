@@ -38,7 +38,7 @@ struct FileSelection: Sendable, Equatable {
         return count > countAsked || selections.reduce(0) { $0 + $1.bytes } > bytesAsked
     }
 
-    /// What a word names that is no file.
+    /// What a word names that is not a file.
     enum Kind: Sendable, Equatable {
         case folder
         case pattern(GlobPattern)
@@ -138,7 +138,7 @@ struct FileSelection: Sendable, Equatable {
         }
 
         /// Whether a model can read it, as far as its beginning tells. A folder stands for
-        /// its texts; who wants the images of one says so: `photos/*.png`.
+        /// its texts; its images have to be named: `photos/*.png`.
         private mutating func take(_ file: FolderWalk.File) -> Bool {
             if file.size == 0 {
                 skipped.empty += 1

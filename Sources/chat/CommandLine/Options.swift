@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What the words after `chat` ask for. Pure: parsing only, no file, no
+/// What the arguments of `chat` ask for. Pure: parsing only, no file, no
 /// terminal.
 enum Invocation: Equatable {
     case version
@@ -50,7 +50,7 @@ struct OneShotOptions: Equatable {
 
     /// Nil where the text comes from stdin.
     var prompt: String?
-    /// A prompt that is kept under a name, and the words behind it.
+    /// A prompt that is kept under a name, and the words after it.
     var saved: SavedPrompt?
     /// The text begins like a command with a typing error.
     var misspelt: MisspeltCommand?
@@ -66,7 +66,7 @@ struct OneShotOptions: Equatable {
     var usesTools = true
     /// The model's vendor may search the web.
     var usesWeb = false
-    /// The model is told what is remembered about the user.
+    /// The model gets the notes about the user.
     var usesMemory = false
     /// The budget of the configuration may be passed.
     var mayExceedBudget = false
@@ -80,7 +80,7 @@ struct SavedPrompt: Equatable {
     var words: [String] = []
 }
 
-/// `… | chat reminder add milk`: a command was meant where the word behind it is
+/// `… | chat reminder add milk`: a command was meant where the word after it is
 /// one of its verbs, which is known when the commands are put together.
 struct MisspeltCommand: Equatable {
     var word: String
@@ -125,7 +125,7 @@ struct OptionParser {
             .init(
                 "-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list",
                 .conversation),
-            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input goes with it", .file),
+            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input is added", .file),
             .init(
                 "-P, --saved-prompt NAME", "one answer to a saved prompt: [TEXT] [name=value…]",
                 .prompt),
@@ -149,11 +149,11 @@ struct OptionParser {
                 "--thinking HOW", "how much of it is shown: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
             .init("--redact", "keep names, addresses and numbers on this machine"),
-            .init("--attach FILE…", "files, folders or items that go along", .file),
-            .init("--yes", "attach more than 20 files or 1 MB of a folder"),
+            .init("--attach FILE…", "files, folders or items to attach", .file),
+            .init("--yes", "attach more than 20 files or 1 MB from a folder"),
             .init("--open DIR", "let the model read a folder", .file, repeats: true),
             .init(
-                "--allow TOOL,TOOL", "tools that may run without a question", .tool,
+                "--allow TOOL,TOOL", "tools that may run without asking", .tool,
                 repeats: true),
             .init("--over-budget", "answer even if the budget is spent"),
             .init("--web", "one answer that may search the web"),

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 
-/// `chat config set NAME VALUE` and `unset NAME`: one setting in the file, whose
-/// remarks and order stay as they are.
+/// `chat config set NAME VALUE` and `unset NAME`: one setting in the file, whose comments and order
+/// stay as they are.
 extension ConfigCommand {
     static let settingNames = Verb.Kind.examples(Settings.table.names.map(\.text))
 
@@ -86,7 +86,7 @@ extension ConfigCommand {
         output.remarks = [
             StyledLine(
                 Settings.isLive(name)
-                    ? "From now on." : "From the next launch on.", .dim)
+                    ? "It takes effect now." : "It takes effect at the next launch.", .dim)
         ]
         return output
     }

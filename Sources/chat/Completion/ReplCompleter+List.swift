@@ -5,9 +5,9 @@ import ToolServers
 /// The list that opens while one types a command or an `@`, from the tables
 /// that Tab uses. Tab goes by how a word begins; here a few of its letters do.
 extension ReplCompleter {
-    /// Candidates of a list at most: nobody goes through more.
+    /// Candidates of a list at most: more would not be read.
     private static let listLimit = 200
-    /// A text this long is no command, and its words are looked for by Tab.
+    /// A text this long is not a command, and its words are looked for by Tab.
     private static let textLimit = 20_000
     /// Letters that are looked for in what a command does.
     private static let leastForDetail = 3
@@ -34,7 +34,7 @@ extension ReplCompleter {
         let names = completer.slashNames + (facts.words[.serverPrompt] ?? [])
         let query = FuzzyName.query(typed)
         let named = names.ranked(by: query) { FuzzyName($0.text) }.map(\.element)
-        // By what they do, behind those of that name.
+        // By what they do, after those of that name.
         let folded = SearchText.folded(typed)
         let others =
             folded.count < Self.leastForDetail
@@ -114,7 +114,7 @@ extension ReplCompleter {
         }
     }
 
-    /// What tool servers of others have to read: `@notes:file:///plan.md`.
+    /// What external tool servers have to read: `@notes:file:///plan.md`.
     private func resources(_ typed: String) -> [Mention] {
         let query = FuzzyName.query(typed)
         return (known.facts.words[.resource] ?? []).ranked(by: query) {

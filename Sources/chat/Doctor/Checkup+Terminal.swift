@@ -36,7 +36,7 @@ extension Checkup {
         }
         if TerminalNotification(variables: variables).kind == nil {
             findings.append(
-                Finding(.terminal, .absent, "has no notifications of its own that we know of"))
+                Finding(.terminal, .absent, "has no notifications that chat knows of"))
         }
         return findings
     }
@@ -54,7 +54,8 @@ extension Checkup {
             Helper(
                 programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images scaled down"),
             Helper(
-                programs: ["pdftotext"], use: "résumés in PDF, and PDFs for models that take none"),
+                programs: ["pdftotext"], use: "résumés in PDF, and PDFs for models that accept none"
+            ),
             Helper(programs: ["vdirsyncer"], use: "calendars on your phone"),
         ]
         let isWayland = !(variables["WAYLAND_DISPLAY"] ?? "").isEmpty

@@ -7,13 +7,13 @@ import AgentCore
 struct KeysCommand: Sendable {
     static let noun = "keys"
     struct Dependencies: Sendable {
-        /// A line at a hidden prompt, or stdin where that is no terminal; nil
+        /// A line at a hidden prompt, or stdin where that is not a terminal; nil
         /// at end of input. The argument is the prompt.
         var readSecret: @Sendable (String) async throws -> String?
         /// A question with No as the default; No without a terminal.
         var confirm: @Sendable (String) async -> Bool
         var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
-        /// Where requests for that name go now; nil where that is no usable URL.
+        /// Where requests for that name go now; nil where that is not a usable URL.
         var origin: @Sendable (ProviderName) -> KeyOrigin?
     }
 
@@ -35,7 +35,7 @@ struct KeysCommand: Sendable {
                 ) { try await list(Self.name(in: $0)) },
                 Verb(
                     "set", "ask for a key (or read it from stdin), check it and keep it",
-                    [Self.name()], options: [.init("--yes", "keep it although it is unchecked")]
+                    [Self.name()], options: [.init("--yes", "keep it even if it cannot be checked")]
                 ) {
                     try await set(Self.oneName(in: $0), isConfirmed: $0.isConfirmed)
                 },
@@ -222,7 +222,7 @@ struct KeysCommand: Sendable {
         }
         for entry in try await ring.list().entries where entry.name == name {
             output.notices.append(
-                "A key for \(name.facts.title) remains: \(entry.source.description). It is not ours to remove."
+                "A key for \(name.facts.title) remains: \(entry.source.description). chat cannot remove it."
             )
         }
         return output

@@ -15,7 +15,7 @@ struct MCPCommand {
 
     var command: Command {
         let allow = Verb.Option(
-            "--allow TOOL,TOOL", "tools that delete or send and may be used all the same", .tool,
+            "--allow TOOL,TOOL", "offer these, although they delete or send", .tool,
             repeats: true)
         var command = Command(
             name: Self.noun, summary: "tools of and for other programs (Model Context Protocol)",
@@ -31,7 +31,8 @@ struct MCPCommand {
                         .init(
                             "--http [PORT]",
                             "over HTTP, for this machine alone and with a token; port 7429"),
-                        .init("--show-token", "print the token that hosts send over HTTP, and end"),
+                        .init(
+                            "--show-token", "print the token that hosts send over HTTP, and exit"),
                         .init("--new-token", "the same with a new one, for servers started later"),
                     ], example: "--allow delete_reminder"
                 ) { try await serve($0) },
@@ -101,7 +102,7 @@ struct MCPCommand {
         try registry.checkAllowed(allowed)
         var policy = ApprovalPolicy(
             allowedTools: Set(allowed), isInteractive: false, rules: services.settings.toolRules)
-        // Written for our own model: for another only `--allow` is said in time.
+        // Written for our own model: for another model only `--allow` can be given in time.
         policy.rules.allow = []
         let isOffered: (Tool) -> Bool = { [policy] tool in
             let verdict = policy.verdict(on: tool, arguments: JSONObject(), in: .init())
@@ -207,12 +208,12 @@ struct MCPCommand {
             gate: MCPHTTPGate(token: token), session: session(offer),
             environment: services.environment
         ) { session, channel in
-            // Whoever closes the connection has cancelled.
+            // A closed connection means cancelled.
             server(offer, session, channel, redaction: redaction, grace: .zero)
         }
         EndSignals.call { listener.close() }
         let address = "http://127.0.0.1:\(listener.port)\(MCPHTTPGate.path)\n"
-        // Without the address nobody would find it; the output says why at the end.
+        // Without the address the server could not be found; the output says why at the end.
         guard await services.output.write(Array(address.utf8)) else { return CommandOutput() }
         if isatty(2) == 1 {
             say("hosts send \"Authorization: Bearer TOKEN\"; --show-token prints it")

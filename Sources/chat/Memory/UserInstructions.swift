@@ -13,7 +13,7 @@ struct UserInstructions: Sendable, Equatable {
     /// Why it is not used.
     var problem: String?
 
-    /// - Parameter path: as the user is told of it.
+    /// - Parameter path: as it is shown to the user.
     init(_ read: Result<[UInt8], WholeFile.Failure>, path: String) {
         switch read {
         case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): break
@@ -38,7 +38,7 @@ struct UserInstructions: Sendable, Equatable {
         if let problem { return StyledLine("! \(problem)", .warning) }
         return StyledLine(
             text.isEmpty
-                ? "\(path): none; text there goes along with every conversation"
+                ? "\(path): none; its text would be added to every conversation"
                 : "\(path): \(Quantities.bytes(text.utf8.count)), in every conversation", .dim)
     }
 

@@ -177,7 +177,7 @@ struct OneShot {
         if let saved, let words = options.saved?.words {
             let call = try PromptCall(words: words, for: saved)
             if call.text.isEmpty, !isBlank, isWords {
-                // Sent in its place in the prompt, and yet words of others.
+                // Sent in its place in the prompt, and yet text by others.
                 let stdin = Attachment(
                     name: "stdin", mediaType: "text/plain", bytes: Array(piped.utf8),
                     isKeptOnly: true)
@@ -205,7 +205,7 @@ struct OneShot {
         if files.isEmpty { return [] }
         for file in files where SecretFile.looksSecret(path: file.path, bytes: file.bytes) {
             await writer.notice(
-                StyledLine("\(file.path) looks as if it held a key or passwords.", .warning))
+                StyledLine("\(file.path) looks as if it contains a key or passwords.", .warning))
         }
         let prepared = try await AttachmentLoader.prepare(files, for: session, options.global)
         if isatty(2) == 1 {
@@ -235,7 +235,8 @@ struct OneShot {
         await writer.notice(StyledLine("The whole conversation goes to \(host).", .warning))
     }
 
-    /// Whoever asks for redaction and has told no name would be named all the same.
+    /// Redaction was asked for, but without a name in the profile the user would be named all the
+    /// same.
     private func tellOfProfile(_ session: Session, _ writer: AnswerWriter) async {
         // A profile that cannot be read ends the request, which says so.
         guard isatty(2) == 1, await session.redacts, let person = try? await services.person(),
@@ -271,7 +272,7 @@ struct OneShot {
                         of: outcome.turn.usage, model: model, provider: provider,
                         isOneTurn: true), isRedacted: await session.redacts,
                     diagnostic: diagnostic), seconds: seconds)
-            // A reader that has read enough is no failure; for others see `App`.
+            // A reader that has read enough is not a failure; for others see `App`.
             if await writer.isClosed { return .ok }
             if let diagnostic {
                 await tell(diagnostic, writer)
@@ -293,23 +294,23 @@ struct OneShot {
                     todo: "The rules are the setting tools: chat config show tools",
                     exit: .refused)
             }
-            // One that was allowed beforehand is asked about after text of others alone.
+            // One that was allowed beforehand is asked about after text by others alone.
             let isAllowed = options.allowedTools.isSuperset(of: names)
             return Diagnostic(
-                "Not allowed without a person to ask: \(names.joined(separator: ", ")).",
+                "Not allowed without asking you: \(names.joined(separator: ", ")).",
                 todo: isAllowed
-                    ? "Text by others came with the message; in the chat you are asked."
+                    ? "The message came with text by others; in the chat you are asked."
                     : "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
         }
         switch outcome.status {
         case .open, .done:
             return outcome.note == .emptyAnswer
-                ? Diagnostic("The model answered with nothing.", exit: .degraded) : nil
+                ? Diagnostic("The model's answer was empty.", exit: .degraded) : nil
         case .truncated:
             return Diagnostic(
                 outcome.stop == .contextWindow
-                    ? "The conversation fills what the model can read."
-                    : "The answer was cut by the length limit.",
+                    ? "The conversation fills the model's context."
+                    : "The answer was cut off by the length limit.",
                 todo: "Go on with: chat -c -p \"go on\"", exit: .degraded)
         case .refused: return Diagnostic("The model declined to answer.", exit: .degraded)
         case .interrupted:

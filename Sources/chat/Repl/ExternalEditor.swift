@@ -6,8 +6,8 @@ import ToolServers
 
 /// Runs the user's editor on a text. The terminal must have been released.
 ///
-/// It has the terminal in our place; of our variables it gets an allow-listed
-/// part, as every child does, and a folder of PATH counts only if it is absolute.
+/// It takes over the terminal; it gets only the allow-listed variables, like every
+/// child, and a folder of PATH counts only if it is absolute.
 struct ExternalEditor {
     enum Outcome: Equatable {
         case edited(String)
@@ -35,11 +35,11 @@ struct ExternalEditor {
                 "\(program) could not be started: \(Self.reason(code)); "
                     + "$VISUAL or $EDITOR names the editor"
             case .notText(let path):
-                "what the editor left is not text in UTF-8; it is in \(path)"
+                "the edited text is not valid UTF-8; it is in \(path)"
             case .holdsKey(let path):
-                "the text holds an API key, or what looks like one; it is in \(path)"
+                "the text contains what looks like an API key; it is in \(path)"
             case .none: "no editor was found; set $VISUAL or $EDITOR to yours"
-            case .noFile(let code): "no file could be made for the editor: \(Self.reason(code))"
+            case .noFile(let code): "could not create a file for the editor: \(Self.reason(code))"
             }
         }
 
@@ -54,7 +54,7 @@ struct ExternalEditor {
     let name: String
     /// After a failure even a text that was not changed is kept.
     var keepsText = false
-    /// A text is not taken where it holds a key that it did not hold before.
+    /// A text is not accepted if it contains a key that it did not contain before.
     var refusesKeys = false
 
     /// The words of `$VISUAL`, `$EDITOR`, or of an editor that is there.
@@ -96,7 +96,7 @@ struct ExternalEditor {
         }
         unlink(path)
         guard let after, after != before else { return .unchanged }
-        // The line end that editors put behind the last line.
+        // The line end that editors put after the last line.
         return .edited(after.hasSuffix("\n") ? String(after.dropLast()) : after)
     }
 

@@ -41,7 +41,7 @@ extension Repl {
         try await queueUp(loaded)
     }
 
-    /// A file that is no path: it came from the clipboard.
+    /// A file that is not a path: it came from the clipboard.
     func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
 
     private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {
@@ -84,8 +84,8 @@ extension Repl {
         return try page.map { try InputFiles.loaded($0.bytes, path: word, name: $0.name) }
     }
 
-    /// The items that a message names with `@i12`, `@l12` or `@s12`; numbers that none has are
-    /// left out, and so is what is in the trash.
+    /// The items that a message names with `@i12`, `@l12` or `@s12`; unknown numbers
+    /// and items in the trash are left out.
     private func items(in text: String) async throws -> [LibraryItem] {
         var items: [LibraryItem] = []
         for name in mentions.items(in: text) {
@@ -122,7 +122,7 @@ extension Repl {
 
     /// What goes with a message: the queue and the files it names, fit for the
     /// model that is to read them. Nil when the user keeps one back. The files of
-    /// a message that is sent anew go along as they were.
+    /// a message that is sent again go along as they were.
     func filesToSend(with message: OutgoingMessage) async throws -> [Attachment]? {
         do {
             return try await files(for: message)

@@ -24,7 +24,7 @@ extension Repl {
         return groups
     }
 
-    /// What of a message stands for several files, and what stands for none.
+    /// Which words of a message stand for several files, and which for none.
     ///
     /// - Parameter said: texts that were only said, which name no file.
     func selections(
@@ -67,13 +67,13 @@ extension Repl {
         if !leftOut.isEmpty {
             let names = leftOut.prefix(3).map { HostileText.line($0) }.joined(separator: ", ")
             await tell(
-                "Left out, not readable for a model: \(names)"
+                "Left out, because a model cannot read them: \(names)"
                     + (leftOut.count > 3 ? " and \(leftOut.count - 3) more" : ""), .warning)
         }
         return files
     }
 
-    /// Says what folders and patterns stand for, and asks where that is much.
+    /// Shows what folders and patterns stand for, and asks if that is a lot.
     func mayAttach(_ groups: [FileSelection]) async throws -> Bool {
         for group in groups { await tell(HostileText.line(group.line), .dim) }
         guard FileSelection.isMuch(groups) else { return true }
@@ -144,7 +144,7 @@ extension Repl {
                 throw UsageError(
                     "\(word) is not open.",
                     hint: folders.isEmpty
-                        ? nil : "Open are: \(folders.names.joined(separator: ", "))")
+                        ? nil : "Open folders: \(folders.names.joined(separator: ", "))")
             }
             await tell(
                 "\(HostileText.line(services.paths.shortened(closed.path))) is closed. What was "
@@ -153,7 +153,7 @@ extension Repl {
     }
 
     /// Folders of the command line and of the configuration, as they are when the chat
-    /// begins. One that cannot be opened is said; the rest are open.
+    /// begins. One that cannot be opened is reported; the rest are open.
     func openFirstFolders() async {
         for problem in services.openConfiguredFolders() { await tell(problem, .warning) }
         for path in options.open {

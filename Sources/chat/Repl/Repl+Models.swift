@@ -47,7 +47,7 @@ extension Repl {
 
     private func pickModel() async throws {
         let current = await session.expectedChoice()
-        let listings = try await stoppable(saying: "asking for the lists") { [services] in
+        let listings = try await stoppable(saying: "fetching the lists") { [services] in
             await services.models.listings()
         }
         let choices = ModelChoices(listings, current: current, prices: services.prices)
@@ -68,7 +68,7 @@ extension Repl {
 
     func usageLines() async throws -> [StyledLine] {
         guard let record = await session.record else {
-            return [StyledLine("  Nothing was used here yet.", .dim)]
+            return [StyledLine("  Nothing has been used here yet.", .dim)]
         }
         let store = try services.store()
         let turns = try await store.turns(of: record.id, last: UsageScreen.turnLimit * 2)
@@ -84,7 +84,7 @@ extension Repl {
     // MARK: - Thinking
 
     func changeThinking(to word: String?) async throws {
-        // The table takes no other word.
+        // The table accepts no other word.
         guard let display = word.flatMap(ThinkingDisplay.init(rawValue:)) else {
             let accepted = ThinkingDisplay.allCases.map(\.rawValue)
             let now = await session.thinking
@@ -137,7 +137,7 @@ extension Repl {
         }
     }
 
-    /// The words the model takes; nil where that is not known.
+    /// The levels that the model supports; nil if unknown.
     static func efforts(_ choice: ProviderChoice?) -> String? {
         guard let choice, let model = choice.model,
             let efforts = ModelCatalog.efforts(of: model, format: choice.provider.facts.format),
@@ -146,7 +146,7 @@ extension Repl {
         return efforts.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// What becomes of an effort that the model does not take as it is.
+    /// What happens to an effort that the model does not support.
     static func note(on effort: Effort, _ choice: ProviderChoice) -> String? {
         guard let model = choice.model else { return nil }
         let format = choice.provider.facts.format

@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 import TerminalKit
 
-/// The line of the first launch of a day, which says what the day has. The prompt does not
+/// The line at the first launch of a day, which sums up the day. The prompt does not
 /// wait for it.
 struct TodayLine: Sendable {
     let services: Services
@@ -37,7 +37,7 @@ private actor DayMark: QueuedActor {
         (try? WholeFile.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// False where it cannot be kept: then the line would come with every launch.
+    /// False if it cannot be stored: then the line would appear at every launch.
     func set(_ day: String) -> Bool {
         PrivateFolder.make(FilePath.folder(of: path)) == 0
             && WholeFile.replace(day.utf8, at: path, temporary: "\(path).\(getpid())") == 0

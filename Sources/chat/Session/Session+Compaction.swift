@@ -8,7 +8,7 @@ import Persistence
 extension Session {
     // MARK: - What is sent
 
-    /// The summary, if there is one, and the turns behind it.
+    /// The summary, if there is one, and the turns after it.
     func loadHistory() async throws -> [Turn] {
         if let history { return history }
         guard let record else { return [] }
@@ -34,7 +34,7 @@ extension Session {
     }
 
     /// Adds a turn that has ended. What is kept is bounded: a program that
-    /// runs for months keeps what a request needs and not what was ever said.
+    /// runs for months keeps what a request needs, not everything that was ever said.
     func remember(_ turn: Turn) {
         guard history != nil else { return }
         history?.append(turn)
@@ -131,8 +131,7 @@ extension Session {
                 await services.connector.window(of: model, at: .local) == nil,
                 await !services.connector.hasListed(.local)
             {
-                // Some servers tell in their list; without one there is the
-                // usual size.
+                // Some servers say so in their list; otherwise the usual size is used.
                 _ = try? await services.connector.models(of: .local)
                 try Task.checkCancellation()
             }
@@ -177,7 +176,7 @@ extension Session {
     }
 
     /// Tokens of the request that is about to be sent: as reported of the one
-    /// before and estimated of what has come since, else all estimated.
+    /// before and estimated of what has arrived since, else all estimated.
     private func size(
         of turn: Turn, lastUsage: Usage?, in context: Agent.Context, _ choice: ProviderChoice
     ) async throws -> Int {
@@ -191,11 +190,11 @@ extension Session {
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
-        // Some servers report what they please, so not less than half of it.
+        // Some servers report arbitrary numbers, so not less than half of it.
         return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
     }
 
-    /// - Returns: false when nothing was changed, and why has been told.
+    /// - Returns: false when nothing was changed; the reason has been shown.
     private func sumUp(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
         _ observe: @escaping Agent.Observer
@@ -304,7 +303,7 @@ extension Session {
 struct RequestLengths: Sendable {
     /// What servers have said in refusals, by model.
     var learnt: [String: Int] = [:]
-    /// The model reads too little for them; said once.
+    /// The model's window is too small for them; reported once.
     var toolsLeftOut: Notice?
     /// Tokens of the last request and its answer.
     var reported: Reported?

@@ -2,20 +2,20 @@ import AgentCore
 import Persistence
 import ToolServers
 
-/// What the model is told of the user besides the conversation: the notes that are
+/// What the model learns about the user besides the conversation: the notes that are
 /// remembered, as a part of a message, and the user's own instructions, in the system
 /// text.
 extension Session {
-    /// The setting may have changed since the prompt opened; for one answer the command
-    /// line alone says it.
+    /// The setting may have changed since the prompt opened; for one answer only the
+    /// command line counts.
     var tellsMemory: Bool {
         options.kind == .repl ? services.settings.memory : options.usesMemory
     }
 
-    /// The message with the notes that it has to tell, if any.
+    /// The message with the notes that it has to carry, if any.
     ///
-    /// A redacted conversation tells no model who the user is, so it tells no notes.
-    /// - Returns: also whether text of others is in them.
+    /// A redacted conversation tells no model who the user is, so it carries no notes.
+    /// - Returns: also whether text by others is in them.
     func noted(
         _ message: Message, after past: [Turn]
     ) async throws -> (message: Message, hasForeignText: Bool) {

@@ -17,11 +17,11 @@ import ToolServers
 ///   Space pauses · ← → segment · ? keys · Esc goes on behind · s stops
 /// ```
 struct StoryPlayView: Sendable, Equatable {
-    /// What one speaker says, or what is told, in one piece. Foreign text.
+    /// What one speaker says, or a piece of narration. Foreign text.
     struct Passage: Sendable, Equatable {
-        /// Nil for what is told.
+        /// Nil for narration.
         var speaker: String?
-        /// In the order of the cast; nil where nobody is known to say it.
+        /// In the order of the cast; nil where the speaker is unknown.
         var party: Int?
         var sentences: [String]
         /// Which of them is heard now.
@@ -260,7 +260,7 @@ struct StoryPlayView: Sendable, Equatable {
         ])
     }
 
-    /// Who is heard, or why nobody is.
+    /// Who is heard, or why there is no sound.
     private func now(_ width: Int) -> StyledLine {
         var isPaused = false
         if case .paused = state.phase { isPaused = true }
@@ -315,7 +315,7 @@ struct StoryPlayView: Sendable, Equatable {
             let hears = list.choice == .voice ? "\(dot)Space plays it" : ""
             let up = glyphs.usesUnicode ? "↑ ↓" : "Up/Down"
             ways = [
-                "\(up)\(hears)\(dot)letters search\(dot)Enter takes it\(dot)Esc goes back",
+                "\(up)\(hears)\(dot)letters search\(dot)Enter picks it\(dot)Esc goes back",
                 "\(up)\(hears)\(dot)Enter\(dot)Esc", "\(up)\(dot)Enter\(dot)Esc", "Enter\(dot)Esc",
             ]
         case .listening:
@@ -325,7 +325,7 @@ struct StoryPlayView: Sendable, Equatable {
                 break
             }
             var space = "Space pauses"
-            if case .paused = state.phase { space = "Space goes on" }
+            if case .paused = state.phase { space = "Space resumes" }
             let leave = keys.hasBackground ? "Esc to the prompt" : ""
             let stop = keys.hasBackground ? "\(dot)s stops" : "s stops"
             ways = [

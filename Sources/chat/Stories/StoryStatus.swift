@@ -2,7 +2,7 @@ import AgentCore
 import TerminalKit
 import ToolServers
 
-/// The one line that says what plays behind the prompt. Pure; changes only with what it
+/// The one line that shows what plays in the background. Pure; changes only with what it
 /// shows.
 struct StoryStatus: Sendable, Equatable {
     private var title: String
@@ -29,7 +29,7 @@ struct StoryStatus: Sendable, Equatable {
         let ways: [String]
         if let pause {
             ways = [
-                "\(dot)\(pause)\(dot)/play goes on\(dot)/stop", "\(dot)\(pause)\(dot)/play",
+                "\(dot)\(pause)\(dot)/play resumes\(dot)/stop", "\(dot)\(pause)\(dot)/play",
                 "\(dot)paused\(dot)/play", "\(dot)paused", "",
             ]
         } else {

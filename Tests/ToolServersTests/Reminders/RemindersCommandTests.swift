@@ -72,7 +72,7 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(found.json?[0]?["title"], "call mom")
         let none = try await run(server, "search", "bergen")
         XCTAssertEqual(
-            none.lines.map(\.text), ["Nothing has \"bergen\" in its title, notes or tags."])
+            none.lines.map(\.text), ["No reminder has \"bergen\" in its title, notes or tags."])
         let gone = try await run(server, "delete", "--", "--odd", "title")
         XCTAssertEqual(gone.lines, [StyledLine("✓ deleted: --odd title (in the trash)", .success)])
     }
@@ -204,7 +204,7 @@ final class RemindersCommandTests: XCTestCase {
             "tomorrow": try .of("", "2026-11-22"),
         ])
         let asked = try await run(server, "add", phrase, "--tag", "teeth")
-        XCTAssertEqual(asked.lines.map(\.text), ["Which is meant?"])
+        XCTAssertEqual(asked.lines.map(\.text), ["Which do you mean?"])
         XCTAssertEqual(
             asked.choices,
             [
@@ -229,7 +229,7 @@ final class RemindersCommandTests: XCTestCase {
         let past = try await run(server, "add", "call mom yesterday at 5")
         XCTAssertEqual(
             past.lines.map(\.text),
-            ["Yesterday, Fri 20 Nov 17:00 CET is over. What is meant?"])
+            ["Yesterday, Fri 20 Nov 17:00 CET is over. What do you mean?"])
         // Over by now, though the words name no past.
         let late = try await run(server, "add", "call mom at 9")
         XCTAssertEqual(late.choices.count, 2)
@@ -300,7 +300,7 @@ final class RemindersCommandTests: XCTestCase {
             asked.lines.map(\.text),
             [
                 "These 2 would go to the trash:", "  one", "  two",
-                "Nothing was deleted; with --yes they are.",
+                "Nothing was deleted; --yes deletes them.",
             ])
         XCTAssertEqual(try folder.items().count, 3)
         let done = try await server.run("delete", ids[0], ids[1], isConfirmed: true)

@@ -113,7 +113,7 @@ final class StoryRenderTests: XCTestCase {
         let refused = await failure {
             try await rig.stories.run("render", "-o", rig.output("c.wav"), "--chapter", "3")
         }
-        XCTAssertEqual(refused?.what, "s1 has no chapter 3, but 2.")
+        XCTAssertEqual(refused?.what, "s1 has no chapter 3: it has 2 chapters.")
         XCTAssertEqual(refused?.exit, .usage)
     }
 
@@ -290,7 +290,7 @@ final class StoryRenderTests: XCTestCase {
         XCTAssertEqual(refused?.programs, ["ffmpeg"])
         XCTAssertEqual(
             refused?.what,
-            "A .m4b file is made by ffmpeg, which is not installed; a .wav needs none.")
+            "Making a .m4b file needs ffmpeg, which is not installed; a .wav does not.")
         XCTAssertEqual(rig.engine.texts, [])
         let other = await failure { try await rig.stories.run("render", "-o", rig.output("a.ogg")) }
         XCTAssertEqual(other?.what, "Stories are not rendered as \"ogg\".")

@@ -1,5 +1,5 @@
-/// The checksum of ZIP members (ISO 3309, the polynomial of Ethernet), taken in
-/// piece by piece. It finds accidents, not forgeries.
+/// The checksum of ZIP members (ISO 3309, the polynomial of Ethernet), computed piece by piece. It
+/// finds accidents, not forgeries.
 package struct CRC32: Sendable {
     private var state: UInt32 = 0xFFFF_FFFF
 
@@ -41,7 +41,7 @@ package struct CRC32: Sendable {
         self.state = state
     }
 
-    /// 256 sums of a byte, then those of a byte with one to seven zeros behind it.
+    /// 256 sums of a byte, then those of a byte with one to seven zeros after it.
     private static let tables: [UInt32] = {
         var tables = (0..<256).map { index in
             var sum = UInt32(index)

@@ -1,5 +1,5 @@
-/// Canonical Huffman codes as DEFLATE has them (RFC 1951 §3.2.2): a code is
-/// given by the lengths of its words alone.
+/// Canonical Huffman codes as DEFLATE has them (RFC 1951 §3.2.2): a code is defined by the lengths
+/// of its words alone.
 enum HuffmanCode {
     /// No word is longer (§3.2.7).
     static let longest = 15
@@ -114,7 +114,7 @@ struct HuffmanTable {
     let entries: [UInt16]
     let width: Int
 
-    /// Nil where the lengths are no code: too many words, or too few (only a
+    /// Nil where the lengths are not a code: too many words, or too few (only a
     /// single word of one bit may stand alone, §3.2.7).
     init?(_ lengths: ArraySlice<UInt8>) {
         let width = Int(lengths.max() ?? 0)

@@ -1,6 +1,5 @@
-/// Reads DEFLATE (RFC 1951): takes the compressed bytes in pieces of any size,
-/// gives the plain ones in pieces of at most 32 KB, and keeps no more than that
-/// of them.
+/// Reads DEFLATE (RFC 1951): takes compressed bytes in pieces of any size, returns plain ones in
+/// pieces of at most 32 KB, and keeps no more than that in memory.
 ///
 ///     block     what follows the three bits of its head
 ///     stored    length, its complement, bytes
@@ -33,7 +32,7 @@ package struct Inflate {
 
     /// A whole stream at once.
     ///
-    /// - Throws: `damaged` also for bytes behind the end of the stream.
+    /// - Throws: `damaged` also for bytes after the end of the stream.
     package static func bytes(_ compressed: [UInt8], limit: Int) throws(ArchiveError) -> [UInt8] {
         var rest = compressed
         var inflate = Inflate(limit: limit) { () throws(ArchiveError) in
@@ -43,12 +42,12 @@ package struct Inflate {
         var result: [UInt8] = []
         try inflate.run { (piece: [UInt8]) throws(ArchiveError) in result += piece }
         guard inflate.consumed == compressed.count else {
-            throw ArchiveError(.damaged("bytes behind its end"))
+            throw ArchiveError(.damaged("extra bytes after its end"))
         }
         return result
     }
 
-    /// Compressed bytes that were used; those behind the stream are not.
+    /// Compressed bytes that were used; those after the stream are not.
     package var consumed: Int { taken - (input.count - position) - bitCount / 8 }
 
     /// Reads the stream to its end. Once.
@@ -68,14 +67,14 @@ package struct Inflate {
             case 2:
                 let (literals, distances) = try codes()
                 try symbols(literals, distances, sink)
-            default: throw ArchiveError(.damaged("an unknown kind of block"))
+            default: throw ArchiveError(.damaged("an unknown block type"))
             }
         }
         try giveOut(all: true, sink)
     }
 
     private static let fixedLiterals = HuffmanTable(HuffmanCode.fixedLiterals[...])
-    /// With the two words that never occur, without which it is no whole code.
+    /// With the two words that never occur, without which it is not a whole code.
     private static let fixedDistances = HuffmanTable([UInt8](repeating: 5, count: 32)[...])
 
     // MARK: - Blocks
@@ -88,7 +87,7 @@ package struct Inflate {
         bitCount -= odd
         let length = try take(16)
         guard try take(16) == ~length & 0xFFFF else {
-            throw ArchiveError(.damaged("a stored block of two lengths"))
+            throw ArchiveError(.damaged("a stored block whose two lengths differ"))
         }
         var rest = length
         // What was read ahead comes first.
@@ -133,7 +132,7 @@ package struct Inflate {
                     Int(DeflateAlphabet.distanceBase[code])
                     + (try take(Int(DeflateAlphabet.distanceBits[code])))
                 guard distance <= output.count else {
-                    throw ArchiveError(.damaged("a distance from before its start"))
+                    throw ArchiveError(.damaged("a distance that reaches back before its start"))
                 }
                 // Byte by byte: what is copied may reach into itself.
                 var source = output.count - distance
@@ -168,7 +167,7 @@ package struct Inflate {
             switch symbol {
             case 16:
                 guard let last = lengths.last else {
-                    throw ArchiveError(.damaged("a repetition of nothing"))
+                    throw ArchiveError(.damaged("a repeat code with nothing to repeat"))
                 }
                 lengths += [UInt8](repeating: last, count: 3 + (try take(2)))
             case 17: lengths += [UInt8](repeating: 0, count: 3 + (try take(3)))

@@ -1,5 +1,4 @@
-/// The bytes of an archive, read where they are asked for, so that a large one
-/// need not be in memory.
+/// The bytes of an archive, read on demand, so that a large one need not be in memory.
 package struct ArchiveSource {
     /// Bytes.
     package let size: Int
@@ -37,7 +36,7 @@ extension ArchiveSource {
                 return try file.read(at: offset, count: count)
             } catch {
                 guard case .system(let code) = error.reason else {
-                    throw ArchiveError(.damaged("it changed while it was read"))
+                    throw ArchiveError(.damaged("it changed while it was being read"))
                 }
                 throw ArchiveError(.unreadable(code))
             }
@@ -64,7 +63,7 @@ struct RecordReader {
     /// - Throws: `damaged` for what is larger than any file.
     mutating func size(_ width: Int) throws(ArchiveError) -> Int {
         guard let size = Int(exactly: try number(width)) else {
-            throw ArchiveError(.damaged("a size beyond every file"))
+            throw ArchiveError(.damaged("a size that no file can have"))
         }
         return size
     }

@@ -1,5 +1,5 @@
-/// Our side of one connection with a server: what we want and every message of its in,
-/// what is to be done out. Pure; it knows no pipe, no address and no clock.
+/// Our side of one connection with a server: our requests and the server's messages in, actions
+/// out. Pure; it knows no pipe, no address and no clock.
 ///
 /// It finds out which era the server is of (revision 2026-07-28, "Versioning"):
 ///
@@ -9,7 +9,7 @@
 ///     initializing ── a late DiscoverResult ─────────────→ ready, modern
 ///     either ── a version that we do not know, a refusal ─→ over
 ///
-/// We offer no roots, sampling or elicitation; whoever asks for one gets an error.
+/// It offers no roots, sampling or elicitation; a server that asks for one gets an error.
 package struct MCPClientSession: Sendable {
     package enum Era: String, Sendable {
         case modern, legacy
@@ -113,7 +113,7 @@ package struct MCPClientSession: Sendable {
         return [.send(.notification(method: "notifications/cancelled", params: params))]
     }
 
-    /// Asks a modern server to say when its lists change; a legacy one does so unasked.
+    /// Asks a modern server to say when its lists change; a legacy one does so by itself.
     package mutating func listen(to kinds: Set<MCPListKind>) -> [Action] {
         guard era == .modern, listening == nil, !kinds.isEmpty else { return [] }
         let number = newNumber()

@@ -1,7 +1,7 @@
 /// Writes the body of a request to Anthropic's Messages API.
 ///
-/// Cache breakpoints, at most three of the four allowed: behind the system
-/// text, behind the newest message of the user, so that the next request finds
+/// Cache breakpoints, at most three of the four allowed: after the system
+/// text, after the newest message of the user, so that the next request finds
 /// everything before it, and where the request before put that one: the search
 /// for it goes back twenty blocks only, which turns answered without a model
 /// can fill.
@@ -57,7 +57,7 @@ package enum ClaudeRequest {
         guard let wanted = request.effort,
             let effort = ModelCatalog.effort(wanted, for: request.model, format: .messages)
         else { return nil }
-        // No thinking at all is said by `thinking`, which some models accept
+        // "No thinking at all" is the value of `thinking`, which some models accept
         // only with their own effort.
         if wanted == Effort.none {
             let thinking = ModelCatalog.claudeThinking(

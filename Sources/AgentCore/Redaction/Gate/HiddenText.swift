@@ -1,11 +1,11 @@
-/// Text in the forms in which it travels within other text, read as whoever gets it
+/// Text in the forms in which it travels within other text, read as its receiver
 /// would: percent, JSON and HTML escapes, quoted-printable, base64. Pure.
 ///
 /// What is not in such a form stays as it is, so that the result can be searched like
 /// the text itself.
 enum HiddenText {
     /// The text with one layer of escapes taken off, and what they were called; nil
-    /// where there are none.
+    /// without any.
     static func unwrapped(_ text: [UInt8]) -> (text: [UInt8], form: String)? {
         let marks: [UInt8] = ["%", "&", "\\", "="].map { UInt8(ascii: $0) }
         guard text.contains(where: marks.contains) else { return nil }

@@ -1,5 +1,5 @@
 /// Many phrases, found in one walk over a text: the letters and digits of each, with
-/// what stands between them left to whoever walks. Pure.
+/// what stands between them left to the caller. Pure.
 struct UnitTrie<Payload: Sendable>: Sendable {
     /// By node and unit.
     private var edges: [UInt64: Int32] = [:]
@@ -100,6 +100,10 @@ extension ScannedText {
     /// The letters and digits of a phrase, folded as texts are.
     static func compact(_ phrase: String) -> [UInt32] {
         let scanned = ScannedText(phrase)
-        return scanned.units.indices.filter { scanned.isWord($0) }.map { scanned.units[$0] }
+        var units: [UInt32] = []
+        for index in 0..<scanned.count where scanned.isWord(index) {
+            units.append(scanned.units[index])
+        }
+        return units
     }
 }

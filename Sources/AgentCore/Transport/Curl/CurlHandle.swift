@@ -232,7 +232,7 @@ final class CurlHandle {
         }
     }
 
-    /// Here libcurl says which address it is about to connect to, whoever resolved it.
+    /// Here libcurl says which address it is about to connect to, however it was resolved.
     fileprivate func openSocket(
         to address: UnsafeMutablePointer<curl_sockaddr>
     ) -> curl_socket_t {
@@ -272,7 +272,7 @@ final class CurlHandle {
             let bytes = [header.name, header.value].flatMap(\.utf8)
             guard !bytes.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else {
                 // A pasted key with a line break would write headers of its own.
-                throw error(.other, "a header holds a line break")
+                throw error(.other, "a header contains a line break")
             }
             // libcurl's notation for a header without a value is a semicolon.
             lines.append(
@@ -330,7 +330,7 @@ final class CurlHandle {
 
     private func setReader(_ reader: SliceReader) {
         self.reader = reader
-        // libcurl sends anew what failed on a kept connection that was being
+        // libcurl sends again what failed on a kept connection that was being
         // closed, but not once part of a body has left.
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_POST, 1)

@@ -1,10 +1,9 @@
-/// What of an input line is on the screen, and the bytes that turn one such
-/// picture into the next: only what differs is written, so a character typed at
-/// the end is that character. Pure.
+/// What the screen shows of an input line, and the bytes that turn one such picture into the next:
+/// only what differs is written, so a character typed at the end is one character. Pure.
 ///
 /// Moves are relative, since it is unknown at which row of the screen the line
 /// stands. A row that wraps is left to the terminal to wrap, so that it copies
-/// and folds anew as one line.
+/// and folds again as one line.
 struct LineFrame: Equatable {
     typealias Place = LineLayout.Place
 
@@ -92,7 +91,7 @@ struct LineFrame: Equatable {
         init(place: Place) { self.place = place }
 
         /// Columns are counted from the left: a terminal that takes a character
-        /// for wider than we do is wrong behind it only.
+        /// for wider than we do is wrong after it only.
         mutating func move(to wanted: Place) {
             if place == wanted, !isPending { return }
             if isPending || place.column != wanted.column {

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// What the writing tools at the prompt need of the program: which tools there
-/// are, and a way to apply one. The terminal knows nothing of models.
+/// What the writing tools at the prompt need from the program: the available tools, and a way to
+/// apply one. The terminal knows nothing of models.
 package struct WritingAssistant: Sendable {
     package struct Tool: Sendable, Equatable {
         /// `proofread`.
@@ -45,7 +45,7 @@ package struct WritingAssistant: Sendable {
     package struct Progress: Sendable, Equatable {
         /// "2 of 5 paragraphs"; empty where there is one.
         package var part: String
-        /// The end of what has come.
+        /// The end of what has arrived.
         package var text: String
 
         package init(part: String = "", text: String = "") {

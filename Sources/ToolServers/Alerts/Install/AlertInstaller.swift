@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Has the system start `chat alerts run`: by systemd where there is a user
-/// manager, else with the desktop session, else by cron. Installing twice
-/// changes nothing; uninstalling removes what was installed and nothing else.
+/// Has the system start `chat alerts run`: through systemd if there is a user manager,
+/// otherwise with the desktop session, otherwise through cron. Installing twice changes
+/// nothing; uninstalling removes what was installed and nothing else.
 package struct AlertInstaller: Sendable {
     package enum Way: String, Sendable, CaseIterable { case systemd, autostart, cron }
 
@@ -45,7 +45,7 @@ package struct AlertInstaller: Sendable {
     package func install() async throws -> CommandOutput {
         guard startup.isPossible else {
             throw ToolError.failed(
-                "the path of this program has characters that a unit file cannot hold")
+                "the path of this program has characters that a unit file cannot contain")
         }
         if await succeeds("systemctl", ["--user", "show-environment"]) {
             try write(startup.unit, to: unitPath)
@@ -53,7 +53,7 @@ package struct AlertInstaller: Sendable {
                 await succeeds("systemctl", ["--user", "enable", "--now", AlertStartup.unitName])
             else {
                 throw ToolError.failed(
-                    "systemd did not start it; \"systemctl --user status chat-alerts\" tells why")
+                    "systemd did not start it; \"systemctl --user status chat-alerts\" shows why")
             }
             try await remove(except: .systemd)
             return told(
@@ -85,7 +85,7 @@ package struct AlertInstaller: Sendable {
                 StyledLine("Start it where you log in:  chat alerts run &", .hint),
             ],
             json: ["installed": .null], outcome: .missingProgram)
-        output.notices = ["apt install cron would do on a server."]
+        output.notices = ["On a server, apt install cron is enough."]
         return output
     }
 
@@ -157,7 +157,7 @@ package struct AlertInstaller: Sendable {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard isOurs(path) else {
-                throw ToolError.failed("\(path) is not one of ours; it was left as it is")
+                throw ToolError.failed("\(path) was not made by chat, so it was not changed")
             }
             if self.text(of: path) == text { return }
         }

@@ -1,6 +1,6 @@
-/// What would give an alert now: what checks for due alerts, and by which
-/// channels they would reach the user. `alerts status`, `alerts install` and `chat doctor`
-/// all say what is decided here. Pure.
+/// What would deliver an alert now: what checks for due alerts, and through which channels they
+/// would reach the user. `alerts status`, `alerts install` and `chat doctor` all say what is
+/// decided here. Pure.
 package struct AlertReach: Sendable, Equatable {
     package struct Channel: Sendable, Equatable {
         package var name: String
@@ -11,7 +11,7 @@ package struct AlertReach: Sendable, Equatable {
     package let isChatOpen: Bool
     package let isDaemonRunning: Bool
     package let ways: [AlertInstaller.Way]
-    /// As they are for the process that gives the alert.
+    /// As they are for the process that delivers the alert.
     package let channels: [Channel]
     private let hasTerminal: Bool
 
@@ -58,8 +58,8 @@ package struct AlertReach: Sendable, Equatable {
             }.joined(separator: "; ")
             return (isChatOpen ? "Nothing" : "Without an open chat nothing")
                 + " would deliver an alert\(why.isEmpty ? "" : " (\(why))"). "
-                + "A command of yours can, as alerts.hook in chat config; "
-                + "chat alerts test tries every way."
+                + "Your own command can: set alerts.hook in chat config; "
+                + "chat alerts test tries every channel."
         }
         return isWatched
             ? nil : "Nothing would deliver an alert now. Until it is started:  chat alerts run &"

@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// `manifest.json`, the list of what a backup holds; docs/formats.md has its
+/// `manifest.json`, the list of what a backup contains; docs/formats.md has its
 /// members. Pure.
 struct BackupManifest: Sendable, Equatable {
     /// The present form. A later one that an older program cannot read gets a
@@ -64,7 +64,7 @@ struct BackupManifest: Sendable, Equatable {
 
     /// - Throws: `notABackup`, `newerBackup`.
     init(_ bytes: [UInt8]) throws(BackupError.Reason) {
-        // What is no JSON is no manifest, whatever is wrong with it.
+        // What is not JSON is not a manifest, whatever is wrong with it.
         guard let value = try? JSONParser.parse(bytes),
             value["format"]?.stringValue == Self.format,
             let schema = value["schema"]?.integerValue

@@ -30,7 +30,7 @@ package struct EventBook: Sendable {
     let context: DateContext
     /// Where new events go when none is named.
     let defaultCalendar: String
-    /// A collection of reminders, where no event goes unasked.
+    /// A collection of reminders, where no event is put unless asked for.
     let reminderList: String
 
     var store: CalendarStore { items.store }
@@ -146,7 +146,7 @@ package struct EventBook: Sendable {
     package func find(
         _ query: String, at time: DateField? = nil
     ) async throws -> (series: EventSeries, event: Event) {
-        // The whole shelf: an id is no word in an event.
+        // The whole shelf: an id is not a word in an event.
         let shelf = try await shelf()
         let ids = ItemMatcher.shortIDs(shelf.series.map(\.uid))
         let text = ItemText(context)

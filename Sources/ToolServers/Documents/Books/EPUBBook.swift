@@ -110,7 +110,7 @@ struct EPUBBook {
         throw DocumentError(.damaged("it has no META-INF/container.xml"), name)
     }
 
-    /// Obscured fonts are no protection of the text.
+    /// Obscured fonts are not protection of the text.
     private func isProtected() throws(DocumentError) -> Bool {
         if try bytes("META-INF/sinf.xml") != nil { return true }
         guard let encryption = try bytes("META-INF/encryption.xml") else { return false }
@@ -143,7 +143,7 @@ struct EPUBBook {
         return contents
     }
 
-    /// Nil where there is none that can be shown: a book is read without it.
+    /// Nil without one that can be shown: a book is read without it.
     private func cover(of package: EPUBPackage) -> CoverPicture? {
         package.covers.lazy.compactMap { path in
             picture(path) ?? shown(on: path).flatMap(picture)

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// Finds where the chapters of a text begin: by the headings of Markdown or of a page,
-/// or by lines that head chapters in plain text. Lists of contents are none. Pure.
+/// or by lines that head chapters in plain text. Tables of contents do not count. Pure.
 enum ChapterFinder {
     // MARK: - Headings of pages and Markdown
 
@@ -77,7 +77,7 @@ enum ChapterFinder {
     private struct Candidate {
         var heading: ChapterHeading
         var chapter: ReadDocument.Chapter
-        /// Index of its paragraph, and of the one behind its title.
+        /// Index of its paragraph, and of the one after its title.
         var paragraph: Int
         var end: Int
         /// Of the heading without its title.

@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 
 /// Goes through the files below a folder, in the order of their names, within bounds,
-/// and leaves out what hardly anybody means: hidden files, what `.gitignore` names,
+/// and leaves out what is hardly ever meant: hidden files, what `.gitignore` names,
 /// version control, links, and files of keys. What was left out is counted.
 ///
 /// It opens nothing but folders and `.gitignore`; a visitor opens what it wants.
@@ -39,7 +39,7 @@ package struct FolderWalk {
             let parts = [
                 (hidden, "hidden"), (ignored, "in .gitignore"),
                 (versionControl, "of version control"), (keys, "that may hold keys"),
-                (links, linkWord), (special, "that are no files"), (binary, "not text"),
+                (links, linkWord), (special, "that are not files"), (binary, "not text"),
                 (large, "too large"), (empty, "empty"), (unreadable, "that cannot be read"),
             ].filter { $0.0 > 0 }
             if parts.isEmpty { return nil }

@@ -1,7 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// What one message wants of the reminders and the calendar. Pure.
+/// What one message asks of the reminders and the calendar. Pure.
 ///
 /// A question is looked for first, then a change, then something new. What
 /// begins as a change is never read as something new: "turn off the alarm for
@@ -42,7 +42,8 @@ struct MessageInterpreter {
             return Understanding()
         }
         return Understanding(
-            fallbackMessage: "Not understood without a model. What is there: chat calendar agenda",
+            fallbackMessage:
+                "Not understood without a model. To see what there is: chat calendar agenda",
             tools: ["list_events", "create_event", "edit_event", "find_free_time"],
             reasoning: "speaks of the calendar")
     }

@@ -6,7 +6,7 @@ import Persistence
 /// without `--force`, and none half; they are the user's alone (0600).
 ///
 /// What is flagged has no mark in a file that goes to an employer, unless
-/// `--marks` asks for it; how many sentences that concerns is said on stderr.
+/// `--marks` asks for it; stderr reports how many sentences are marked.
 struct LetterExport: Sendable {
     enum Format: String, CaseIterable {
         case md, txt, html, json, pdf
@@ -33,7 +33,7 @@ struct LetterExport: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "write it as a file; without PATH to stdout",
+            "export", "export it to a file; without PATH, to stdout",
             [LetterHistoryCommand.letter],
             options: [
                 .init(
@@ -41,7 +41,7 @@ struct LetterExport: Sendable {
                     "default: by the extension of PATH, or txt, as web forms take it"),
                 .init("-o, --output PATH", "a file, or a folder", .file),
                 .init("--marks", "keep the marks of unsupported claims"),
-                .init("--force", "replace a file that is there"),
+                .init("--force", "replace an existing file"),
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
         ) { words in
             var done = try await run(words)

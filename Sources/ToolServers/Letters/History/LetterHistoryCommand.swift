@@ -49,14 +49,14 @@ package struct LetterHistoryCommand: Sendable {
                 json: Self.members
             ) { try await list($0) },
             Verb(
-                "show", "one in full, with unsupported claims marked", [Self.letter],
+                "show", "show one in full, with unsupported claims marked", [Self.letter],
                 options: [
                     .init("--request", "the exact bytes that were sent for it"),
                     .init("--answer", "what the model wrote, with placeholders"),
                 ], json: Self.members + " text requests answer", example: "l12"
             ) { try await show($0) },
             Verb(
-                "edit", "change one, in your editor; or its new text or title", [Self.letter],
+                "edit", "change one in your editor, or set its text or title", [Self.letter],
                 options: [
                     .init("--text TEXT", "the new text; - reads standard input"),
                     .init("--title TITLE", "the new title"),
@@ -64,7 +64,7 @@ package struct LetterHistoryCommand: Sendable {
             ) { try await edit($0) },
             Verb(
                 "delete", "move to the trash", [Self.several],
-                options: [.init("--yes", "several, without a question")],
+                options: [.init("--yes", "several, without asking")],
                 json: ItemTable.members, example: "l12"
             ) { try await shared.delete($0) },
             LetterExport(
@@ -97,7 +97,7 @@ package struct LetterHistoryCommand: Sendable {
             .init(
                 "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue), "another length"),
             .init("--language L", "another language: en-GB, de", .examples(LetterForm.tags)),
-        ] + LetterNewCommand.writing + [.init("--yes", "send without a question")]
+        ] + LetterNewCommand.writing + [.init("--yes", "send without asking")]
 
     // MARK: - Lists
 
@@ -144,7 +144,7 @@ package struct LetterHistoryCommand: Sendable {
         let item = try await book.lookup.find(words.text, isTrashed: nil)
         let draft = LetterDraft(item)
         if words.has("--request"), words.has("--answer") {
-            throw UsageError("--request and --answer exclude each other.")
+            throw UsageError("--request and --answer cannot be combined.")
         }
         if words.has("--request") || words.has("--answer") {
             return sent(item, draft, words)

@@ -2,7 +2,7 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// Why nothing could be done with a letter that is kept.
+/// Why an action on a kept letter failed.
 package struct LetterHistoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// It says not what it was made from, or that is gone.
@@ -11,7 +11,7 @@ package struct LetterHistoryError: Error, Sendable, Equatable {
         case noPDFProgram(install: String?)
         /// One is, and failed: its name and what it said.
         case pdfFailed(String, String)
-        /// A PDF is no text for a terminal.
+        /// A PDF is not text for a terminal.
         case needsOutput
     }
 
@@ -31,9 +31,9 @@ extension LetterHistoryError: DescribedError {
                 todo: "chat letter new --resume FILE --job FILE")
         case .noPDFProgram(let install):
             Diagnostic(
-                "No program is installed that makes a PDF of a letter.",
+                "No program that can make a PDF is installed.",
                 todo: (install.map { "\($0); or " } ?? "")
-                    + "--format html, and print that as PDF in a browser.",
+                    + "--format html, then print that to PDF in a browser.",
                 exit: .missingProgram)
         case .pdfFailed(let program, let words):
             Diagnostic(
@@ -41,7 +41,7 @@ extension LetterHistoryError: DescribedError {
                 todo: "chat letter export --format html makes a page to print.")
         case .needsOutput:
             Diagnostic(
-                "A PDF needs a file to go to.", todo: "chat letter export l12 -o letter.pdf",
+                "A PDF needs an output file.", todo: "chat letter export l12 -o letter.pdf",
                 exit: .usage)
         }
     }

@@ -2,11 +2,11 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// `chat letter new`: the arguments, the look at what would be sent, and what is
-/// printed. Reading and writing are done elsewhere.
+/// `chat letter new`: the arguments, the preview of what would be sent, and what is printed.
+/// Reading and writing are done elsewhere.
 ///
 /// The letter goes to stdout and everything about it to stderr. `--dry-run` prints
-/// the request in its place; `--show-request` does so where stdout is no terminal,
+/// the request in its place; `--show-request` does so where stdout is not a terminal,
 /// and the letter goes to stderr.
 package struct LetterNewCommand: Sendable {
     let writer: LetterWriter
@@ -32,7 +32,7 @@ package struct LetterNewCommand: Sendable {
                     "--language L", "default: the language of the advert; en-GB, de",
                     .examples(LetterForm.tags)),
             ] + Self.writing + [
-                .init("--yes", "send the first request of a résumé without a question")
+                .init("--yes", "send the first request of a résumé without asking")
             ], json: "id title text model words flagged faults missing exit",
             example: "--resume resume.md --job job.txt --tone warm"
         ) { try await run($0) }
@@ -52,7 +52,7 @@ package struct LetterNewCommand: Sendable {
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
         if words.has("--dry-run"), words.has("--show-request") {
-            throw UsageError("--dry-run and --show-request exclude each other.")
+            throw UsageError("--dry-run and --show-request cannot be combined.")
         }
         if words["--resume"] == "-", words["--job"] == "-" {
             throw UsageError("Only one of --resume and --job can be piped in.")
@@ -97,10 +97,10 @@ package struct LetterNewCommand: Sendable {
         _ words: CommandArguments
     ) async throws -> (LetterInputs, LetterSettings) {
         var current = await inputs.read()
-        // Who says what the letter is made from begins anew.
+        // A user who names both sources starts over.
         let isNew = words.has("--resume") && words.has("--job")
         var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
-        // The file of the current inputs holds no words of anybody.
+        // The file of the current inputs contains no text of the letter.
         if !isNew, let letter = current?.letter,
             let item = try await writer.book.library.item(letter)
         {
@@ -204,7 +204,7 @@ package struct LetterNewCommand: Sendable {
         if let language = written.formless {
             output.remarks.append(
                 StyledLine(
-                    "Date, greeting and closing are in English: chat knows no letter form for "
+                    "Date, greeting and closing are in English: chat has no letter form for "
                         + "the language \(TextValue.oneLine(language)).", .dim))
         }
         if !written.missing.isEmpty {
@@ -212,7 +212,7 @@ package struct LetterNewCommand: Sendable {
             let field = Self.field(written.missing)
             output.remarks.append(
                 StyledLine([
-                    .init("Left out, not known: \(what)", .dim),
+                    .init("Left out because unknown: \(what)", .dim),
                     .init(" · chat profile set \(field)", .hint),
                 ]))
         }

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// How letters of application look in one country: which part follows which, how
-/// a date is written, what is said before and after the letter. A value, and all
+/// a date is written, what comes before and after the letter. A value, and all
 /// of what the program knows of it is the table in `LetterForm+Table`.
 package struct LetterForm: Sendable, Equatable {
     package enum Part: Sendable { case sender, recipient, date, subject, salutation }
@@ -17,7 +17,7 @@ package struct LetterForm: Sendable, Equatable {
     var date: String
     /// The first of a month, where it has a word of its own.
     var first = "1"
-    /// The date behind the sender's town: "{place}, {date}"; nil for the date
+    /// The date after the sender's town: "{place}, {date}"; nil for the date
     /// alone.
     var dateline: String?
     /// With `{role}`.
@@ -44,7 +44,7 @@ package struct LetterForm: Sendable, Equatable {
     var doctorStandsAlone = false
     /// A surname of two words: "García López".
     var hasTwoSurnames = false
-    /// The sentence behind the salutation goes on in lower case.
+    /// The sentence after the salutation goes on in lower case.
     var goesOnInLowerCase = false
 
     /// `23 novembre 2026`.
@@ -98,7 +98,7 @@ extension LetterForm {
     /// The name that the model gets for any language, also one without a form.
     package static func languageName(_ language: String) -> String {
         let wanted = SearchText.folded(language)
-        // The country is the user's own, which the model is not told.
+        // The country is the user's own, which the model does not get.
         if wanted == "en" { return "English" }
         if let form = all.first(where: { $0.tag.lowercased() == wanted }) { return form.language }
         if let form = all.first(where: { names[$0.tag]?.contains(wanted) == true }) {

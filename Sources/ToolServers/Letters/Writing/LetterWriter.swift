@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// Writes a letter: asks the model once, at most twice, checks what comes, puts it
-/// together on this machine and keeps it.
+/// Writes a letter: asks the model once, at most twice, checks the answer, assembles the letter on
+/// this machine and keeps it.
 ///
 /// ```
 ///   inputs ─► LetterRequest (redacted) ─► the final bytes ─► the user's yes
@@ -18,7 +18,7 @@ import Persistence
 ///                       LetterLayout ─► LetterBook
 /// ```
 ///
-/// What has come is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
+/// What has arrived is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
 package struct LetterWriter: Sendable {
     package struct Dependencies: Sendable {
         package var generator: any TextGenerator
@@ -240,8 +240,8 @@ package struct LetterWriter: Sendable {
     }
 }
 
-/// Shows a letter as it comes, with placeholders restored as soon as they are
-/// whole. One for each answer.
+/// Shows a letter as it arrives, with placeholders restored as soon as they are complete. One for
+/// each answer.
 actor LetterStream {
     /// All of it, as it came.
     private(set) var text = ""
@@ -263,7 +263,7 @@ actor LetterStream {
         progress = ToolProgress(activity: "Writing", title: title)
         progress.part = part
         progress.textRows = Self.rows
-        progress.hint = "what has come is kept"
+        progress.hint = "what has arrived is kept"
         progress.facts = [model.map { "waiting for \($0)" } ?? "waiting"]
     }
 

@@ -28,7 +28,7 @@ package struct WrittenLetter: Sendable {
         return exit ?? (claims.isEmpty && draft.faults.isEmpty ? .ok : .degraded)
     }
 
-    /// The letter with a mark behind each sentence that nothing backs.
+    /// The letter with a mark after each sentence that nothing backs.
     package var marked: String { LetterMarks.marked(draft.body, draft.flagged) }
 
     package static let mark = "⚠ not in your résumé"
@@ -36,8 +36,8 @@ package struct WrittenLetter: Sendable {
     /// What is to be noticed, a sentence each.
     package var notices: [String] {
         var notices: [String] = []
-        if let trouble, reason == nil { notices.append("\(trouble) What came was kept.") }
-        if isStopped { notices.append("Stopped; what had come was kept.") }
+        if let trouble, reason == nil { notices.append("\(trouble) What arrived was kept.") }
+        if isStopped { notices.append("Stopped; what had arrived was kept.") }
         if !claims.isEmpty {
             let words = claims.flatMap(\.claims)
             let shown = words.prefix(6).joined(separator: ", ") + (words.count > 6 ? " …" : "")

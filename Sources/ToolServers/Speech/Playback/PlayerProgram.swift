@@ -1,7 +1,6 @@
 import AgentCore
 
-/// A program that plays raw samples from its standard input, and the words it
-/// wants for a format.
+/// A program that plays raw samples from its standard input, and its arguments for a format.
 ///
 /// Pure: whether it is installed is `PlayerFinder`'s. All of them are asked to
 /// hold little themselves, so that a pause is heard soon.
@@ -121,7 +120,7 @@ package struct PlayerFinder: Sendable {
     }
 
     /// The first that will do from that candidate on, and which one it is; nil
-    /// when there is none.
+    /// without one.
     package func find(
         from first: Int = 0
     ) async throws -> (found: Found, index: Int)? {

@@ -31,7 +31,7 @@ package actor PlayerSink: AudioSink {
     /// A player that has taken this much has opened its sound card: with the
     /// limit of the pace it has lived for most of that time.
     private static let proof = 1.0
-    /// A device that takes longer is said to be waking.
+    /// A device that takes longer is shown as waking.
     private static let waking = Duration.seconds(1)
 
     private let finder: PlayerFinder
@@ -279,7 +279,7 @@ package actor PlayerSink: AudioSink {
         of player: Running, _ end: Subprocess.Result.Status
     ) -> SpeechError {
         let (status, message) = lastWords(of: player, end)
-        // One that has played is no attempt: what it says is all there is.
+        // One that has played is not an attempt: what it says is all there is.
         let attempts = player.given == nil ? [] : failed
         return SpeechError(
             reason: .programFailed(player.name, status: status, message: message),

@@ -4,8 +4,8 @@ import Synchronization
 /// Lets one thing at a time be heard or recorded: in this program by turns (`SoundTurns`),
 /// among the programs of one user by a lock.
 ///
-/// It makes no sound. Whoever makes one takes the sound before and releases it after; who
-/// has it is told when another wants it, and releases it as soon as it is silent.
+/// It makes no sound. A part that makes one takes the sound first and releases it afterwards; its
+/// holder hears when another wants it, and releases it as soon as it is silent.
 package actor SoundOwner: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.sound")
 
@@ -31,7 +31,7 @@ package actor SoundOwner: QueuedActor {
     private let environment: Environment
     private let lock: SoundLock?
     private var turns = SoundTurns()
-    /// Those that have it or wait for it, and those that were told to wait for an alert.
+    /// Those that have it or wait for it, and those that an alert keeps waiting.
     private var parties: [Int: Party] = [:]
     private var told: [Int: Notify] = [:]
     private var alert: (ticket: Int, end: Task<Void, Never>)?
@@ -61,7 +61,7 @@ package actor SoundOwner: QueuedActor {
         throw SpeechError(reason: .soundTaken(by: holder.what, pid: holder.process))
     }
 
-    /// Returns when whoever had the sound is silent.
+    /// Returns when the previous holder is silent.
     ///
     /// - Parameter notify: called when another wants it. It need not wait for silence.
     /// - Throws: `SpeechError` when a recording runs, or another program has the sound;

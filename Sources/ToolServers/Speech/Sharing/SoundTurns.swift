@@ -1,21 +1,22 @@
-/// Who has the sound, and who waits for it. Pure: no sound, no clock, no other process.
+/// Which part of the program has the sound, and which ones wait for it. Pure: no sound, no clock,
+/// no other process.
 ///
 ///     free ── take ─→ held
-///     held ── take by another ─→ the holder is told, and the other waits
+///     held ── take by another ─→ the holder hears it, and the other waits
 ///     held, with others waiting ── release ─→ held by the one that waits longest
 ///     held ── take by one that was asked for earlier ─→ it yields: the last wish counts
 ///     held for a recording ── take by another ─→ refused: it would be recorded
 ///
 /// Ids are given in the order in which the user asked, which need not be that in which
-/// they are ready to be heard.
-/// Who loses the sound to an alert gets it back after it, unless another took it meanwhile.
+/// they are ready to be heard. A holder that loses the sound to an alert gets it back
+/// after it, unless another took it meanwhile.
 struct SoundTurns {
     enum Action: Sendable, Equatable {
         case grant(Int)
         case refuse(Int)
         /// Not refused for good: it may ask again.
         case yield(Int, to: SoundUse)
-        /// Not awaited by anybody any more.
+        /// No longer awaited.
         case forget(Int)
         case tell(Int, AudioSinkEvent)
     }
@@ -33,7 +34,7 @@ struct SoundTurns {
 
     private var holder: Turn?
     private var waiting: [Turn] = []
-    /// Who was told to be silent for an alert.
+    /// Those silenced by an alert.
     private var interrupted: Int?
 
     var use: SoundUse? { holder?.use }

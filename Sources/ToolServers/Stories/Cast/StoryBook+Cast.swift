@@ -2,7 +2,7 @@ import AgentCore
 import Persistence
 import StoryKit
 
-/// What is kept of a story's cast and speakers; each change is undone as one.
+/// Changes to a story's cast and speakers; each is undone as one.
 extension StoryBook {
     /// - Parameter mark: how it was found.
     nonisolated func keep(
@@ -30,7 +30,7 @@ extension StoryBook {
         return counted
     }
 
-    /// Keeps the user's decision who says a quotation; nil for nobody of the cast.
+    /// Keeps the user's decision who says a quotation; nil for none of the cast.
     nonisolated func fix(
         _ span: Int, speaker: Int?, _ segments: StorySegments, of item: LibraryItem,
         by origin: RevisionOrigin = .user

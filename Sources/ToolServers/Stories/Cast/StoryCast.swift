@@ -31,7 +31,7 @@ struct StoryCast: Sendable, Equatable {
 
     // MARK: - JSON
 
-    /// - Parameter isLenient: for one that is used as it is: a gender that is none says
+    /// - Parameter isLenient: for one that is used as it is: an unknown gender says
     ///   nothing, and two may have the same name.
     /// - Throws: `StoryCastError`.
     init(_ json: JSONValue, isLenient: Bool = false) throws(StoryCastError) {
@@ -147,7 +147,7 @@ struct StoryCast: Sendable, Equatable {
         members.append(Member(character: StoryCharacter(name: name)))
     }
 
-    /// Adds those of an older cast that have one of these names, where nobody has it now.
+    /// Adds those of an older cast that have one of these names, where no character has it now.
     mutating func keep(_ older: [Member], named names: [String]) {
         for name in names where cast.find(name) == nil {
             guard let place = Cast(older.map(\.character)).find(name) else { continue }
@@ -192,7 +192,7 @@ extension StoryCharacter {
     }
 }
 
-/// Why a cast is none, or cannot be changed so.
+/// Why a text is not a cast, or why a cast cannot be changed so.
 struct StoryCastError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case notArray
@@ -221,18 +221,18 @@ extension StoryCastError: DescribedError {
                 "A cast is an array of characters.", todo: "chat story cast --json shows one.")
         case .noName(let number): Diagnostic("Character \(number) has no name.")
         case .gender(let name):
-            Diagnostic("The gender of \(Self.shown(name)) is male, female or null.")
-        case .twice(let name): Diagnostic("The cast has \(Self.shown(name)) already.")
+            Diagnostic("The gender of \(Self.shown(name)) must be male, female or null.")
+        case .twice(let name): Diagnostic("The cast already has \(Self.shown(name)).")
         case .nobody(let name, let nearest):
             Diagnostic(
-                "Nobody of the cast is called \(Self.shown(name)).",
+                "No one in the cast is called \(Self.shown(name)).",
                 todo: nearest.map { "Did you mean \(Self.shown($0))?" }
                     ?? "chat story cast lists them.")
         case .one(let one, let other):
-            Diagnostic("\(Self.shown(one)) and \(Self.shown(other)) are one already.")
+            Diagnostic("\(Self.shown(one)) and \(Self.shown(other)) are already one character.")
         case .taken(let alias, let owner):
             Diagnostic(
-                "\(Self.shown(alias)) is a name of \(Self.shown(owner)).",
+                "\(Self.shown(alias)) is already a name of \(Self.shown(owner)).",
                 todo: "chat story cast merge makes two characters one.")
         case .notIndexed(let id):
             Diagnostic("\(id) is not indexed yet.", todo: "chat story index \(id)")

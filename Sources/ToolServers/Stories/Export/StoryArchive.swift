@@ -2,8 +2,8 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// A story as a ZIP archive, to keep or to take elsewhere: its text byte for byte, and
-/// what is known of it. Pure.
+/// A story as a ZIP archive, to keep or to move: its text byte for byte, and everything known about
+/// it. Pure.
 ///
 ///     manifest.json    what this is, with size and checksum of the other files
 ///     story.json       title, tags, and the item's metadata
@@ -84,7 +84,7 @@ struct StoryArchive: Sendable, Equatable {
             throw DocumentError(.archive(error), name)
         }
         func object(_ file: String) throws(DocumentError) -> JSONValue {
-            // Where it is wrong does not help anybody who did not write it.
+            // Where it is wrong does not help a reader who did not write it.
             guard let value = try? JSONParser.parse(files[file] ?? []) else {
                 throw damaged("\(file) is not JSON")
             }
@@ -100,7 +100,7 @@ struct StoryArchive: Sendable, Equatable {
                 continue
             }
             if file["sha256"]?.stringValue != SHA256.hex(SHA256.digest(bytes)) {
-                throw damaged("\(member) is not what its manifest says")
+                throw damaged("\(member) does not match its manifest")
             }
         }
         guard let text = String(validating: files[Self.source] ?? [], as: UTF8.self) else {

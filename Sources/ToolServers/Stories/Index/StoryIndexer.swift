@@ -3,8 +3,8 @@ import ICalendar
 import Persistence
 import StoryKit
 
-/// Finds who is in a story and who says what with a model, on top of what the text tells
-/// without one.
+/// Finds who is in a story and who says what with a model, on top of what the text reveals without
+/// one.
 ///
 /// ```
 ///   text ─► StoryIndex (rules) ─► parts ─► model ─► ModelCast ─► the cast
@@ -207,7 +207,7 @@ struct StoryIndexer: Sendable {
         let windows = SpeakerRecipe.windows(of: rule.text, rule.attributions)
         var asked: [AskedWindow] = []
         for (index, window) in windows.enumerated() {
-            // What the user decided is shown to the model, and is no reason to ask anew.
+            // What the user decided is shown to the model, and is not a reason to ask again.
             let passage = SpeakerRecipe.passage(window, rule.text) { span in
                 window.asked.contains(span) ? nil : rule.speaker(span)
             }
@@ -310,7 +310,7 @@ struct StoryIndexer: Sendable {
                 title: ItemTable.title(item))
             if asked.count > 1 { progress.part = "part \(asked.number) of \(asked.count)" }
             progress.fraction = Double(run.done) / Double(max(1, run.planned))
-            progress.hint = "what has come is kept"
+            progress.hint = "what has arrived is kept"
             interaction.emit(progress)
             let problem: StoryIndexProblem
             do {

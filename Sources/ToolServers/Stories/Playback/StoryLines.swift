@@ -13,7 +13,7 @@ package struct StoryLines: Sendable {
     /// Ends reading, so that a call under way returns.
     private let endInput: @Sendable () async -> Void
     private let say: @Sendable ([StyledLine]) async -> Void
-    /// Somebody may type.
+    /// Input can be typed.
     private let isInteractive: Bool
 
     package init(
@@ -32,7 +32,7 @@ package struct StoryLines: Sendable {
     }
 
     /// Until what plays has ended; cancelled, it is silent at once and the place kept.
-    /// - Throws: `CancellationError`; `SpeechError` where nothing is heard and nobody can
+    /// - Throws: `CancellationError`; `SpeechError` where nothing is heard and no user can
     ///   make it go on.
     package func run() async throws -> StoryPlayer.Report {
         if isInteractive { await say(StoryKey.summary.map { StyledLine("  " + $0, .dim) }) }
@@ -49,7 +49,7 @@ package struct StoryLines: Sendable {
             Task { await player.stop() }
         }
         try Task.checkCancellation()
-        // Who was told of it and stopped then has no more to learn.
+        // A user who saw it and then stopped needs no more.
         if let failure = await player.failure, !isInteractive || report.spoken == 0 {
             throw failure
         }
@@ -67,7 +67,7 @@ package struct StoryLines: Sendable {
                 state.phase == .paused(.deviceGone)
                     || state.phase == .paused(.engineFailed)
             {
-                // Nobody can make it go on; the error says why.
+                // No input could resume it; the error says why.
                 await player.stop()
                 return
             }
@@ -93,7 +93,7 @@ package struct StoryLines: Sendable {
             }
             lines.append(
                 StyledLine([
-                    .init("Paused\(why.text): \(place(state))"), .init("  Enter goes on", .dim),
+                    .init("Paused\(why.text): \(place(state))"), .init("  Enter resumes", .dim),
                 ]))
         case .waiting, .playing:
             if state.chapter != last?.chapter, let chapter = state.chapter, chapter.count > 1 {
@@ -186,7 +186,7 @@ enum StoryKey: Sendable, Equatable {
     case unknown(String)
 
     static let summary = [
-        "Enter pauses and goes on · n next · p previous · ] [ chapter · g 42 go to",
+        "Enter pauses and resumes · n next · p previous · ] [ chapter · g 42 go to",
         "+ - faster, slower · b note bookmark · s stop, the place is kept · ? this",
     ]
 

@@ -72,7 +72,7 @@ package struct StoryReading: Sendable {
         }
     }
 
-    /// The sentence at that byte, or the next; nil behind the last.
+    /// The sentence at that byte, or the next; nil after the last.
     package func line(at byte: Int) -> Int? {
         let lines = script.lines
         let first = lines.partitioningIndex { $0.sentence.upperBound > byte }
@@ -95,7 +95,7 @@ package struct StoryReading: Sendable {
     }
 
     /// The first line of the segment that is so many after this line's, or before it: those
-    /// without words are none. Back goes first to the start of this one.
+    /// without words do not count. Back goes first to the start of this one.
     /// - Parameter isBegun: this line is well under way.
     func line(_ line: Int, segments count: Int, isBegun: Bool) -> Int {
         self.line(line, count, isBegun: isBegun) { $0.span }
@@ -168,7 +168,7 @@ package struct StoryReading: Sendable {
 }
 
 extension Array {
-    /// The first index whose element fits; all behind it fit, none before it.
+    /// The first index whose element fits; all after it fit, none before it.
     fileprivate func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -213,7 +213,7 @@ struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
         case .noSuchPlace(let byte, let bytes):
             Diagnostic(
                 "There is no byte \(Quantities.grouped(byte)): \(id) has \(Quantities.grouped(bytes)).",
-                todo: "chat story segments \(id) --json has the places.", exit: .usage)
+                todo: "chat story segments \(id) --json lists the offsets.", exit: .usage)
         case .nothingToRead:
             Diagnostic(
                 "There is nothing to read in \(id).",

@@ -2,8 +2,8 @@ import AgentCore
 import Persistence
 import StoryKit
 
-/// Keeps what the user decides about who speaks, and tells what follows from it for the
-/// quotations around. Each decision is undone as one.
+/// Keeps the user's decisions about who speaks, and reports what follows for the quotations around.
+/// Each decision is undone as one.
 package struct StoryDecisions: Sendable {
     package struct Kept: Sendable {
         package var item: LibraryItem
@@ -48,7 +48,7 @@ package struct StoryDecisions: Sendable {
     }
 
     /// - Parameters:
-    ///   - speaker: an index into the cast; nil for nobody of it.
+    ///   - speaker: an index into the cast; nil for none of it.
     ///   - span: of a quotation.
     func keep(
         _ speaker: Int?, of span: Int, in segments: StorySegments, of id: ItemID

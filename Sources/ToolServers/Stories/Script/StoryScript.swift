@@ -1,11 +1,11 @@
 import StoryKit
 
 /// What is read of a story, sentence by sentence: by whom, and with how much silence
-/// behind it. Pure: voices are given to it later, sound is made elsewhere.
+/// after it. Pure: voices are given to it later, sound is made elsewhere.
 package struct StoryScript: Sendable, Equatable {
     package enum Speaker: Sendable, Equatable {
         case narrator
-        /// An index into the cast; nil where nobody is known to say it.
+        /// An index into the cast; nil where the speaker is unknown.
         case character(Int?)
     }
 
@@ -31,7 +31,7 @@ package struct StoryScript: Sendable, Equatable {
 
     /// - Parameters:
     ///   - speakers: indexes into the cast, by the index of a quotation among the spans.
-    ///   - narrated: quotations that the user gave to nobody, by the same index.
+    ///   - narrated: quotations that the user gave to no one, by the same index.
     ///   - chapters: where they start, in order.
     ///   - part: the bytes to read; all of them for nil.
     init(
@@ -52,7 +52,7 @@ package struct StoryScript: Sendable, Equatable {
                 while let next = Self.next(chapter, of: chapters), next.start <= start {
                     chapter = next.index
                 }
-                // A chapter may begin in the middle of what is told.
+                // A chapter may begin in the middle of the narration.
                 let stop = min(end, Self.next(chapter, of: chapters)?.start ?? end)
                 let source = text.text(of: start..<stop)
                 var places = SentencePlaces(of: source, at: start)
@@ -109,7 +109,7 @@ package struct StoryScript: Sendable, Equatable {
         lines.reduce(0) { $0 + Self.likelySeconds($1, voices) + $1.pause }
     }
 
-    /// Without the silence behind it.
+    /// Without the silence after it.
     static func likelySeconds(_ line: Line, _ voices: StoryVoices) -> Double {
         // Words a minute, by which the characters of a second grow.
         let characters = 0.1 * (80 + voices.config(of: line.speaker).rate * 290)
@@ -177,7 +177,7 @@ struct SentencePlaces {
             next = min(next + 1, scalars.count)
         }
         var lower = min(start ?? next, scalars.count)
-        // The marks before its first word and behind its last one.
+        // The marks before its first word and after its last one.
         while lower > floor, isMark(lower - 1) { lower -= 1 }
         while next < scalars.count, isMark(next) { next += 1 }
         return bytes[lower]..<bytes[next]

@@ -7,11 +7,11 @@ import Synchronization
 /// pieces that are uploaded one after the other, tried again singly, kept on
 /// disk as they come and put together.
 ///
-/// Interrupted at any point it goes on, when it is run again, behind the last
+/// Interrupted at any point it goes on, when it is run again, after the last
 /// piece that was finished. One upload is `Transcriber`'s, cutting and
 /// converting `TranscriptionSound`'s.
 package actor TranscriptionJob: QueuedActor {
-    /// What a run is about and whom it tells.
+    /// What a run is about and where it reports.
     private struct Run {
         var options: TranscriptionOptions
         var journal: TranscriptionJournal
@@ -39,7 +39,7 @@ package actor TranscriptionJob: QueuedActor {
 
     /// - Parameters:
     ///   - server: host and port: another server's words are another job.
-    ///   - folder: of unfinished jobs; made when it is needed.
+    ///   - folder: of unfinished jobs; created when needed.
     ///   - timesOffered: the times that a model gives without being slower,
     ///     which put pieces together more surely than words alone.
     ///   - mayRetry: consent to send again what may have been paid for.
@@ -172,7 +172,7 @@ package actor TranscriptionJob: QueuedActor {
                 options: options(run.options, after: done.last?.transcript.text))
             switch try await attempt(upload, run.onProgress) {
             case .heard(let transcript):
-                // What came of a file that was written to meanwhile is not kept.
+                // The result for a file that has been changed meanwhile is not kept.
                 try original.file.checkUnchanged()
                 journal.keep(transcript, of: piece)
                 done.append(Self.part(piece, wave, transcript))

@@ -77,7 +77,7 @@ final class TranscriptionJournal {
         folder: String, facts: Facts, fresh: Bool
     ) throws(TranscriptionJobError) -> TranscriptionJournal {
         let path = folder + "/" + name
-        // Whoever lists the jobs holds each lock for a moment, and whoever
+        // A listing of the jobs holds each lock for a moment, and a caller that
         // clears them takes a folder away.
         for attempt in 1...Self.attempts {
             do {
@@ -272,10 +272,10 @@ extension TranscriptionJobError: DescribedError {
         case .busy:
             return Diagnostic(
                 "\(path) is being transcribed by another chat.",
-                todo: "Wait until it has ended there; its pieces are kept.")
+                todo: "Wait until that has finished; its pieces are kept.")
         case .storage(let code):
             return Diagnostic(
-                "Pieces cannot be kept in \(path): \(String(cString: strerror(code))).",
+                "Pieces cannot be saved in \(path): \(String(cString: strerror(code))).",
                 todo: [ENOSPC, EDQUOT].contains(code)
                     ? "Make room there, then run it again."
                     : "You need permission to write in that folder.")

@@ -20,13 +20,13 @@ struct TransferRate: Sendable, Equatable {
     private var samples: [Sample] = []
     private var shown: (time: Double, left: Double)?
 
-    /// - Parameter bytes: in all, until now. Fewer than before begins anew.
+    /// - Parameter bytes: in all, until now. Fewer than before begins again.
     mutating func note(_ bytes: Int, of total: Int, at now: Double) {
         if let last = samples.last, bytes < last.bytes {
             samples = []
             shown = nil
         }
-        // The newest stands for what came close behind the one before it.
+        // The newest stands for what came close after the one before it.
         if samples.count > 1, let last = samples.last,
             last.time - samples[samples.count - 2].time < Self.spacing
         {

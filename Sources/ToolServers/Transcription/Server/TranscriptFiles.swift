@@ -19,7 +19,7 @@ actor TranscriptFiles: QueuedActor {
         return switch outcome {
         case .written(let path): Kept.Value(written: path)
         case .sameAs(let path):
-            Kept.Value(path: path, line: StyledLine("\(path) says the same already.", .dim))
+            Kept.Value(path: path, line: StyledLine("\(path) already has this text.", .dim))
         case .failed(let code):
             Kept.Value(
                 notice: "Not saved next to \(recording): \(String(cString: strerror(code))).")
@@ -50,7 +50,7 @@ actor TranscriptFiles: QueuedActor {
     }
 
     /// To a file that was named: where it is, or why it is not. The words have
-    /// been paid for, so that this is no error.
+    /// been paid for, so that this is not an error.
     func write(
         _ text: String, to path: String, replaces: Bool, like recording: String, id: String
     ) -> Kept.Value {
@@ -71,7 +71,7 @@ actor TranscriptFiles: QueuedActor {
     func clear(_ folder: String) -> Int { TranscriptionJobFolder(path: folder).clear() }
 }
 
-/// Where a transcript was kept, told out of the closure that kept it.
+/// Where a transcript was kept, returned from the closure that kept it.
 final class Kept: Sendable {
     struct Value: Sendable {
         var path: String?

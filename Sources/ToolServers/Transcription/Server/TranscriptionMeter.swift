@@ -1,7 +1,7 @@
 import AgentCore
 import Synchronization
 
-/// How far a transcription has come: its events in, what is shown of them out.
+/// The progress of a transcription: its events in, what is shown of them out.
 /// Pure; `now` are seconds on a clock that does not go back.
 package struct TranscriptionMeter: Sendable, Equatable {
     enum Stage: Sendable, Equatable {
@@ -162,10 +162,10 @@ package struct TranscriptionMeter: Sendable, Equatable {
         switch reason {
         case .transport: "the connection failed"
         case .rateLimited: "too many requests at once"
-        case .serverFailure: "the server has trouble"
+        case .serverFailure: "the server reported an error"
         case .cut, .malformed: "the answer was cut off"
         case .tooLarge: "too much at once"
-        default: "it was not taken"
+        default: "it was rejected"
         }
     }
 }

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// What the program is given of transcription.
+/// What transcription contributes to the program.
 extension TranscriptionServer {
     package var capability: Capability {
         var capability = Capability(self)
@@ -17,7 +17,7 @@ extension TranscriptionServer {
 
     /// By its first bytes.
     private static func isRecording(_ path: String) -> Bool {
-        // What cannot be read is no recording that we could offer to send.
+        // What cannot be read is not a recording that we could offer to send.
         guard let file = try? OpenFile(path),
             let head = try? file.read(at: 0, count: min(file.size, 64 << 10))
         else { return false }
@@ -36,7 +36,7 @@ extension TranscriptionServer {
             if source == nil, access.isVendor(base) {
                 return Finding(
                     .voice, .absent, "transcription: no key for \(base.authority)",
-                    remedy: "chat keys set openai, or a server of your own: transcription.base_url")
+                    remedy: "chat keys set openai, or your own server: transcription.base_url")
             }
             let key = source.map { ", key from the \($0)" } ?? ", without a key"
             return Finding(

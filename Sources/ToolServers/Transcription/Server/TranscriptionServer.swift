@@ -195,7 +195,8 @@ package struct TranscriptionServer: ToolServer {
             environment: dependencies.environment, timesOffered: dependencies.timesOffered,
             mayRetry: { error in
                 await interaction.confirm(
-                    error.diagnostic.what, "It may have been paid for. Send it again?")
+                    error.diagnostic.what,
+                    "You may already have been charged for it. Send it again?")
             })
         let facts = TranscriptWriter.Facts(
             file: FilePath.name(path), model: options.model, showsTimes: request.showsTimes)
@@ -228,13 +229,13 @@ package struct TranscriptionServer: ToolServer {
         if format != request.format {
             done.isDegraded = true
             done.notices.append(
-                "\(options.model) gave no times, so this is text and not \(request.format.rawValue)."
+                "\(options.model) returned no timestamps, so this is text, not \(request.format.rawValue)."
             )
         }
         done.isMarked = request.showsTimes || request.wantsSpeakers
         for missing in Self.missing(in: done.transcript, request) {
             done.isDegraded = true
-            done.notices.append("\(options.model) told no \(missing).")
+            done.notices.append("\(options.model) returned no \(missing).")
         }
         done.duration = done.transcript.duration ?? audio.duration
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
@@ -276,15 +277,15 @@ package struct TranscriptionServer: ToolServer {
         return missing
     }
 
-    /// What leaves with the sound, before anybody wonders.
+    /// What leaves with the sound, shown before it does.
     private static func notice(of tags: [AudioTag]) -> String? {
         var names: [String] = []
-        // The name of a program tells nothing of a person.
+        // The name of a program reveals nothing personal.
         for tag in tags where !names.contains(tag.name) && tag.name != "encoder" {
             names.append(tag.name)
         }
         if names.isEmpty { return nil }
-        return "Its tags go along: \(names.prefix(8).joined(separator: ", "))."
+        return "Its tags are sent with it: \(names.prefix(8).joined(separator: ", "))."
     }
 
     func absolute(_ path: String) -> String {

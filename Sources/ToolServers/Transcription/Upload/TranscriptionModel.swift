@@ -49,7 +49,7 @@ package struct TranscriptionModel: Sendable, Equatable {
     /// Sound above 30 s is refused without a strategy (OpenAI's reference).
     package var needsChunkingStrategy: Bool { family == .diarize }
 
-    /// - Returns: what of the wishes it cannot fulfil: "speakers", "times" or
+    /// - Returns: the wish that it cannot fulfil: "speakers", "times" or
     ///   "word times".
     package func refusal(of options: TranscriptionOptions) -> String? {
         if options.wantsSpeakers, !tellsSpeakers { return "speakers" }

@@ -80,7 +80,7 @@ extension WritingServer {
         let update = try await change(item, to: result.text, by: tool, result)
         if case .conflict(_, let kept) = update {
             return ToolOutput(
-                text: "\(item.id) was changed meanwhile; the result is kept as revision "
+                text: "\(item.id) was changed in the meantime; the result is kept as revision "
                     + "\(kept.number).", isError: true, isForeign: isForeign)
         }
         // The model gets the placeholders that it has read.
@@ -125,7 +125,7 @@ extension WritingServer {
             var candidates: [String] = []
             for item in found.prefix(10) {
                 let title = try? await dependencies.disclosure.disclosed(item).title
-                // One of which nothing may be told has its number alone.
+                // One that may not be disclosed has only its number.
                 candidates.append("\(item.id) \(title ?? "(not shown)")")
             }
             throw ToolError.ambiguous(query: query, candidates: candidates)

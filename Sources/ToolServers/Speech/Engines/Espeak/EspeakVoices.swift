@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import StoryKit
 
 /// Which voices espeak-ng really has, and how loud they are: each says a
 /// sentence, and one that fails, or sounds like another, is left out.
@@ -179,7 +180,7 @@ actor EspeakVoices: QueuedActor {
     ) async throws -> Sample {
         let bytes = try await program.run(program.arguments(name) + options, input: text)
         var wave = WaveStream()
-        // What is no WAV has no samples, which is the failure below.
+        // What is not a WAV has no samples, which is the failure below.
         let sound = (try? wave.feed(bytes)) ?? []
         let loudness = Loudness(sound)
         guard loudness.level > 0 else {
@@ -243,7 +244,7 @@ actor EspeakVoices: QueuedActor {
 /// Where the list of voices is kept between launches: access to a small file.
 package struct EspeakVoiceCache: Sendable {
     package var read: @Sendable () -> [UInt8]?
-    /// What goes wrong is of no interest: the list is made anew then.
+    /// What goes wrong is of no interest: the list is made again then.
     package var write: @Sendable ([UInt8]) -> Void
 
     package init(
