@@ -42,7 +42,7 @@ final class ReplCompleter: Sendable {
 
     private func found(_ before: String) -> TabCompletion {
         let (completer, facts) = known
-        let line = ShellTokenizer(before, isTyped: true)
+        var line = ShellTokenizer(before, isTyped: true)
         guard before.hasPrefix("/"), !before.hasPrefix("//") else {
             guard line.raw.hasPrefix("@") else { return .none }
             let typed = String(line.current.dropFirst())
@@ -63,7 +63,7 @@ final class ReplCompleter: Sendable {
                 }, line.raw)
         }
         let name = String(first.dropFirst())
-        let line = line.atValue
+        line = line.atValue
         let offer = completer.chat(name, Array(line.words.dropFirst()), current: line.current)
         var completion = plain(
             offer.words + offer.kinds.flatMap { facts.words[$0] ?? [] }, line.raw)
