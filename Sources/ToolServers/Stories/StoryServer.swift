@@ -101,14 +101,7 @@ package struct StoryServer: ToolServer {
         guard let group = toolGroups.first(where: { $0.tools.contains { $0.name == name } }) else {
             throw ToolError.toolNotFound(name: name)
         }
-        let output: ToolOutput
-        do {
-            output = try await group.call(name, arguments, emit: emit)
-        } catch let error as any DescribedError where !(error is ToolError) {
-            let diagnostic = error.diagnostic
-            throw ToolError.failed(
-                [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " "))
-        }
+        let output = try await group.answer(name, arguments, emit: emit)
         // What is heard goes on as it was where that cannot be read again.
         try? await player?.follow()
         return output
