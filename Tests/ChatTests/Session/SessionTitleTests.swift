@@ -272,7 +272,6 @@ final class SessionTextGeneratorTests: XCTestCase {
         let generator: any TextGenerator
         let name = "poet"
         let description = "Writes."
-        let commands: [Command] = []
 
         func listTools() -> [Tool] {
             [
@@ -301,8 +300,6 @@ final class SessionTextGeneratorTests: XCTestCase {
             }
             return ToolOutput(text: made.text)
         }
-
-        func canHandle(message: String) -> IntentMatch { .none }
     }
 
     func testAToolHasTextWrittenInTheMiddleOfATurn() async throws {
