@@ -71,6 +71,7 @@ struct MessageRig {
     }
 
     func restore() throws {
+        if try files() == files(in: folder.path + "/kept") { return }
         try FileManager.default.removeItem(atPath: folder.root)
         try FileManager.default.copyItem(atPath: folder.path + "/kept", toPath: folder.root)
     }
@@ -110,6 +111,19 @@ struct MessageRig {
     }
 
     // MARK: - What is there
+
+    /// The bytes of every file: where they are the same, so is every item. Reading and
+    /// comparing them takes a tenth of what reading the items does.
+    func files() throws -> [String: Data] { try files(in: folder.root) }
+
+    private func files(in path: String) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            let url = URL(fileURLWithPath: path + "/" + name)
+            if !url.hasDirectoryPath { files[name] = try Data(contentsOf: url) }
+        }
+        return files
+    }
 
     /// One line for each item, by its id.
     func items() async throws -> [String: String] {

@@ -33,7 +33,9 @@ package struct LeakGate: Sendable {
 
     /// In their order.
     func namesThatAreWords(in text: [UInt8]) -> [Range<Int>] {
-        let scanned = ScannedText(String(decoding: Self.withoutBrokenBytes(text), as: UTF8.self))
+        let scanned = ScannedText(
+            String(validating: text, as: UTF8.self)
+                ?? String(decoding: Self.withoutBrokenBytes(text), as: UTF8.self))
         return literals.matches(in: scanned).filter { $0.kind == .name || $0.kind == .url }
             .map { scanned.bytes($0.units) }.sorted { $0.lowerBound < $1.lowerBound }
     }

@@ -56,16 +56,14 @@ enum ContactLiteral {
                 spellings.append(ScannedText.compact(host))
             }
         }
-        return spellings.filter { $0.count >= 4 && !isHost($0) }
+        return spellings.filter {
+            $0.count >= 4 && !RedactionWords.foldedHostsWithCom.contains($0)
+        }
     }
 
     private static let fixed: Set<String> = [
         "in", "pub", "profile", "users", "user", "u", "people", "add", "channel", "c",
     ]
-
-    private static func isHost(_ phrase: [UInt32]) -> Bool {
-        RedactionWords.hosts.contains { ScannedText.compact($0 + ".com") == phrase }
-    }
 
     /// Four characters or more, and no word.
     private static func isTelling(_ phrase: [UInt32]) -> Bool {
@@ -73,7 +71,7 @@ enum ContactLiteral {
             && !RedactionWords.nameWords.contains(phrase) && !RedactionWords.skills.contains(phrase)
             && !RedactionWords.nouns.contains(phrase) && !RedactionWords.months.contains(phrase)
             && !phrase.allSatisfy { $0 >= 0x30 && $0 < 0x3A }
-            && !RedactionWords.hosts.contains { ScannedText.compact($0) == phrase }
+            && !RedactionWords.foldedHosts.contains(phrase)
     }
 }
 

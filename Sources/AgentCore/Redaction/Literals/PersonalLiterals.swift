@@ -136,7 +136,8 @@ package struct PersonalLiterals: Sendable {
     }
 
     private func isStart(_ index: Int, _ text: ScannedText) -> Bool {
-        text.isWordStart(index) || text.isDigit(index) != text.isDigit(index - 1)
+        if text.isWordStart(index) { return true }
+        return text.isDigit(index) != text.isDigit(index - 1)
     }
 
     /// The longest spelling of each kind that begins there.
@@ -236,7 +237,8 @@ package struct PersonalLiterals: Sendable {
     }
 
     private func isEnd(_ end: Int, _ text: ScannedText) -> Bool {
-        text.isWordEnd(end) || text.isDigit(end) != text.isDigit(end - 1)
+        if text.isWordEnd(end) { return true }
+        return text.isDigit(end) != text.isDigit(end - 1)
     }
 
     /// "J.M.S." and "J. S.": capitals with points that are the whole name's.

@@ -75,6 +75,8 @@ enum RedactionWords {
     static let fileEndings = Set(domainFile.words("files"))
     static let brands = Set(domainFile.words("brands"))
     static let hosts = Set(domainFile.words("hosts"))
+    static let foldedHosts = folded(domainFile, "hosts")
+    static let foldedHostsWithCom = Set(hosts.map { ScannedText.compact($0 + ".com") })
     static let roles = folded(domainFile, "roles")
 
     // MARK: - Reading

@@ -88,8 +88,13 @@ package struct ScannedText: Sendable {
         return UInt8(truncatingIfNeeded: units[index])
     }
 
+    // Asked of each unit several times. The bits are compared as such, and nothing is
+    // behind && or ||: a build that is not optimised calls every step of a set, and
+    // copies the text for what stands on the right.
+
     func has(_ trait: UnitTraits, _ index: Int) -> Bool {
-        index >= 0 && index < traits.count && !traits[index].isDisjoint(with: trait)
+        guard index >= 0, index < traits.count else { return false }
+        return traits[index].rawValue & trait.rawValue != 0
     }
 
     func isDigit(_ index: Int) -> Bool { has(.digit, index) }
@@ -98,12 +103,19 @@ package struct ScannedText: Sendable {
 
     /// Nothing of a word continues from the unit before it.
     func isWordStart(_ index: Int) -> Bool {
-        !isWord(index - 1) || has(.unspaced, index) || has(.unspaced, index - 1)
+        guard isWord(index - 1) else { return true }
+        return isBesideUnspaced(index)
     }
 
     /// - Parameter end: after the last unit.
     func isWordEnd(_ end: Int) -> Bool {
-        !isWord(end) || has(.unspaced, end) || has(.unspaced, end - 1)
+        guard isWord(end) else { return true }
+        return isBesideUnspaced(end)
+    }
+
+    private func isBesideUnspaced(_ index: Int) -> Bool {
+        if has(.unspaced, index) { return true }
+        return has(.unspaced, index - 1)
     }
 
     func skippingSpace(_ index: Int) -> Int {
@@ -140,7 +152,8 @@ package struct ScannedText: Sendable {
 
     /// A capital after a small letter, as in `class BergParser`.
     func isHump(_ index: Int) -> Bool {
-        has(.upper, index) && isLetter(index - 1) && !has(.upper, index - 1)
+        guard has(.upper, index), isLetter(index - 1) else { return false }
+        return !has(.upper, index - 1)
     }
 
     func text(_ range: Range<Int>) -> String {
@@ -172,22 +185,24 @@ package struct ScannedText: Sendable {
             word.isCapital =
                 has(.upper, index) || has(.unspaced, index)
                 || isLetter(index) && units[index] >= 0x590 && units[index] < 0x1000
+            var isForeign = false
             while isWord(index) {
+                if units[index] >= 0x250 { isForeign = true }
                 if isDigit(index) { word.hasDigit = true } else { word.isNumber = false }
                 if !has([.upper, .digit], index) { word.isAllCaps = false }
                 index += 1
             }
             word.end = index
-            readLookAlikes(word)
+            if isForeign { readLookAlikes(word) }
             if word.isNumber || word.count < 2 { word.isAllCaps = false }
             words.append(word)
         }
     }
 
+    /// - Parameter word: has a letter that is not Latin.
     private mutating func readLookAlikes(_ word: Word) {
         let range = word.start..<word.end
-        guard range.contains(where: { units[$0] >= 0x250 }), word.count > 2,
-            range.contains(where: { units[$0] < 0x80 && isLetter($0) })
+        guard word.count > 2, range.contains(where: { units[$0] < 0x80 && isLetter($0) })
         else { return }
         for index in range {
             let isUpper = has(.upper, index)

@@ -100,6 +100,10 @@ extension ScannedText {
     /// The letters and digits of a phrase, folded as texts are.
     static func compact(_ phrase: String) -> [UInt32] {
         let scanned = ScannedText(phrase)
-        return scanned.units.indices.filter { scanned.isWord($0) }.map { scanned.units[$0] }
+        var units: [UInt32] = []
+        for index in 0..<scanned.count where scanned.isWord(index) {
+            units.append(scanned.units[index])
+        }
+        return units
     }
 }

@@ -117,17 +117,25 @@ struct ResumeWords: Sendable {
 
     /// Only its letters and digits: spaced and hyphenated spellings are one.
     static func letters(_ text: some StringProtocol) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter {
-                    $0.properties.isAlphabetic || $0.properties.numericType != nil
-                }))
+        var letters = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isKept =
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9": true
+                case "\u{00}"..."\u{7F}": false
+                default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                }
+            if isKept { letters.append(scalar) }
+        }
+        return String(letters)
     }
 
     /// The key of a text, and that of "ae" for "ä".
     private static func spellings(_ text: Substring) -> [String] {
         let key = letters(folded(text))
-        guard text.contains(where: { "äöüÄÖÜ".contains($0) }) else {
+        guard text.utf8.contains(where: { $0 > 0x7F }),
+            text.contains(where: { "äöüÄÖÜ".contains($0) })
+        else {
             return key.isEmpty ? [] : [key]
         }
         let wide = text.replacing("ä", with: "ae").replacing("ö", with: "oe")

@@ -1,4 +1,5 @@
 import AgentCore
+import StoryKit
 
 /// The voices that espeak-ng names, and the results of those that were tried, as they are
 /// kept in a file. Pure; the file holds nothing of the user.

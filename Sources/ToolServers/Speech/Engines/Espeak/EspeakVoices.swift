@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import StoryKit
 
 /// Which voices espeak-ng really has, and how loud they are: each says a
 /// sentence, and one that fails, or sounds like another, is left out.
