@@ -21,7 +21,11 @@ package enum CharacterReference {
     }
 
     /// A text of a page with its references decoded.
-    package static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    ///
+    /// - Parameter instead: what stands for some of the characters.
+    package static func text(
+        _ bytes: ArraySlice<UInt8>, instead: [String: String] = [:]
+    ) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else {
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -30,7 +34,7 @@ package enum CharacterReference {
         var at = bytes.startIndex
         while at < bytes.endIndex {
             if bytes[at] == UInt8(ascii: "&"), let found = decode(bytes, at: at, .tolerant) {
-                output += found.text.utf8
+                output += (instead[found.text] ?? found.text).utf8
                 at = found.end
             } else {
                 output.append(bytes[at])

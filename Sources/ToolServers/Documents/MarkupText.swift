@@ -101,23 +101,7 @@ package enum MarkupText {
     /// `&amp;`, `&#8211;`, `&#x2013;`; anything else stays. Spaces of any width are
     /// spaces, and what is only for breaking lines is left out.
     package static func unescaped(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        let bytes = Array(text.utf8)
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count)
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "&"),
-                let found = CharacterReference.decode(bytes[...], at: at, .tolerant)
-            {
-                output += (spaces[found.text] ?? found.text).utf8
-                at = found.end
-            } else {
-                output.append(bytes[at])
-                at += 1
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
+        CharacterReference.text(Array(text.utf8)[...], instead: spaces)
     }
 
     private static let spaces = [

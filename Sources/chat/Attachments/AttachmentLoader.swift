@@ -138,20 +138,6 @@ extension InputFiles.Loaded {
 }
 
 extension AttachmentLoader {
-    /// Files fit for the model of a session, which is looked for where it is not known.
-    static func prepare(
-        _ files: [InputFiles.Loaded], for session: Session, _ global: GlobalOptions
-    ) async throws -> [Prepared] {
-        let services = session.services
-        let flags = ProviderChoice.Selection(provider: global.provider, model: global.model)
-        var choice = await session.expectedChoice()
-        if choice == nil {
-            choice = await services.connector.choiceLooking(flags: flags, conversation: nil)
-        }
-        return try await AttachmentLoader(services).prepare(
-            files, for: target(of: choice, services))
-    }
-
     init(_ services: Services) { converter = FileConverter(variables: services.variables) }
 
     /// Who would answer now. Without a model everything may be kept.

@@ -7,11 +7,7 @@ enum FileTime {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
         let second = milliseconds / 1_000 - (milliseconds % 1_000 < 0 ? 1 : 0)
         let rest = Int(milliseconds - second * 1_000)
-        let days = second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
-        let clock = Int(second - days * 86_400)
-        let date = CivilDate(dayNumber: Int(days))
-        let parts = [clock / 3_600, clock / 60 % 60, clock % 60].map { $0.padded(to: 2) }
-        return "\(date.isoText)T\(parts.joined(separator: ":")).\(rest.padded(to: 3))Z"
+        return "\(CivilDateTime(secondsAsUTC: Int(second)).isoText).\(rest.padded(to: 3))Z"
     }
 
     /// nil for what is not a moment; a time without a zone is taken for UTC.

@@ -207,7 +207,7 @@ struct OneShot {
             await writer.notice(
                 StyledLine("\(file.path) looks as if it contains a key or passwords.", .warning))
         }
-        let prepared = try await AttachmentLoader.prepare(files, for: session, options.global)
+        let prepared = try await session.prepare(files, options.global)
         if isatty(2) == 1 {
             for file in prepared { await writer.notice(StyledLine("+ \(file.line)", .dim)) }
         }

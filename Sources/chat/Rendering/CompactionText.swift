@@ -11,7 +11,7 @@ enum CompactionText {
                 .dim)
         case .withoutTools(let window):
             return StyledLine(
-                "  ! This model reads \(tokens(window)) tokens; the tools do not fit and are left out.",
+                "  ! This model reads \(Quantities.short(window)) tokens; the tools do not fit and are left out.",
                 .warning)
         case .finished(let report): return StyledLine("  \(text(report))", .dim)
         case .failed(let error):
@@ -35,21 +35,11 @@ enum CompactionText {
     private static func text(_ report: CompactionReport) -> String {
         var text =
             "Summed up \(Quantities.count(report.turns, "earlier turn")) "
-            + "(≈ \(tokens(report.before)) → \(tokens(report.after)) tokens)"
+            + "(≈ \(Quantities.short(report.before)) → \(Quantities.short(report.after)) tokens)"
         if report.leftOut > 0 {
             text += " · the \(Quantities.grouped(report.leftOut)) before are left out"
         }
         return text + " · the originals are kept"
-    }
-
-    /// `950`, `2.1k`, `61k`.
-    static func tokens(_ count: Int) -> String {
-        if count < 1_000 { return "\(count)" }
-        if count < 9_950 {
-            let tenths = (count + 50) / 100
-            return tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k"
-        }
-        return "\(Quantities.grouped((count + 500) / 1_000))k"
     }
 }
 

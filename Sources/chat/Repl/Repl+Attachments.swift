@@ -228,7 +228,7 @@ extension Repl {
     ) async throws -> [AttachmentLoader.Prepared] {
         if files.isEmpty { return [] }
         return try await stoppable(saying: "making the files fit") { [session, options] in
-            try await AttachmentLoader.prepare(files, for: session, options.global)
+            try await session.prepare(files, options.global)
         }
     }
 

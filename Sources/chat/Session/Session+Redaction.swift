@@ -1,7 +1,8 @@
 import AgentCore
 
-/// A conversation that tells no model who the user is. Every request for it (for an answer, a
-/// title, a summary, a text for a tool server, to another provider after a failure) is made here.
+/// What leaves for a model: files that it can take, and in a redacted conversation
+/// nothing that tells who the user is. Every request (an answer, a title, a summary, a
+/// text for a tool server, another provider after a failure) gets its provider here.
 extension Session {
     /// The provider that is asked for this conversation.
     func provider(_ name: ProviderName) async throws -> any Provider {
@@ -18,5 +19,18 @@ extension Session {
         where !file.isKeptOnly && AttachmentContent.kind(of: file) != .text {
             throw SessionError.cannotRedact(file: file.name)
         }
+    }
+
+    /// Files fit for the model, which is looked for where it is not known.
+    func prepare(
+        _ files: [InputFiles.Loaded], _ global: GlobalOptions
+    ) async throws -> [AttachmentLoader.Prepared] {
+        let flags = ProviderChoice.Selection(provider: global.provider, model: global.model)
+        var choice = await expectedChoice()
+        if choice == nil {
+            choice = await services.connector.choiceLooking(flags: flags, conversation: nil)
+        }
+        return try await AttachmentLoader(services).prepare(
+            files, for: AttachmentLoader.target(of: choice, services))
     }
 }
