@@ -49,7 +49,7 @@ extension SubprocessError: DescribedError {
             return Diagnostic("The program \(program) is not installed.", exit: .missingProgram)
         case .notExecutable, .couldNotStart:
             return Diagnostic("The program \(program) could not be started.", exit: .missingProgram)
-        case .timedOut: return Diagnostic("The program \(program) did not end in time.")
+        case .timedOut: return Diagnostic("The program \(program) did not finish in time.")
         }
     }
 }

@@ -40,11 +40,11 @@ extension ConfigurationError: DescribedError {
         case .syntax(let reason):
             return Diagnostic(
                 "\(place) cannot be read: \(Diagnostic.words(reason.rawValue)).",
-                todo: "Comments and trailing commas are fine. To mend it: chat config edit",
+                todo: "Comments and trailing commas are fine. To fix it: chat config edit",
                 exit: .usage)
         case .wrongValue(let name, let accepted):
             return Diagnostic(
-                "\(place): \(name) must be \(accepted).", todo: "To mend it: chat config edit",
+                "\(place): \(name) must be \(accepted).", todo: "To fix it: chat config edit",
                 exit: .usage)
         case .wrongVariable(let name, let accepted):
             return Diagnostic("\(name) must be \(accepted).", exit: .usage)

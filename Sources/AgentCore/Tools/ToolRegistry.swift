@@ -41,7 +41,7 @@ package struct ToolRegistry: Sendable {
             throw UsageError(
                 "--allow names a tool that does not exist: \"\(name)\".",
                 hint: nearest.map { "Did you mean \($0)?" }
-                    ?? "There are \(known.joined(separator: ", ")).")
+                    ?? "Available: \(known.joined(separator: ", ")).")
         }
     }
 

@@ -60,7 +60,7 @@ extension Diagnostic {
                 todo: "chat config shows the base URL and where it comes from.")
         case .unsupportedEncoding:
             self.init(
-                "\(host) compressed its answer with \(error.detail), which was not asked for.",
+                "\(host) compressed its answer with \(error.detail), although chat did not ask for it.",
                 todo: "A proxy may do that. chat config shows the base URL and where it comes from."
             )
         case .bodyUnreadable:
@@ -101,7 +101,7 @@ extension Diagnostic {
     package init(badAddress text: String, setting: String) {
         self.init(
             "\"\(text)\" cannot be used as an address (\(setting)).",
-            todo: "Plain http is for this machine only, unless allow_http names the host.",
+            todo: "Plain http is allowed only on this machine, unless allow_http names the host.",
             exit: .needsKeyOrNetwork)
     }
 

@@ -9,7 +9,7 @@ package struct KeyNotKept: Error, Sendable, Equatable {
 extension KeyNotKept: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
-            "Not kept: the text holds an API key, or what looks like one.",
+            "Not kept: the text contains what looks like an API key.",
             todo: path.map { "Your text is in \($0)." } ?? "Remove it and try again.",
             exit: .refused)
     }

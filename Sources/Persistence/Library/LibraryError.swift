@@ -32,7 +32,7 @@ extension LibraryError: DescribedError {
                 "There is no item \(id).", todo: "chat library list shows what there is.")
         case .inTrash(let id):
             Diagnostic(
-                "\(id) is in the trash.", todo: "chat library restore \(id) takes it out.")
+                "\(id) is in the trash.", todo: "chat library restore \(id) brings it back.")
         case .notInTrash(let id): Diagnostic("\(id) is not in the trash.")
         case .noRevision(let id, let number):
             Diagnostic(

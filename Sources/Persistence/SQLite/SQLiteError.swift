@@ -98,17 +98,17 @@ extension SQLiteError: DescribedError {
         // Beside the conversations there is what can be undone, and which
         // alerts were given.
         let isCalendar = path.hasSuffix("/calendar.db")
-        let unsaved = isCalendar ? "" : "What is not saved is not sent. "
+        let unsaved = isCalendar ? "" : "chat sends nothing that it cannot save. "
         switch reason {
         case .locked:
             return Diagnostic(
                 isCalendar
                     ? "Another chat is using the undo log (\(path))."
-                    : "Another chat is holding the conversations (\(path)).",
+                    : "Another chat is using the conversations (\(path)).",
                 todo: unsaved + "Try again, or close the other one.")
         case .corrupt, .notADatabase:
             return Diagnostic(
-                "\(path) is damaged; it was left as it is.",
+                "\(path) is damaged; it was not changed.",
                 todo: "To start with a new one, move it away: mv \(path) \(path).damaged")
         case .foreignDatabase:
             return Diagnostic(
@@ -125,17 +125,17 @@ extension SQLiteError: DescribedError {
         case .ioError:
             return Diagnostic(
                 "The disk failed at \(path): \(detail).",
-                todo: isCalendar ? nil : "What is not saved is not sent.")
+                todo: isCalendar ? nil : "chat sends nothing that it cannot save.")
         case .newerSchema(let found, let supported):
             return Diagnostic(
-                "\(path) was written by a newer chat (schema \(found), this one knows \(supported)).",
-                todo: "Use the newer chat; nothing was changed.")
+                "\(path) was written by a newer version of chat (schema \(found), this one supports \(supported)).",
+                todo: "Use the newer version; nothing was changed.")
         case .cannotOpen:
             return Diagnostic(
                 "\(path) cannot be opened: \(detail).",
                 todo: "Check the folder and its permissions, or set CHAT_HOME.")
         case .interrupted: return Diagnostic("Stopped.", exit: .interrupted)
-        case .notFound: return Diagnostic("That is not there (any more): \(detail).")
+        case .notFound: return Diagnostic("Not found, or no longer there: \(detail).")
         case .constraint, .other:
             return Diagnostic("The database failed at \(path): \(detail).", todo: nil)
         }

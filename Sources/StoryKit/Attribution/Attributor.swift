@@ -78,7 +78,9 @@ package struct Attributor: Sendable {
                 if let decision {
                     // What goes on after a tag is the same speech.
                     (attribution.speaker, attribution.tier) = (decision, .sure)
-                    (attribution.confidence, attribution.evidence) = (1, "goes with your decision")
+                    (attribution.confidence, attribution.evidence) = (
+                        1, "follows from your decision"
+                    )
                 }
                 found.append(Self.attribution(attribution, decided[span]))
             }

@@ -9,16 +9,16 @@ struct EvidenceText {
     ) -> String {
         guard let character = candidate.character else {
             return candidate.features.contains(.severalNobody)
-                ? "several speak" : "nobody of the cast fits"
+                ? "several speak" : "no character fits"
         }
         let features = Set(candidate.features)
         let clause = utterance.beside.max { $0.clause.manner < $1.clause.manner }
         let words = clause.map { "“\(excerpt($0.clause))”" } ?? ""
         if features.contains(.nameTag) || features.contains(.narratorTag) { return "tag \(words)" }
         if utterance.gap == .continued, before.first == character {
-            return "goes on from the paragraph before"
+            return "continues the paragraph before"
         }
-        if features.contains(.nameDistant) { return "named before the words, \(words)" }
+        if features.contains(.nameDistant) { return "named before the quotation, \(words)" }
         if !features.isDisjoint(with: [.pronounFirst, .pronounSecond, .pronounThird, .pronounNever])
         {
             return "tag \(words), \(name(character)) fits best"
@@ -27,7 +27,7 @@ struct EvidenceText {
             return "tag \(words), \(name(character)) fits best"
         }
         if !features.isDisjoint(with: [.beatBefore, .beatAfter, .possessive, .narratorBeat]) {
-            return "acts beside the words, \(words)"
+            return "acts next to the quotation, \(words)"
         }
         if features.contains(.addressedBefore) { return "is addressed just before" }
         if features.contains(.addressedByTagBefore) { return "was spoken to just before" }
@@ -37,9 +37,9 @@ struct EvidenceText {
         }
         if features.contains(.addressedAfter) { return "is addressed in the answer" }
         if !features.isDisjoint(with: [.precedingSubject, .toldJustBefore, .precedingPronoun]) {
-            return "is told of just before"
+            return "is mentioned just before"
         }
-        if before.first == character { return "goes on speaking" }
+        if before.first == character { return "keeps speaking" }
         return "is in the scene"
     }
 

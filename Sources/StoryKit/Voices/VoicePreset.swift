@@ -22,12 +22,13 @@ package struct VoicePreset: Sendable, Equatable {
     }
 
     package static let plain = VoicePreset(
-        name: "plain", summary: "as people read aloud", rate: 0, spread: 1, pauses: VoicePauses())
+        name: "plain", summary: "an ordinary reading voice", rate: 0, spread: 1,
+        pauses: VoicePauses())
     package static let dramatic = VoicePreset(
         name: "dramatic", summary: "slower, with longer pauses", rate: -0.04, spread: 1.25,
         pauses: VoicePauses(sameSpeaker: 0.35, change: 0.8, chapter: 3))
     package static let cartoon = VoicePreset(
-        name: "cartoon", summary: "quick, and pitched high and low", rate: 0.06, spread: 1.6,
+        name: "cartoon", summary: "quick, with very high and low voices", rate: 0.06, spread: 1.6,
         pauses: VoicePauses(sameSpeaker: 0.15, change: 0.3, chapter: 1.5))
 
     package static let all = [plain, dramatic, cartoon]

@@ -68,12 +68,12 @@ extension ArchiveError: DescribedError {
             case .unsafeName: "the name \(name ?? "of a member") could lead out of its folder"
             case .link: "\(subject) is a link"
             case .special: "\(subject) is neither a file nor a folder"
-            case .duplicate: "\(subject) occurs twice"
-            case .overlap: "\(subject) shares its bytes with another member"
-            case .bomb: "\(subject) unpacks to far more than it holds, as a zip bomb does"
+            case .duplicate: "\(subject) appears twice"
+            case .overlap: "\(subject) overlaps another member"
+            case .bomb: "\(subject) unpacks to far more than its size allows, like a zip bomb"
             case .tooLarge(let limit):
                 "\(subject) unpacks to more than \(Quantities.bytes(limit))"
-            case .tooMany(let limit): "it holds more than \(Quantities.grouped(limit)) members"
+            case .tooMany(let limit): "it has more than \(Quantities.grouped(limit)) members"
             }
         return Diagnostic(
             what.prefix(1).uppercased() + what.dropFirst() + ".",

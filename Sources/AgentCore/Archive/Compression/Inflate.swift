@@ -43,7 +43,7 @@ package struct Inflate {
         var result: [UInt8] = []
         try inflate.run { (piece: [UInt8]) throws(ArchiveError) in result += piece }
         guard inflate.consumed == compressed.count else {
-            throw ArchiveError(.damaged("bytes behind its end"))
+            throw ArchiveError(.damaged("extra bytes after its end"))
         }
         return result
     }
@@ -68,7 +68,7 @@ package struct Inflate {
             case 2:
                 let (literals, distances) = try codes()
                 try symbols(literals, distances, sink)
-            default: throw ArchiveError(.damaged("an unknown kind of block"))
+            default: throw ArchiveError(.damaged("an unknown block type"))
             }
         }
         try giveOut(all: true, sink)
@@ -88,7 +88,7 @@ package struct Inflate {
         bitCount -= odd
         let length = try take(16)
         guard try take(16) == ~length & 0xFFFF else {
-            throw ArchiveError(.damaged("a stored block of two lengths"))
+            throw ArchiveError(.damaged("a stored block whose two lengths differ"))
         }
         var rest = length
         // What was read ahead comes first.
@@ -133,7 +133,7 @@ package struct Inflate {
                     Int(DeflateAlphabet.distanceBase[code])
                     + (try take(Int(DeflateAlphabet.distanceBits[code])))
                 guard distance <= output.count else {
-                    throw ArchiveError(.damaged("a distance from before its start"))
+                    throw ArchiveError(.damaged("a distance that reaches back before its start"))
                 }
                 // Byte by byte: what is copied may reach into itself.
                 var source = output.count - distance
@@ -168,7 +168,7 @@ package struct Inflate {
             switch symbol {
             case 16:
                 guard let last = lengths.last else {
-                    throw ArchiveError(.damaged("a repetition of nothing"))
+                    throw ArchiveError(.damaged("a repeat code with nothing to repeat"))
                 }
                 lengths += [UInt8](repeating: last, count: 3 + (try take(2)))
             case 17: lengths += [UInt8](repeating: 0, count: 3 + (try take(3)))

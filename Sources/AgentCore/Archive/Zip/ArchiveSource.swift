@@ -37,7 +37,7 @@ extension ArchiveSource {
                 return try file.read(at: offset, count: count)
             } catch {
                 guard case .system(let code) = error.reason else {
-                    throw ArchiveError(.damaged("it changed while it was read"))
+                    throw ArchiveError(.damaged("it changed while it was being read"))
                 }
                 throw ArchiveError(.unreadable(code))
             }
@@ -64,7 +64,7 @@ struct RecordReader {
     /// - Throws: `damaged` for what is larger than any file.
     mutating func size(_ width: Int) throws(ArchiveError) -> Int {
         guard let size = Int(exactly: try number(width)) else {
-            throw ArchiveError(.damaged("a size beyond every file"))
+            throw ArchiveError(.damaged("a size that no file can have"))
         }
         return size
     }

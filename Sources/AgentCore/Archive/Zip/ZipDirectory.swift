@@ -30,7 +30,7 @@ struct ZipDirectory {
         guard let count = Int(exactly: counts[0]), let bytes = Int(exactly: size),
             let first = Int(exactly: start), first <= directoryEnd,
             bytes == directoryEnd - first
-        else { throw ArchiveError(.damaged("its directory is not where it says")) }
+        else { throw ArchiveError(.damaged("its directory is not where its end record says")) }
         guard bytes <= Self.sizeLimit else { throw ArchiveError(.tooMany(count)) }
         self.start = first
         self.count = count
@@ -93,7 +93,7 @@ struct ZipDirectory {
             members.append(try Self.member(&record))
         }
         guard members.count == count, record.rest == 0 else {
-            throw ArchiveError(.damaged("its directory has another length than it says"))
+            throw ArchiveError(.damaged("its directory has the wrong length"))
         }
         return members
     }
@@ -149,7 +149,7 @@ struct ZipDirectory {
         }
         guard let packedSize = Int(exactly: packed), let plainSize = Int(exactly: size),
             let place = Int(exactly: offset)
-        else { throw fail(.damaged("a size beyond every file")) }
+        else { throw fail(.damaged("a size that no file can have")) }
         if known == .stored, packedSize != plainSize { throw fail(.damaged("it has two sizes")) }
         return ZipMember(
             name: name, method: known, checksum: checksum, packedSize: packedSize,

@@ -61,7 +61,8 @@ package struct ZipReader {
             try readPlain(member, sink)
         } catch {
             if case .tooLarge = error.reason {
-                throw ArchiveError(.damaged("it is longer than it says"), member: member.name)
+                throw ArchiveError(
+                    .damaged("it is longer than its header says"), member: member.name)
             }
             throw ArchiveError(error.reason, member: member.name)
         }
@@ -109,11 +110,11 @@ package struct ZipReader {
             var inflate = Inflate(limit: member.size, next: next)
             try inflate.run(give)
             guard inflate.consumed == member.packedSize else {
-                throw ArchiveError(.damaged("bytes behind its end"))
+                throw ArchiveError(.damaged("extra bytes after its end"))
             }
         }
         guard size == member.size else {
-            throw ArchiveError(.damaged("it is shorter than it says"))
+            throw ArchiveError(.damaged("it is shorter than its header says"))
         }
         guard checksum.value == member.checksum else { throw ArchiveError(.wrongChecksum) }
     }

@@ -50,11 +50,11 @@ extension MCPClientError: DescribedError {
         case .unsupportedVersion(let versions):
             let own = Diagnostic.said(versions.prefix(4).joined(separator: ", "))
             return failed(
-                "speaks only revisions of the protocol that chat does not know\(own).",
-                todo: "chat knows \(MCPProtocol.versions.joined(separator: ", "))")
+                "supports only protocol revisions that chat does not\(own).",
+                todo: "chat supports \(MCPProtocol.versions.joined(separator: ", "))")
         case .refused(let error):
-            return failed("gave an error\(Diagnostic.said(error.message)).")
-        case .invalidAnswer(let what): return failed("gave an invalid answer: \(what).")
+            return failed("reported an error\(Diagnostic.said(error.message)).")
+        case .invalidAnswer(let what): return failed("sent an invalid answer: \(what).")
         case .silent(let limit):
             return failed(
                 "did not answer within \(Diagnostic.wait(limit.inSeconds)).", todo: check)
@@ -68,14 +68,14 @@ extension MCPClientError: DescribedError {
                 namesCommands: true)
         case .tooLarge(let limit):
             return failed("sent a message of more than \(Quantities.bytes(limit)).")
-        case .floods: return failed("sends messages without end, and was ended.")
+        case .floods: return failed("kept sending messages without end and was stopped.")
         case .status(let code, let said):
             return failed("answered with HTTP \(code)\(Diagnostic.said(said?.text)).")
         case .wantsSignIn(let hadToken):
             return failed(
                 hadToken
                     ? "does not accept the token."
-                    : "wants a sign-in (OAuth), which chat does not have.",
+                    : "requires a sign-in (OAuth), which chat does not support.",
                 todo: "With a token: chat mcp key \(server)", exit: .needsKeyOrNetwork)
         case .transport(let error):
             let what = error.diagnostic
@@ -88,8 +88,8 @@ extension MCPClientError: DescribedError {
                 todo: "export \(name)=…", exit: .usage)
         case .ownKey(let name):
             return failed(
-                "asks for \(name), which chat gives to no other program.",
-                todo: "Give it a key of its own, in a variable of another name.", exit: .refused)
+                "asks for \(name), which chat does not pass to other programs.",
+                todo: "Give it its own key, in a variable with another name.", exit: .refused)
         }
     }
 }

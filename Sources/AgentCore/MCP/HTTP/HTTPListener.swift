@@ -235,6 +235,6 @@ extension HTTPListener.Failure: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
             "Port \(port) cannot be used: \(String(cString: strerror(code))).",
-            todo: "Choose another one with --http PORT; with 0 the system chooses.")
+            todo: "Choose another one with --http PORT; 0 lets the system choose.")
     }
 }

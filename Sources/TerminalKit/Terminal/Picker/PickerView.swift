@@ -8,7 +8,7 @@ import AgentCore
 ///   > oslo
 ///   ▸ Trip to Oslo            yesterday
 ///       … the night train to Oslo leaves at …
-///   ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter takes · Esc leaves
+///   ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter picks · Esc leaves
 /// ```
 struct PickerView: Equatable {
     var lines: [StyledLine]
@@ -118,9 +118,9 @@ struct PickerView: Equatable {
 
     private static func keys(_ width: Int) -> String {
         let forms = [
-            "  ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter takes · Esc leaves",
-            "  ↑↓ move · type to search · Enter takes · Esc leaves",
-            "  ↑↓ · type · Enter takes · Esc leaves",
+            "  ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter picks · Esc leaves",
+            "  ↑↓ move · type to search · Enter picks · Esc leaves",
+            "  ↑↓ · type · Enter picks · Esc leaves",
             "  Enter · Esc",
         ]
         return forms.first { DisplayWidth.of($0) <= width } ?? ""

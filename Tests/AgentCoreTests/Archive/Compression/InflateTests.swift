@@ -65,10 +65,10 @@ final class InflateTests: XCTestCase {
 
     func testWhatNoEncoderWritesIsDamage() {
         let streams: [(String, [UInt8])] = [
-            ("an unknown kind of block", [0x07]),
-            ("a stored block of two lengths", [0x01, 0x05, 0x00, 0x00, 0x00]),
+            ("an unknown block type", [0x07]),
+            ("a stored block whose two lengths differ", [0x01, 0x05, 0x00, 0x00, 0x00]),
             // Fixed: a repetition before anything was written.
-            ("a distance from before its start", [0x03, 0x02, 0x00]),
+            ("a distance that reaches back before its start", [0x03, 0x02, 0x00]),
         ]
         for (what, bytes) in streams {
             XCTAssertThrowsError(try Inflate.bytes(bytes, limit: 100)) {

@@ -161,7 +161,8 @@ final class ZipTests: XCTestCase {
         let bytes = try archive([("a", ArchiveSamples.text)])
         let central = try XCTUnwrap(Data(bytes).range(of: Data([0x50, 0x4B, 1, 2]))?.lowerBound)
         for (size, what) in [
-            (10, "it is longer than it says"), (9_999, "it is shorter than it says"),
+            (10, "it is longer than its header says"),
+            (9_999, "it is shorter than its header says"),
         ] {
             var copy = bytes
             copy[central + 24] = UInt8(size & 255)

@@ -11,12 +11,12 @@ final class CompletionListViewTests: XCTestCase {
         .init("/rename", usage: "TITLE", detail: "give this conversation another title"),
         .init(
             "/reminders", usage: "add|list|done|edit|snooze|delete|search|parse",
-            detail: "keep, see and finish reminders"),
-        .init("/retry", usage: "[MODEL]", detail: "have the last message answered again"),
+            detail: "add, list and complete reminders"),
+        .init("/retry", usage: "[MODEL]", detail: "get another answer to the last message"),
         .init("/record", usage: "[list] …", detail: "speak the message (also Alt-r)"),
         .init("/redact", usage: "[on|off]", detail: "keep personal data out of what is sent"),
         .init("/raw", detail: "the last answer as Markdown"),
-        .init("/rewrite", usage: "[last|ITEM|FILE] …", detail: "the same, said more clearly"),
+        .init("/rewrite", usage: "[last|ITEM|FILE] …", detail: "rewrite it more clearly"),
         .init("/role", usage: "[NAME|none]", detail: "a named system text"),
         .init("/evil", detail: "\u{1B}[2J from a server \u{202E}of others"),
     ]

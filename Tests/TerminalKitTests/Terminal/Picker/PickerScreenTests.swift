@@ -154,7 +154,7 @@ final class PickerScreenTests: XCTestCase {
         try fixture.terminal.waitFor("the list") {
             $0.lines == [
                 "  History · 2 found", "  > ca", "  ▸ call dad", "    call mom",
-                "  ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter takes · Esc leaves",
+                "  ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter picks · Esc leaves",
             ]
         }
         fixture.terminal.type("\u{1B}")
