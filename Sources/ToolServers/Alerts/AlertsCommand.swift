@@ -38,23 +38,23 @@ package struct AlertsCommand: Sendable {
 
     package var command: Command {
         Command(
-            name: Self.noun, summary: "alerts of reminders and events, and what delivers them",
+            name: Self.noun, summary: "alerts for reminders and events, and what delivers them",
             verbs: [
                 Verb(
                     "status", "the next ten, and what would deliver them",
                     json: "next missed chatOpen daemonRunning installed channels warning problems"
                 ) { _ in try await status() },
                 Verb(
-                    "run", "give alerts until stopped",
+                    "run", "deliver alerts until stopped",
                     options: [.init("--once", "only what is due now")]
                 ) { try await daemon(isOnce: $0.has("--once")) },
                 Verb(
-                    "install", "have the system start it", json: "installed delivery warning …"
+                    "install", "have the system start them", json: "installed delivery warning …"
                 ) { _ in try await install() },
-                Verb("uninstall", "undo that", json: "removed") { _ in
+                Verb("uninstall", "undo the installation", json: "removed") { _ in
                     try await installer().uninstall()
                 },
-                Verb("test", "send one now, every way there is", json: "delivered") { _ in
+                Verb("test", "send one now, through every channel", json: "delivered") { _ in
                     await test()
                 },
             ])
@@ -102,7 +102,8 @@ package struct AlertsCommand: Sendable {
     private func daemon(isOnce: Bool) async throws -> CommandOutput {
         if dependencies.isChat {
             return CommandOutput(lines: [
-                StyledLine("This chat gives the alerts already. /alerts shows what is next.", .hint)
+                StyledLine(
+                    "This chat already delivers the alerts. /alerts shows what is next.", .hint)
             ])
         }
         guard let held = try dependencies.presence.becomeDaemon() else {
@@ -152,14 +153,16 @@ package struct AlertsCommand: Sendable {
                         .init("✓ ", .success), .init(channel.name), .init(" took it", .dim),
                     ]))
             } else {
-                let why = channel.obstacle() ?? "did not take it"
+                let why = channel.obstacle() ?? "did not accept it"
                 lines.append(
                     StyledLine([
                         .init("✗ ", .failure), .init(channel.name), .init(" · \(why)", .dim),
                     ]))
             }
         }
-        if lines.isEmpty { lines.append(StyledLine("Every way is turned off in the settings.")) }
+        if lines.isEmpty {
+            lines.append(StyledLine("Every channel is turned off in the settings."))
+        }
         return CommandOutput(
             lines: lines, json: ["delivered": .array(taken.map { .string($0) })],
             outcome: taken.isEmpty ? .failure : .ok)
@@ -179,7 +182,7 @@ package struct AlertsCommand: Sendable {
         for alert in plan.upcoming.prefix(Self.listed) {
             lines.append(Self.line(alert, now, local))
         }
-        if lines.isEmpty { lines.append(StyledLine("Nothing is going to ring.", .dim)) }
+        if lines.isEmpty { lines.append(StyledLine("No alerts are coming up.", .dim)) }
         let missed = plan.late + plan.older
         if !missed.isEmpty {
             lines.append(StyledLine("Missed", .warning))

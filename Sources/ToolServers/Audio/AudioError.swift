@@ -40,7 +40,7 @@ extension AudioError: DescribedError {
         case .notAccepted(let kind):
             return Diagnostic(
                 needs: ["ffmpeg", "sox"],
-                "\(path) is \(Self.name(kind)), which no service takes; converting it needs")
+                "\(path) is \(Self.name(kind)), which no service accepts; converting it needs")
         case .damaged(let kind):
             return Diagnostic(
                 "\(path) is damaged: it starts like \(Self.name(kind)) but cannot be decoded.",
@@ -50,7 +50,7 @@ extension AudioError: DescribedError {
             return Diagnostic(
                 needs: programs,
                 bytes > limit
-                    ? "\(path) is \(size); the server takes \(most), and splitting it needs"
+                    ? "\(path) is \(size); the server accepts \(most), and splitting it needs"
                     : "\(path) must be converted before it is sent, and that needs")
         case .conversionFailed(let program, let message):
             return Diagnostic(
@@ -100,18 +100,18 @@ extension Diagnostic {
     fileprivate init(file reason: OpenFile.Failure.Reason, path: String) {
         switch reason {
         case .system(ENOENT):
-            self.init("\(path) is not there.", todo: "A name with spaces needs quotes.")
+            self.init("\(path) does not exist.", todo: "A name with spaces needs quotes.")
         case .system(let code): self.init("\(path) cannot be read: \(Self.system(code)).")
         case .isFolder:
             self.init("\(path) is a folder.", todo: "Name the recordings in it.")
         case .notRegular:
             self.init(
                 "\(path) is not a file.",
-                todo: "What comes from a pipe or a device is saved to a file first.")
+                todo: "Save what comes from a pipe or a device to a file first.")
         case .changed:
             self.init(
-                "\(path) changed while it was read.",
-                todo: "Try again when it is complete; nothing of it is kept.")
+                "\(path) changed while it was being read.",
+                todo: "Try again when it is complete; nothing was kept.")
         }
     }
 

@@ -55,8 +55,8 @@ extension AudioProgramFailure {
         return switch self {
         case .noDevice: "There is \(device) (tried \(names))."
         case .noServer: "The sound server cannot be reached (tried \(names))."
-        case .busy: "Another program has the sound device (tried \(names))."
-        case .notAllowed: "You may not use the sound device (tried \(names))."
+        case .busy: "Another program is using the sound device (tried \(names))."
+        case .notAllowed: "You have no permission to use the sound device (tried \(names))."
         }
     }
 
@@ -78,10 +78,10 @@ extension AudioProgramFailure {
 
     var remedy: String {
         switch self {
-        case .noDevice: "Plug one in, or choose a program that knows one: chat doctor."
+        case .noDevice: "Plug one in, or choose a program that finds one: chat doctor."
         case .noServer: "Start it: systemctl --user start pipewire-pulse (or pulseaudio)"
-        case .busy: "End that program, then try again."
-        case .notAllowed: "sudo adduser $USER audio, then log in anew"
+        case .busy: "Close that program, then try again."
+        case .notAllowed: "sudo adduser $USER audio, then log in again"
         }
     }
 }

@@ -101,7 +101,7 @@ package struct BackupCommand: Sendable {
         ]
         if !made.leftOut.isEmpty {
             output.notices.append(
-                "Left out of the configuration because it may be secret: "
+                "Left out of the configuration because it may be a secret: "
                     + made.leftOut.joined(separator: ", ") + ".")
         }
         for (name, reason) in made.result.skipped.prefix(5) {
@@ -112,7 +112,7 @@ package struct BackupCommand: Sendable {
         }
         let total = made.result.manifest.files.reduce(0) { $0 + $1.size }
         if total > ZipReader.Limits().total {
-            output.notices.append("It holds more than 1 GB: restore it with --large.")
+            output.notices.append("It unpacks to more than 1 GB: restore it with --large.")
         }
         if !made.result.skipped.isEmpty { output.outcome = .degraded }
         return output

@@ -64,7 +64,7 @@ extension RestoreNotUndone: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
             "Restoring \(TextValue.oneLine(backup)) cannot be undone.",
-            todo: "chat undo list shows what can be; chat undo NUMBER takes one of them back.",
+            todo: "chat undo list shows what can be undone; chat undo NUMBER undoes one change.",
             namesCommands: true)
     }
 }

@@ -51,8 +51,8 @@ struct RestoreReport {
                     .init("✓ ", .success),
                     .init(
                         isKept
-                            ? "nothing taken from \(name): what is here is newer, or in use, and stays"
-                            : "everything in \(name) is here already", .success),
+                            ? "nothing restored from \(name): what you have is newer or in use, and stays"
+                            : "everything in \(name) is already here", .success),
                     .init(" · \(made)", .dim),
                 ])
             ]
@@ -84,7 +84,7 @@ struct RestoreReport {
         }
         if !taken.unknown.isEmpty {
             output.notices.append(
-                "Not restored, for this chat does not know it: "
+                "Not restored, because this version of chat does not know it: "
                     + taken.unknown.prefix(3).joined(separator: ", ")
                     + (taken.unknown.count > 3 ? ", …" : "") + ".")
         }

@@ -44,14 +44,14 @@ struct CalendarCommand: Sendable {
                     json: Self.json, example: "dentist"
                 ) { try await delete($0, server.moment()) },
                 Verb(
-                    "search", "find in titles, places and notes", [.phrase("WORDS…", "a word")],
+                    "search", "search titles, places and notes", [.phrase("WORDS…", "a word")],
                     json: Self.json, example: "dentist"
                 ) { try await search($0.text, server.moment()) },
                 Verb(
-                    "free", "when there is time", [.phrase("[DATE]")],
+                    "free", "find free time", [.phrase("[DATE]")],
                     options: Self.span + [
                         .init("--duration 30m", "at least this long"),
-                        .init("--between 9-17", "the hours that count"),
+                        .init("--between 9-17", "the hours to look at"),
                     ], json: "start end"
                 ) { try await free($0, server.moment()) },
                 Verb(
@@ -65,7 +65,7 @@ struct CalendarCommand: Sendable {
         "uid title start end allDay calendar location notes recurring path …"
     private static let one = [Verb.Argument.phrase("TITLE|ID", "a title or an id")]
     private static let columns = Verb.Option(
-        "--columns N", "this wide; default: as wide as the window")
+        "--columns N", "the width; default: that of the window")
     private static let span: [Verb.Option] = [
         .init("--from DATE", "the first day; default: today"),
         .init("--to DATE", "the last day"),
@@ -78,10 +78,10 @@ struct CalendarCommand: Sendable {
     private static let fields: [Verb.Option] = [
         .init("--start TIME", "such as 2026-11-22T09:00, or a day"),
         .init("--end TIME", "until then"),
-        .init("--calendar NAME", "the calendar it goes to", .calendar),
+        .init("--calendar NAME", "the calendar to put it in", .calendar),
         .init("--location PLACE", "where it is"),
         .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
-        .init("--alarm 15m", "this long before; none for no alarm"),
+        .init("--alarm 15m", "alert this long before; none for no alarm"),
         .init("--notes TEXT", "more about it"), .init("--all-day", "whole days"),
     ]
 
@@ -229,7 +229,7 @@ struct CalendarCommand: Sendable {
             }, columns: 1, indent: "  ")
         return CommandOutput(
             lines: lines.isEmpty
-                ? [StyledLine("Nothing has \"\(query)\" in its title, place or notes.", .dim)]
+                ? [StyledLine("No event has \"\(query)\" in its title, place or notes.", .dim)]
                 : lines,
             json: .array(listing.events.map(moment.text.json)),
             notices: CalendarServer.notices(listing.problems))

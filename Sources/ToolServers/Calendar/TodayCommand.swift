@@ -10,7 +10,7 @@ struct TodayCommand: Sendable {
 
     var command: Command {
         Command(
-            name: Self.name, summary: "what the day has: events, and what is due",
+            name: Self.name, summary: "the events of the day, and what is due",
             verbs: [
                 Verb(
                     "show", "the events of today, what is due, and what is overdue",

@@ -53,7 +53,7 @@ extension DocumentError: DescribedError {
     package var diagnostic: Diagnostic {
         let (what, todo) = sentence
         return Diagnostic(
-            "\(TextValue.oneLine(name)): \(phase) failed, \(what).", todo: todo,
+            "\(TextValue.oneLine(name)): \(phase) failed because \(what).", todo: todo,
             exit: reason == .protected ? .refused : .failure)
     }
 
@@ -62,13 +62,13 @@ extension DocumentError: DescribedError {
         case .unreadable(ENOENT): ("there is no such file", "Nothing was imported.")
         case .unreadable(let code): (String(cString: strerror(code)), "Nothing was imported.")
         case .folder: ("it is a folder", "Name a file in it.")
-        case .notRegular: ("it is not a file", "What a program prints is read with -.")
+        case .notRegular: ("it is not a file", "To read what a program prints, use -.")
         case .noInput: ("nothing is piped in", "Name a file, or pipe a text in.")
         case .empty: ("it is empty", "Nothing was imported.")
         case .tooLarge(let size, let limit):
             (
-                "it has \(Quantities.bytes(size)), and \(Quantities.bytes(limit)) is the limit",
-                "Divide it, and import the parts."
+                "it has \(Quantities.bytes(size)), but the limit is \(Quantities.bytes(limit))",
+                "Split it, and import the parts."
             )
         case .binary:
             ("it is not text", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
@@ -90,7 +90,7 @@ extension DocumentError: DescribedError {
         case .protected:
             (
                 "it is protected by DRM",
-                "Only the program it was bought for can open it; get it without DRM."
+                "Only the program it was bought for can open it; get a copy without DRM."
             )
         case .noText: ("there is no text in it", "Pictures of pages need OCR first.")
         }

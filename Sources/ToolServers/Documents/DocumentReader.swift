@@ -70,7 +70,8 @@ package struct DocumentReader: Sendable {
             case .system(let code): throw DocumentError(.unreadable(code), shown)
             case .isFolder: throw DocumentError(.folder, shown)
             case .notRegular: throw DocumentError(.notRegular, shown)
-            case .changed: throw DocumentError(.damaged("it changed while it was read"), shown)
+            case .changed:
+                throw DocumentError(.damaged("it changed while it was being read"), shown)
             }
         }
     }
@@ -125,7 +126,7 @@ package struct DocumentReader: Sendable {
 
     /// What people take for a book but is not.
     private static func unsupported(_ bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "a document of an old Word" }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
             || bytes.starts(with: "GIF8".utf8)
         {

@@ -148,6 +148,8 @@ package struct ServerBookError: Error, Sendable, Equatable, DescribedError {
     package var why: String
 
     package var diagnostic: Diagnostic {
-        Diagnostic("\(path) cannot be used: \(why).", todo: "No tool server is started until then.")
+        Diagnostic(
+            "\(path) cannot be used: \(why).",
+            todo: "No tool server is started until that is fixed.")
     }
 }

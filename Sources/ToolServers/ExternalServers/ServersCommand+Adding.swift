@@ -9,7 +9,7 @@ extension ServersCommand {
         _ = try entry.launch()
         if try await book.read().entry(name) != nil {
             throw UsageError(
-                "There is a tool server \(name) already.", hint: "chat mcp remove \(name)")
+                "There is already a tool server \(name).", hint: "chat mcp remove \(name)")
         }
         return try await take(entry, words)
     }
@@ -121,7 +121,7 @@ extension ServersCommand {
         let known = try await book.read().entries.map(\.name)
         for entry in found {
             if known.contains(entry.name) {
-                output.notices.append("\(entry.name) is there already, and was left as it is.")
+                output.notices.append("\(entry.name) already exists and was not changed.")
                 continue
             }
             do {

@@ -33,7 +33,7 @@ package struct ServersCommand: Sendable {
                 "add", "use the tools of a program, or of an address",
                 [
                     Verb.Argument("NAME", "a name for the server"),
-                    Verb.Argument("[-- COMMAND…]", "the program and its words"),
+                    Verb.Argument("[-- COMMAND…]", "the program and its arguments"),
                 ],
                 options: [
                     .init("--url URL", "an address (Streamable HTTP) in place of a program"),
@@ -49,24 +49,24 @@ package struct ServersCommand: Sendable {
                 json: "name ok tools revision server problem"
             ) { try await check($0) },
             Verb(
-                "resources", "what servers have to read; @NAME:URI in a message attaches it",
+                "resources", "resources that servers offer; @NAME:URI in a message attaches one",
                 json: "name title"
             ) { words in
                 try await servers.startApproved(words.interaction.emit)
                 return Self.table(
                     await servers.resources().map { ("@" + $0.word, $0.word, $0.title) },
-                    none: "No tool server has anything to read.")
+                    none: "No tool server offers resources.")
             },
             Verb(
-                "prompts", "what servers have ready to ask; /NAME:PROMPT at the prompt uses it",
+                "prompts", "prompts that servers offer; /NAME:PROMPT at the prompt uses one",
                 json: "name title"
             ) { words in
                 try await servers.startApproved(words.interaction.emit)
                 return Self.table(
                     await servers.prompts().map { ("/" + $0.usage, $0.word, $0.title) },
-                    none: "No tool server has a prompt.")
+                    none: "No tool server offers prompts.")
             },
-            Verb("remove", "forget a server and what was approved of it", [name]) {
+            Verb("remove", "forget a server and its approvals", [name]) {
                 try await remove($0)
             },
             Verb(
@@ -168,7 +168,7 @@ package struct ServersCommand: Sendable {
         throw UsageError(
             "There is no tool server \"\(KeyShape.shown(name))\".",
             hint: nearest
-                ?? (names.isEmpty ? nil : "There are \(names.joined(separator: ", ")).")
+                ?? (names.isEmpty ? nil : "Available: \(names.joined(separator: ", ")).")
                 ?? "chat mcp add adds one.")
     }
 
@@ -301,7 +301,7 @@ package struct ServersCommand: Sendable {
         }
         lines.append(
             StyledLine(
-                "  The words are \(entry.name)'s own. Before each call you are asked"
+                "  These descriptions are \(entry.name)'s own. Before each call you are asked"
                     + (entry.readers.isEmpty
                         ? "." : ", except for \(entry.readers.joined(separator: ", "))."),
                 .dim))
@@ -328,8 +328,8 @@ struct ServerRefusal: Error, DescribedError {
 
     var diagnostic: Diagnostic {
         Diagnostic(
-            "\(name) was not approved, and nothing of it is used.",
-            todo: "chat mcp check \(name) asks again; --yes where no one can be asked",
+            "\(name) was not approved, so none of its tools are used.",
+            todo: "chat mcp check \(name) asks again; --yes answers without a terminal",
             exit: .refused, namesCommands: true)
     }
 }

@@ -45,7 +45,7 @@ extension IdeaError: DescribedError {
                     + "\(Quantities.grouped(IdeaMemory.promptLimit)).", exit: .usage)
         case .holdsKey:
             Diagnostic(
-                "Not kept: the prompt holds an API key, or what looks like one.", exit: .refused)
+                "Not kept: the prompt contains what looks like an API key.", exit: .refused)
         case .toneTooLong(let count):
             Diagnostic(
                 "A tone is a word or two, not \(count) characters.",
@@ -70,7 +70,8 @@ extension IdeaError: DescribedError {
                 "\"\(words)\" matches several: \(candidates.prefix(5).joined(separator: " · "))",
                 todo: "Use more words, or the number.")
         case .needsTerminal(let key):
-            Diagnostic("\(key) needs a terminal.", todo: "Here s, d, u and q work.", exit: .usage)
+            Diagnostic(
+                "\(key) needs a terminal.", todo: "Without one, s, d, u and q work.", exit: .usage)
         }
     }
 }

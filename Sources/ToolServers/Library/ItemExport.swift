@@ -29,7 +29,7 @@ struct ItemExport: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "write items as a file; without PATH to stdout",
+            "export", "export items to a file; without PATH, to stdout",
             [.init("ITEM…", LibraryCommand.item, .item)],
             options: [
                 .init(
@@ -105,7 +105,7 @@ struct ItemExport: Sendable {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         throw UsageError(
             "Items are not exported as \"\(KeyShape.shown(String(name[dot...])))\".",
-            hint: "There are .md, .txt, .json and .html; --format FORMAT with any name.")
+            hint: "Use .md, .txt, .json or .html; or any name with --format FORMAT.")
     }
 
     /// What a kind is read as: speech is plain text, everything else Markdown.

@@ -114,7 +114,7 @@ package enum ItemTable {
         if item.revision > 1 || note != nil { facts.append("revision \(item.revision)") }
         if let note { facts.append(note) }
         if item.trashed != nil { facts.append("in the trash") }
-        if item.hasForeignText { facts.append("holds text of others") }
+        if item.hasForeignText { facts.append("contains text by others") }
         return TextValue.oneLine(facts.joined(separator: " · "))
     }
 

@@ -83,7 +83,7 @@ extension KindLookupError: DescribedError {
         case .inTrash(let id):
             Diagnostic(
                 "\(kind.id(id)) is in the trash.",
-                todo: "chat library restore \(kind.id(id)) takes it out.")
+                todo: "chat library restore \(kind.id(id)) brings it back.")
         case .otherKind(let id, let other):
             Diagnostic(
                 "\(id) is not a \(kind): its kind is \(TextValue.oneLine(other.rawValue)).",

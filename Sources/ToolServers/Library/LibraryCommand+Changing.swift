@@ -89,7 +89,7 @@ extension LibraryCommand {
                     return CommandOutput(
                         lines: [
                             StyledLine(
-                                "Nothing was deleted; with --yes these \(items.count) are.",
+                                "Nothing was deleted; --yes moves these \(items.count) to the trash.",
                                 .warning)
                         ], outcome: .refused)
                 }

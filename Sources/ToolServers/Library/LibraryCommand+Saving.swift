@@ -12,9 +12,9 @@ extension LibraryCommand {
             options: [
                 .init(
                     "--kind", oneOf: ["draft", "idea", "resume", "job"],
-                    "what it is; a draft without. TITLE of a resume or job names its FILE"),
-                .init("--text TEXT", "the text, in place of standard input"),
-                .init("--tag TAG…", "sort it by these", .tag),
+                    "what it is; default: draft. For a resume or job, TITLE is its FILE"),
+                .init("--text TEXT", "the text, instead of standard input"),
+                .init("--tag TAG…", "give it these tags", .tag),
             ], json: ItemTable.members, example: "Notes of Monday < notes.md"
         ) { try await save($0) }
     }

@@ -33,7 +33,7 @@ struct LibraryCommand: Sendable {
                     ], json: ItemTable.members
                 ) { try await list($0) },
                 Verb(
-                    "show", "one in full, or several",
+                    "show", "show one or several in full",
                     [.init("ITEM…", Self.item, .item)],
                     options: [.init("--revision N", "an earlier revision of it")],
                     json: ItemTable.members + " body metadata trashed", example: "i12"
@@ -46,7 +46,7 @@ struct LibraryCommand: Sendable {
                 ) { try await search($0) },
                 saving,
                 Verb(
-                    "edit", "in your editor; or its new text or title",
+                    "edit", "edit it in your editor, or set its text or title",
                     [.init("ITEM", Self.item, .item)],
                     options: [
                         .init("--text TEXT", "the new text; - reads standard input"),
@@ -56,19 +56,19 @@ struct LibraryCommand: Sendable {
                 Verb(
                     "delete", "move to the trash",
                     [.init("ITEM…", Self.item, .item)],
-                    options: [.init("--yes", "several, without a question")],
+                    options: [.init("--yes", "several, without asking")],
                     json: ItemTable.members, example: "i12"
                 ) { try await delete($0) },
                 Verb(
-                    "restore", "back from the trash, or to an earlier revision",
+                    "restore", "bring back from the trash, or go back to an earlier revision",
                     [.init("ITEM…", Self.item, .item)],
                     options: [.init("--revision N", "of one item; history lists them")],
                     json: ItemTable.members, example: "i12"
                 ) { try await restore($0) },
                 Verb(
-                    "tag", "add tags; without any, its tags",
+                    "tag", "add tags; without any, show its tags",
                     [.init("ITEM", Self.item, .item), .init("[TAG…]", "tags", .tag)],
-                    options: [.init("--remove TAG…", "take these away", .tag)],
+                    options: [.init("--remove TAG…", "remove these", .tag)],
                     json: ItemTable.members, example: "i12 garden"
                 ) { try await tag($0) },
                 Verb(
@@ -84,8 +84,8 @@ struct LibraryCommand: Sendable {
                 ) { try await undo($0.text) },
                 ItemExport(dependencies).verb,
                 Verb(
-                    "empty-trash", "delete for good what is in the trash",
-                    options: [.init("--yes", "without a question")], json: "deleted"
+                    "empty-trash", "delete everything in the trash for good",
+                    options: [.init("--yes", "without asking")], json: "deleted"
                 ) { try await emptyTrash($0) },
             ])
     }
@@ -154,7 +154,7 @@ struct LibraryCommand: Sendable {
         let shown = Array(hits.prefix(limit))
         var lines = LibrarySearch.lines(
             shown, now: now, width: dependencies.width(), query: query)
-        if shown.isEmpty { lines.append(StyledLine("Nothing is kept with \"\(text)\".", .dim)) }
+        if shown.isEmpty { lines.append(StyledLine("Nothing was found for \"\(text)\".", .dim)) }
         if hits.count > limit {
             lines.append(StyledLine("More were found: add a word, or --limit N.", .dim))
         }
@@ -225,7 +225,7 @@ struct LibraryCommand: Sendable {
                 if revision.title != item.title {
                     notes.append("\"\(TextValue.oneLine(revision.title))\"")
                 }
-                if revision.origin.hasForeignText { notes.append("holds text of others") }
+                if revision.origin.hasForeignText { notes.append("contains text by others") }
                 return [
                     .init(DisplayWidth.padLeft("\(revision.number)", to: 3), .accent),
                     .init(Quantities.ago(revision.made, now: now), .dim),

@@ -85,7 +85,7 @@ package struct LibraryEditor: Sendable {
             return CommandOutput(
                 lines: [
                     StyledLine(
-                        "\(ItemTable.name(now)) was changed elsewhere meanwhile and is as that "
+                        "\(ItemTable.name(now)) was changed elsewhere in the meantime; that "
                             + "left it.", .warning),
                     StyledLine(
                         "Your text is revision \(kept.number): chat library restore \(now.id) "

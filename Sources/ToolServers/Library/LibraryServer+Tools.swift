@@ -304,7 +304,7 @@ extension LibraryServer {
             throw ToolError.failed("the text is longer than 1 MB or holds a NUL")
         }
         if KeyShape.isFound(in: text) {
-            throw ToolError.failed("not kept: the text holds an API key, or what looks like one")
+            throw ToolError.failed("not kept: the text contains what looks like an API key")
         }
         return text
     }

@@ -129,10 +129,10 @@ extension MemoryError: DescribedError {
             Diagnostic(
                 "That note has \(Quantities.grouped(count)) characters; a note takes "
                     + "\(MemoryBook.noteLimit).",
-                todo: "Say it shorter, or keep it as a text: chat library save", exit: .usage)
+                todo: "Shorten it, or keep it as a text: chat library save", exit: .usage)
         case .full:
             Diagnostic(
-                "\(MemoryBook.countLimit) notes are kept, and there is no room for more.",
+                "\(MemoryBook.countLimit) notes are kept already, the most that chat keeps.",
                 todo: "chat memory list shows them; chat memory forget makes room.",
                 exit: .refused)
         }

@@ -50,7 +50,7 @@ package struct MemoryCommand: Sendable {
                     example: "\"I am vegetarian\""
                 ) { words in try await add(words.text) },
                 Verb(
-                    "edit", "in your editor; or its new words",
+                    "edit", "edit it in your editor, or set its words",
                     [.init("NOTE", Self.note, .note), .phrase("[TEXT]", "its new words")],
                     json: Self.json, example: "i12 \"I am vegan\""
                 ) { try await edit($0) },
@@ -59,7 +59,7 @@ package struct MemoryCommand: Sendable {
                     [.init("[NOTE…]", Self.note, .note)],
                     options: [
                         .init("--all", "all of them"),
-                        .init("--yes", "several, without a question"),
+                        .init("--yes", "several, without asking"),
                     ], json: Self.json, example: "i12"
                 ) { try await forget($0) },
             ])
@@ -77,12 +77,12 @@ package struct MemoryCommand: Sendable {
                 : lines(rows), json: .array(rows.map(\.json)))
         output.quotesOthers = items.contains(where: \.hasForeignText)
         var facts = "\(items.count) of at most \(MemoryBook.countLimit) notes"
-        facts += dependencies.isOn() ? " · told to each new conversation" : ""
+        facts += dependencies.isOn() ? " · sent with each new conversation" : ""
         if !items.isEmpty { output.remarks = [StyledLine(facts, .dim)] }
         if !dependencies.isOn() {
             output.remarks.append(
                 StyledLine(
-                    "Memory is off: no model is told. chat config set memory on", .hint))
+                    "Memory is off: models get no notes. chat config set memory on", .hint))
         }
         return output
     }
@@ -124,7 +124,7 @@ package struct MemoryCommand: Sendable {
             let line = StyledLine([
                 .init(DisplayWidth.padLeft("\(row.item.id)", to: width), .accent),
                 .init("  \(row.item.body)"), .init("  \(facts.joined(separator: " · "))", .dim),
-                .init(row.item.hasForeignText ? " ⚠ text of others was there" : "", .warning),
+                .init(row.item.hasForeignText ? " ⚠ noted next to text by others" : "", .warning),
             ])
             guard let columns = dependencies.width() else { return [line] }
             return line.folded(to: max(24, columns - 1), indent: width + 2)
@@ -143,7 +143,7 @@ package struct MemoryCommand: Sendable {
         output.json = .array([try await row(kept.item).json])
         if !dependencies.isOn() {
             output.remarks = [
-                StyledLine("Memory is off: no model is told. chat config set memory on", .hint)
+                StyledLine("Memory is off: models get no notes. chat config set memory on", .hint)
             ]
         }
         return output
@@ -179,7 +179,7 @@ package struct MemoryCommand: Sendable {
         case .conflict(let item, let kept):
             output = CommandOutput(
                 lines: [
-                    StyledLine("\(item.id) was changed elsewhere meanwhile.", .warning),
+                    StyledLine("\(item.id) was changed elsewhere in the meantime.", .warning),
                     StyledLine(
                         "Your words are revision \(kept.number): chat library restore "
                             + "\(item.id) --revision \(kept.number)", .hint),
@@ -215,7 +215,7 @@ package struct MemoryCommand: Sendable {
                 return CommandOutput(
                     lines: [
                         StyledLine(
-                            "Nothing was forgotten; with --yes these \(items.count) are.",
+                            "Nothing was forgotten; --yes forgets these \(items.count).",
                             .warning)
                     ], outcome: .refused)
             }
@@ -228,7 +228,7 @@ package struct MemoryCommand: Sendable {
         output.quotesOthers = gone.contains(where: \.hasForeignText)
         output.remarks = [
             StyledLine(
-                "New conversations are not told. chat library empty-trash deletes it for good.",
+                "New conversations no longer get it. chat library empty-trash deletes it for good.",
                 .hint)
         ]
         return output

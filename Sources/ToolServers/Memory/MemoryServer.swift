@@ -120,7 +120,7 @@ package struct MemoryServer: ToolServer {
                 return Self.done(
                     "is changed", item, summary: "✓ remembered: \(item.body) · /undo")
             case .conflict(let item, _):
-                return ToolOutput(text: "\(item.id) was changed meanwhile.", isError: true)
+                return ToolOutput(text: "\(item.id) was changed in the meantime.", isError: true)
             }
         }
         switch try await book.remember(text, by: .model()) {

@@ -90,7 +90,7 @@ package struct Profile: Sendable, Equatable {
             guard texts.count == list.count else {
                 throw ProfileError.malformed(
                     path, bytes, JSON5.offset(of: [member.name], in: bytes) ?? 0,
-                    "\"\(member.name)\" holds something that is not text")
+                    "\"\(member.name)\" contains something that is not text")
             }
             let kept = texts.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
             if !kept.isEmpty { lists[field] = kept }

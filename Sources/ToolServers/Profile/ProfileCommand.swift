@@ -18,7 +18,7 @@ struct ProfileCommand: Sendable {
                 ) { try await show($0) },
                 Verb(
                     "set",
-                    "replace a value; without VALUE it is asked for. "
+                    "replace a value; without VALUE, chat asks for it. "
                         + "A FIELD is \(Self.named)",
                     [Self.field, Self.value], example: "name \"Ida Svensson\""
                 ) { try await set($0) },
@@ -27,7 +27,7 @@ struct ProfileCommand: Sendable {
                     [Self.field, Self.value], example: "name \"Ida Lindqvist\""
                 ) { try await add($0) },
                 Verb(
-                    "import", "take it from a résumé: JSON Resume (basics)",
+                    "import", "import it from a résumé: JSON Resume (basics)",
                     [.init("FILE", "a file with a résumé", .file)], example: "resume.json"
                 ) { try await load($0) },
                 Verb(
@@ -35,7 +35,7 @@ struct ProfileCommand: Sendable {
                     [
                         Verb.Argument("[FIELD]", "a field", .oneOf(Self.fields)),
                         .phrase("[VALUE]", "the value, or its number"),
-                    ], options: [.init("--yes", "without a question")], example: "email 2"
+                    ], options: [.init("--yes", "without asking")], example: "email 2"
                 ) { try await remove($0) },
             ])
     }
@@ -108,7 +108,7 @@ struct ProfileCommand: Sendable {
         let old = before.values(of: field)
         var output = Self.done(field, after.first(field) ?? "")
         if old == after.values(of: field) {
-            output.lines = [StyledLine("It is so already.", .dim)]
+            output.lines = [StyledLine("It already has this value.", .dim)]
         } else if !old.isEmpty {
             let was = old.map { ProfileValue.masked(field, $0) }.joined(separator: " · ")
             output.remarks = [StyledLine("It was: \(was)", .dim)]
@@ -123,7 +123,7 @@ struct ProfileCommand: Sendable {
             try profile.add(field, value)
         }
         guard isNew else {
-            return CommandOutput(lines: [StyledLine("It is there already.", .dim)])
+            return CommandOutput(lines: [StyledLine("It is already there.", .dim)])
         }
         var output = Self.done(field, after.values(of: field).last ?? "")
         if let first = before.first(field) {
@@ -181,14 +181,14 @@ struct ProfileCommand: Sendable {
             return Taken(entries: taken, left: left.map(\.problem))
         }
         if taken.entries.isEmpty, taken.left.isEmpty {
-            return CommandOutput(lines: [StyledLine("All of it is there already.", .dim)])
+            return CommandOutput(lines: [StyledLine("All of it is already there.", .dim)])
         }
         let rows: [[StyledLine.Span]] = taken.entries.map { entry in
             let isSecond = !before.values(of: entry.kind).isEmpty
             return [
                 .init("✓ \(ProfileValue.title(entry.kind))", .success),
                 .init(ProfileValue.masked(entry.kind, entry.value)),
-                .init(isSecond ? "added; letters print the one you had" : "", .dim),
+                .init(isSecond ? "added; letters still use the first one" : "", .dim),
             ]
         }
         var output = CommandOutput(lines: StyledLine.table(rows, columns: 2))

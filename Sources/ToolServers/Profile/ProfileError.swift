@@ -45,11 +45,11 @@ extension ProfileError: DescribedError {
                 todo: "chat profile set \(field.rawValue) asks for it.", exit: .usage)
         case .tooMany(let field):
             Diagnostic(
-                "A profile has at most \(Profile.limit) values of a kind. Nothing was changed.",
+                "A profile has at most \(Profile.limit) values of each kind. Nothing was changed.",
                 todo: "chat profile remove \(field.rawValue) 2 removes the second.")
         case .holdsKey:
             Diagnostic(
-                "Not kept: that is an API key, or what looks like one.",
+                "Not kept: that looks like an API key.",
                 todo: "chat keys set asks for it.", exit: .refused)
         case .notThere(let field):
             Diagnostic(
@@ -58,7 +58,8 @@ extension ProfileError: DescribedError {
         case .malformed(let path, let line, let column, let what):
             Diagnostic(
                 "The profile \(path) is damaged at line \(line), column \(column): \(what).",
-                todo: "It was left alone, and nothing that needs it is sent: repair it, or move it "
+                todo:
+                    "It was not changed, and nothing that needs it is sent: repair it, or move it "
                     + "out of the way.")
         case .unreadable(let path, let why):
             Diagnostic(

@@ -31,11 +31,11 @@ package enum ProfileValue {
         if value.unicodeScalars.contains(where: {
             $0.properties.generalCategory == .control && $0 != "\n"
         }) {
-            return "holds control characters"
+            return "contains control characters"
         }
         switch field {
         case .name:
-            if value.contains("@") { return "holds an @: names are set apart from e-mails" }
+            if value.contains("@") { return "contains an @; e-mail addresses are set separately" }
             return value.contains(where: \.isLetter) ? nil : "has no letter"
         case .email: return emailProblem(value)
         case .phone:
@@ -71,7 +71,7 @@ package enum ProfileValue {
         if parts[0].isEmpty { return "has nothing before the @" }
         let domain = parts[1].split(separator: ".", omittingEmptySubsequences: false)
         return domain.count < 2 || domain.contains(where: \.isEmpty)
-            ? "has no domain such as example.org behind the @" : nil
+            ? "has no domain such as example.org after the @" : nil
     }
 
     /// A form in which it is found in texts. Of `1990-02-30` no form is a date.

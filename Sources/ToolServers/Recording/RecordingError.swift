@@ -7,7 +7,7 @@ package struct RecordingError: Error, Sendable, Equatable {
         case needsProgram([String])
         /// The recorder ended by itself; its own words, bounded.
         case programFailed(String, status: Int32, message: String)
-        /// It runs and gives no sound.
+        /// It runs and delivers no sound.
         case programSilent(String)
         /// The file cannot be written; the `errno`.
         case file(Int32)
@@ -50,7 +50,7 @@ extension RecordingError: DescribedError {
                     ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
                 todo: kept ?? trouble?.remedy ?? ask)
         case .programSilent(let program):
-            return Diagnostic("\(program) gives no sound.", todo: kept ?? ask)
+            return Diagnostic("\(program) delivers no sound.", todo: kept ?? ask)
         case .file(let code):
             return Diagnostic(
                 "The recording cannot be written: \(Diagnostic.system(code)).", todo: kept)

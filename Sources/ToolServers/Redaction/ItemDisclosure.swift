@@ -168,7 +168,7 @@ extension DisclosureRefusal: DescribedError {
         if kind == .memory {
             return Diagnostic(
                 "\(item) is a note about you and was not sent.",
-                todo: "A model gets these from chat memory alone.", exit: .refused,
+                todo: "Models get these only through chat memory.", exit: .refused,
                 namesCommands: true)
         }
         return Diagnostic(

@@ -43,7 +43,8 @@ package struct RedactCommand: Sendable {
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
-                    "redact", "a text with placeholders for names, e-mails, phones, addresses",
+                    "redact",
+                    "print a text with placeholders for names, e-mails, phones, addresses",
                     [.init("[FILE]", "a file; - or nothing reads stdin", .file)],
                     options: [
                         .init("--map FILE", "keep what the placeholders stand for", .file),
@@ -156,7 +157,7 @@ package struct RedactCommand: Sendable {
     private func text(_ words: CommandArguments) async throws -> String {
         let name = words.plain.first
         if words.interaction.isChat, name == nil || name == "-" {
-            throw UsageError("At the prompt a text is a file.", hint: "chat redact cv.txt")
+            throw UsageError("At the prompt, name a file.", hint: "chat redact cv.txt")
         }
         if name == nil, !dependencies.hasInput() {
             throw UsageError(
@@ -212,7 +213,7 @@ extension RedactionError: DescribedError {
                 todo: "Give another name, or --force to replace it.", exit: .usage)
         case .mapIsText(let path):
             Diagnostic(
-                "\(path) is the text itself; give the map another name.", exit: .usage)
+                "\(path) is the text file itself; give the map another name.", exit: .usage)
         case .unwritable(let path, let why):
             Diagnostic("\(path) could not be written: \(why). Nothing was written.")
         }

@@ -10,10 +10,10 @@ struct ParseCommand: Sendable {
     let judge: MessageJudge
 
     static let options: [Verb.Option] = [
-        .init("--now ISO", "as if it were then"),
+        .init("--now ISO", "as if that were the time now"),
         .init("--tz ZONE", "in that time zone, such as Europe/Berlin"),
-        .init("--locale en_GB", "with the dates of that place"),
-        .init("--file PATH", "each line of it instead of WORDS", .file),
+        .init("--locale en_GB", "with the date formats of that locale"),
+        .init("--file PATH", "parse each line of it instead of WORDS", .file),
     ]
 
     func run(_ words: CommandArguments) throws -> CommandOutput {

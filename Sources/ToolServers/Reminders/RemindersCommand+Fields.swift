@@ -7,13 +7,13 @@ extension RemindersCommand {
     static let fields: [Verb.Option] = [
         .init("--due WHEN", "in words, or as 2026-11-22T09:00"),
         .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
-        .init("--alarm 15m", "this long before it is due"),
-        .init("--list L", "the list it goes to", .list),
+        .init("--alarm 15m", "alert this long before it is due"),
+        .init("--list L", "the list to put it in", .list),
         .init("--tag T", "may be given several times", repeats: true),
         .init(
             "--priority LEVEL", "high, medium, low or 1 to 9; 1 is the highest",
             .examples(["high", "medium", "low", "none"])),
-        .init("--parent TITLE", "what it is a part of"),
+        .init("--parent TITLE", "the reminder it is part of"),
         .init("--notes TEXT", "more about it"),
     ]
 

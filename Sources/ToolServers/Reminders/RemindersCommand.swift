@@ -9,7 +9,7 @@ struct RemindersCommand: Sendable {
 
     var command: Command {
         Command(
-            name: server.name, summary: "keep, see and finish reminders",
+            name: server.name, summary: "add, list and complete reminders",
             verbs: [
                 Verb(
                     "list", "open reminders, all of them or some",
@@ -28,7 +28,7 @@ struct RemindersCommand: Sendable {
                     "add", "a new reminder, with its time in the words or in --due",
                     [.phrase("WORDS…", "a title")],
                     options: Self.fields + [
-                        .init("--from-done", "repeat from when it was done"),
+                        .init("--from-done", "repeat from when it is completed"),
                         .init("--literal", "take no date out of the words"),
                     ], json: Self.json, example: "call mom tomorrow at 5pm"
                 ) { try await add($0) },
@@ -57,11 +57,11 @@ struct RemindersCommand: Sendable {
                 ) { try await snooze($0) },
                 Verb(
                     "delete", "move to the trash", [.init("TITLE|ID…", "a title or an id")],
-                    options: [.init("--yes", "several, without a question")],
+                    options: [.init("--yes", "several, without asking")],
                     json: Self.json, example: "buy milk"
                 ) { try await delete($0) },
                 Verb(
-                    "search", "find in titles, notes and tags", [.phrase("WORDS…", "a word")],
+                    "search", "search titles, notes and tags", [.phrase("WORDS…", "a word")],
                     json: Self.json, example: "milk"
                 ) { try await search($0.text) },
                 Verb(
@@ -91,7 +91,7 @@ struct RemindersCommand: Sendable {
         let listing = try await server.actions.all()
         return output(
             ItemMatcher.search(query, in: listing.reminders), of: listing,
-            empty: "Nothing has \"\(query)\" in its title, notes or tags.")
+            empty: "No reminder has \"\(query)\" in its title, notes or tags.")
     }
 
     private func list(_ words: CommandArguments) async throws -> CommandOutput {
@@ -202,7 +202,7 @@ struct RemindersCommand: Sendable {
             let names = byID.map { StyledLine("  \(server.words().title($0))") }
             return CommandOutput(
                 lines: [StyledLine("These \(byID.count) would go to the trash:")] + names
-                    + [StyledLine("Nothing was deleted; with --yes they are.", .warning)],
+                    + [StyledLine("Nothing was deleted; --yes deletes them.", .warning)],
                 outcome: .refused)
         }
         var lines: [StyledLine] = []

@@ -62,7 +62,7 @@ enum ResumeFile {
     private static func foreign(_ bytes: [UInt8]) -> String? {
         func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
         if begins("PK\u{3}\u{4}") { return "a word processor's document or another archive" }
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "a document of an old Word" }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
         if begins("{\\rtf") { return "a document in RTF" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             return "a picture"

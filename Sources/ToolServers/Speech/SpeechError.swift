@@ -42,6 +42,7 @@ package struct SpeechError: Error, Sendable, Equatable {
 extension SpeechError: DescribedError {
     package var diagnostic: Diagnostic {
         let server = host.isEmpty ? "The speech server" : host
+        let named = host.isEmpty ? server : "The speech server \(host)"
         switch reason {
         case .needsProgram(let programs): return Diagnostic(needs: programs, "Speech needs")
         case .programFailed(let program, let status, let message):
@@ -55,12 +56,12 @@ extension SpeechError: DescribedError {
             return Diagnostic(
                 why ?? AudioProgramFailure.attempts(tried, "No player works here")
                     ?? (status == 0 && message.isEmpty
-                        ? "\(program) ended before everything was heard." : nil)
+                        ? "\(program) ended before everything was played." : nil)
                         ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
                 todo: trouble?.remedy ?? "chat doctor shows what speaks and plays here.")
         case .programHangs(let program):
             return Diagnostic(
-                "\(program) did nothing for too long and was ended.",
+                "\(program) did nothing for too long and was stopped.",
                 todo: "chat doctor shows what speaks and plays here.")
         case .unknownVoice(let voice, let nearest):
             return Diagnostic(
@@ -76,7 +77,7 @@ extension SpeechError: DescribedError {
                 todo: Diagnostic.keyLine(host: host), exit: .needsKeyOrNetwork)
         case .server(let status, let message):
             return Diagnostic(
-                "\(server) did not speak (\(status))\(Diagnostic.said(message)).",
+                "\(named) returned an error (\(status))\(Diagnostic.said(message)).",
                 todo: "Without a server: speech.engine = espeak (chat config edit)",
                 exit: status >= 500 || status == 429 ? .failure : .needsKeyOrNetwork)
         case .noKey:
@@ -88,7 +89,7 @@ extension SpeechError: DescribedError {
             return Diagnostic(badAddress: text, setting: "speech.base_url")
         case .malformed:
             return Diagnostic(
-                "\(server) sent something that is no sound.",
+                "\(server) sent something that is not audio.",
                 todo: "Check speech.base_url: chat config shows it.")
         case .file(let code):
             return Diagnostic("The sound cannot be written: \(Diagnostic.system(code)).")
@@ -100,7 +101,8 @@ extension SpeechError: DescribedError {
                 todo: "Stop it there with q or /stop, or with: kill \(process)")
         case .soundTaken(let what, nil):
             return Diagnostic(
-                "Nothing is played now: there is \(what) already.", todo: "Try again after it.")
+                "Sound is already in use here, for \(what).", todo: "Try again when that has ended."
+            )
         }
     }
 }

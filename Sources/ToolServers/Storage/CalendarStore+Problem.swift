@@ -89,10 +89,10 @@ extension CalendarStore.Problem {
     }
 
     static func unknownZone(_ zone: String) -> String {
-        "zone \"\(TextValue.oneLine(String(zone.prefix(valueLimit))))\" is not known; read as yours"
+        "unknown time zone \"\(TextValue.oneLine(String(zone.prefix(valueLimit))))\"; its times are treated as local"
     }
 
-    static let noStart = "it has no DTSTART, so no day to be on"
+    static let noStart = "it has no DTSTART, so it has no date"
 
     /// What is shown of a value.
     private static let valueLimit = 60
@@ -106,7 +106,7 @@ extension CalendarStore.Problem {
         case .tooExpensive:
             error.part.isEmpty
                 ? "its RRULE would take too long to work out"
-                : "its \(error.part) names more times than are read"
+                : "its \(error.part) names more times than chat reads"
         }
     }
 

@@ -324,7 +324,7 @@ extension CalendarStore {
         }
         guard isInside else {
             throw ToolError.failed(
-                "\(path) is in none of the calendars' folders now; nothing was changed")
+                "\(path) is no longer in a calendar folder; nothing was changed")
         }
     }
 
@@ -352,8 +352,8 @@ extension CalendarStore {
             let title = Self.title(of: item.bytes)
             what =
                 title == nil || title == record.title
-                ? "was changed since by another program"
-                : "was changed since and now holds \"\(title ?? "")\""
+                ? "has since been changed by another program"
+                : "has changed since and now holds \"\(title ?? "")\""
         }
         return ToolError.failed("nothing was \(word): \(path) \(what)")
     }

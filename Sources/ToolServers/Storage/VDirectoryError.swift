@@ -39,12 +39,12 @@ extension VDirectoryError: DescribedError {
         switch reason {
         case .conflict:
             return Diagnostic(
-                "\(path) was changed by another program meanwhile.",
+                "\(path) was changed by another program in the meantime.",
                 todo: "Nothing was overwritten. Try again.")
         case .symbolicLink:
-            return Diagnostic("\(path) is a symbolic link and is not written through.")
+            return Diagnostic("\(path) is a symbolic link, and chat does not write through links.")
         case .busy: return Diagnostic("\(path) is in use by another program.", todo: "Try again.")
-        case .notFound: return Diagnostic("\(path) is not there any more.")
+        case .notFound: return Diagnostic("\(path) no longer exists.")
         case .exists: return Diagnostic("\(path) already exists.")
         case .invalidName, .notRegular, .tooLarge:
             return Diagnostic("\(path) cannot be used (\(Diagnostic.words(reason.rawValue))).")

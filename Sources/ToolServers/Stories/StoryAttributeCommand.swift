@@ -18,15 +18,15 @@ package struct StoryAttributeCommand: Sendable {
 
     package var verb: Verb {
         Verb(
-            "attribute", "who says each quotation of a text, with how sure that is",
+            "attribute", "who says each quotation of a text, and how certain that is",
             [.init("FILE", "a text in UTF-8, or - for standard input", .file)],
             options: [
-                .init("--cast FILE", "the cast as JSON; found in the text without", .file),
+                .init("--cast FILE", "the cast as JSON; default: found in the text", .file),
                 .init("--show-cast", "print the cast instead, as --cast reads it"),
                 .init(
-                    "--quotes STYLE", "how it marks what is spoken; found by counting without",
+                    "--quotes STYLE", "how it marks speech; default: detected",
                     .oneOf(QuoteStyle.allCases.map(\.rawValue))),
-                .init("--language L", "the language it is in", .examples(["en", "de", "fr"])),
+                .init("--language L", "its language", .examples(["en", "de", "fr"])),
                 .init(
                     "--without RULES", "leave out kinds of evidence, to measure them",
                     .examples(Sieves.names.map(\.name))),
@@ -196,7 +196,7 @@ extension StoryAttributeError: DescribedError {
         switch reason {
         case .notText(let name):
             Diagnostic(
-                "\(name) is not text in UTF-8, so there are no places to name in it.",
+                "\(name) is not text in UTF-8, so positions in it cannot be given.",
                 todo: "chat story import FILE reads other formats.")
         case .notCast(let path, let why):
             Diagnostic(

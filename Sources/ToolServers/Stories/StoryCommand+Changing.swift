@@ -69,7 +69,7 @@ extension StoryCommand {
         let shown = book.lookup.name(update.item)
         let line =
             if case .unchanged = update {
-                StyledLine("It is called so already: \(shown)", .dim)
+                StyledLine("That is its title already: \(shown)", .dim)
             } else {
                 StyledLine([.init("✓ renamed: \(shown)", .success), .init(" · /undo", .hint)])
             }
@@ -131,7 +131,7 @@ extension StoryCommand {
                 return CommandOutput(
                     lines: [
                         StyledLine(
-                            "Nothing was deleted; with --yes these \(stories.count) are.",
+                            "Nothing was deleted; --yes moves these \(stories.count) to the trash.",
                             .warning)
                     ], outcome: .refused)
             }

@@ -19,10 +19,10 @@ struct StoryCommand: Sendable {
     static let members =
         "id title author language quotes format source chapters indexed created updated revision"
     private static let facts: [Verb.Option] = [
-        .init("--author NAME", "who wrote it"),
-        .init("--language L", "the language it is in: en, de", .examples(["en", "de", "fr"])),
+        .init("--author NAME", "its author"),
+        .init("--language L", "its language: en, de", .examples(["en", "de", "fr"])),
         .init(
-            "--quotes STYLE", "how it marks what is spoken; found by counting without",
+            "--quotes STYLE", "how it marks speech; default: detected",
             .oneOf(QuoteStyle.allCases.map(\.rawValue))),
     ]
 
@@ -31,8 +31,8 @@ struct StoryCommand: Sendable {
             Verb(
                 "import", "a text, Markdown, HTML, EPUB, PDF or RTF; - is standard input",
                 [.init("FILE", "a file, or - for standard input", .file)],
-                options: [.init("--title TITLE", "what it is called")] + Self.facts + [
-                    .init("--new", "another story, though the file was imported before")
+                options: [.init("--title TITLE", "its title")] + Self.facts + [
+                    .init("--new", "import it again, as another story")
                 ], json: Self.members + " words", example: "alice.epub"
             ) { try await importStory($0) },
             Verb(
@@ -41,7 +41,7 @@ struct StoryCommand: Sendable {
                 json: Self.members
             ) { try await list($0) },
             Verb(
-                "show", "what is known of one, and its chapters; or its text", [Self.story],
+                "show", "the details and chapters of one, or its text", [Self.story],
                 options: [
                     .init("--text", "the text, byte for byte"),
                     .init("--chapter N", "the text of one chapter"),
@@ -53,7 +53,7 @@ struct StoryCommand: Sendable {
                 json: ItemTable.members, example: "s3 The Tea Party"
             ) { try await rename($0) },
             Verb(
-                "edit", "its text in your editor; or what is known of it", [Self.story],
+                "edit", "edit its text in your editor, or set its details", [Self.story],
                 options: [
                     .init("--text TEXT", "the new text; - reads standard input"),
                     .init("--title TITLE", "the new title"),
@@ -61,7 +61,7 @@ struct StoryCommand: Sendable {
             ) { try await edit($0) },
             Verb(
                 "delete", "move to the trash", [Self.several],
-                options: [.init("--yes", "several, without a question")],
+                options: [.init("--yes", "several, without asking")],
                 json: ItemTable.members, example: "s3"
             ) { try await delete($0) },
         ]
@@ -130,7 +130,7 @@ struct StoryCommand: Sendable {
         if words.has("--text") { text = bytes[...] }
         if let number = try words.number("--chapter") {
             if words.has("--text") {
-                throw UsageError("--text and --chapter exclude each other.")
+                throw UsageError("--text and --chapter cannot be combined.")
             }
             guard ranges.indices.contains(number - 1) else {
                 throw UsageError(

@@ -18,8 +18,8 @@ struct SyncRequest: Sendable, Equatable {
             .examples(SyncConfiguration.PasswordSource.allCases.map(\.rawValue))),
         .init(
             "--conflicts", oneOf: SyncConfiguration.ConflictPolicy.allCases.map(\.rawValue),
-            "which of two changes of one event is kept"),
-        .init("--yes", "replace a configuration that says something else"),
+            "which of two conflicting changes is kept"),
+        .init("--yes", "replace a configuration that differs"),
     ]
 
     init(_ words: CommandArguments) throws(UsageError) {

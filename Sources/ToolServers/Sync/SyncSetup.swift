@@ -113,7 +113,7 @@ package struct SyncSetup: Sendable {
         }
         var notices: [String] = []
         if sync.user == nil {
-            notices.append("without --user only a server that asks for no login will answer")
+            notices.append("without --user, only a server that needs no login will answer")
         }
         for root in roots.dropFirst() { notices.append("not synced: \(root)") }
         return CommandOutput(

@@ -86,7 +86,7 @@ extension TranscriptionError: DescribedError {
             return Diagnostic(
                 "There is no key for \(server).",
                 todo: Diagnostic.keyLine(host: host)
-                    + ". Or name a server of your own: transcription.base_url",
+                    + ". Or use your own server: transcription.base_url",
                 exit: .needsKeyOrNetwork)
         case .badAddress(let text):
             return Diagnostic(badAddress: text, setting: "transcription.base_url")
@@ -109,7 +109,7 @@ extension TranscriptionError: DescribedError {
                 todo: Diagnostic.keyLine(host: host), exit: .needsKeyOrNetwork)
         case .forbidden:
             return Diagnostic(
-                "\(server) knows the key but does not allow this\(number)\(said).",
+                "\(server) accepts the key but does not allow this\(number)\(said).",
                 todo: "The key needs the right to transcribe audio.", exit: .needsKeyOrNetwork)
         case .modelNotFound:
             return Diagnostic(
@@ -117,22 +117,22 @@ extension TranscriptionError: DescribedError {
                 todo: "Another: --model whisper-1, or transcription.model in chat config.")
         case .endpointNotFound:
             return Diagnostic(
-                "\(server) offers no transcription\(number)\(said).", todo: Self.address,
+                "\(server) does not offer transcription\(number)\(said).", todo: Self.address,
                 exit: .needsKeyOrNetwork)
         case .tooLarge:
             return Diagnostic(
-                "\(server) takes no upload of this size\(number)\(said).",
+                "\(server) does not accept an upload of this size\(number)\(said).",
                 todo: "Set a smaller transcription.limit_bytes: chat config edit")
         case .unsupportedFormat:
             return Diagnostic(
-                "\(server) does not take this format\(number)\(said).",
+                "\(server) does not accept this format\(number)\(said).",
                 todo: "Save it in another format, WAV or MP3, then try again.")
         case .badRequest:
             return Diagnostic("\(server) refused it\(number)\(said)\(request).", todo: Self.again)
         case .rateLimited:
-            let wait = retryAfter.map { " It asks to wait \(Diagnostic.wait($0))." } ?? ""
+            let wait = retryAfter.map { " It asks you to wait \(Diagnostic.wait($0))." } ?? ""
             return Diagnostic(
-                "\(server) limits how fast you may ask\(number)\(said).\(wait)",
+                "\(server) is limiting your requests\(number)\(said).\(wait)",
                 todo: "Run it again in a while; finished pieces are not sent again.")
         case .quotaExhausted:
             return Diagnostic(
@@ -140,10 +140,11 @@ extension TranscriptionError: DescribedError {
                 todo: "Top up with the provider, or set transcription.base_url.",
                 exit: .needsKeyOrNetwork)
         case .serverFailure:
-            return Diagnostic("\(server) failed\(number)\(said)\(request).", todo: Self.again)
+            return Diagnostic(
+                "\(server) returned an error\(number)\(said)\(request).", todo: Self.again)
         case .redirected:
             return Diagnostic(
-                "\(server) sends the request elsewhere\(number); that is never followed.",
+                "\(server) redirects the request\(number); chat never follows redirects.",
                 todo: Self.address, exit: .needsKeyOrNetwork)
         case .malformed:
             return Diagnostic(
@@ -154,10 +155,10 @@ extension TranscriptionError: DescribedError {
             return Diagnostic(
                 "\(model) does not offer \(what).",
                 todo: what == "speakers"
-                    ? "Who speaks: --model gpt-4o-transcribe-diarize"
+                    ? "For speakers: --model gpt-4o-transcribe-diarize"
                     // Of a model of that name it is the server that gives none.
                     : model.hasPrefix("whisper")
-                        ? "Without them: --format text" : "Times: --model whisper-1",
+                        ? "Without them: --format text" : "For times: --model whisper-1",
                 exit: .usage)
         }
     }

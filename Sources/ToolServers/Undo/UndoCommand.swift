@@ -35,11 +35,11 @@ package struct UndoCommand: Sendable {
         let item = [Verb.Argument.phrase("[ITEM|NUMBER|FILE]", "an item", .item, .file)]
         return Command(
             name: UndoServer.noun,
-            summary: "take back changes of reminders, events, items and files",
+            summary: "undo changes to reminders, events, items and files",
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
-                    Self.defaultVerb, "the latest change, or the latest of that item", item,
+                    Self.defaultVerb, "undo the latest change, or the latest to that item", item,
                     json: "undone next"
                 ) { try await step($0.text, verb: Self.defaultVerb) },
                 Verb(
@@ -48,10 +48,11 @@ package struct UndoCommand: Sendable {
                     json: "id verb kind title uid made undone paths"
                 ) { try await list(isWhole: $0.has("--all")) },
                 Verb(
-                    "show", "what it changed, next to what is there now", item, json: "step files"
+                    "show", "what it changed, beside the text as it is now", item,
+                    json: "step files"
                 ) { try await step($0.text, verb: "show") },
                 Verb(
-                    "redo", "take back the latest undo, or that of one item",
+                    "redo", "redo the latest change undone, or that of one item",
                     [.phrase("[ITEM|FILE]")],
                     json: "redone"
                 ) { try await step($0.text, verb: "redo") },
@@ -196,10 +197,10 @@ package struct UndoCommand: Sendable {
                 state = "has not changed since; undo will do this:"
                 difference = Self.difference(file.now, file.before)
             } else if file.now == file.before {
-                state = "is as it was before"
+                state = "is the same as before"
                 difference = []
             } else {
-                state = file.now == nil ? "is gone" : "was changed since, so:"
+                state = file.now == nil ? "is gone" : "has changed since, as follows:"
                 difference = file.now == nil ? [] : Self.difference(file.after, file.now)
             }
             lines.append(StyledLine("  \(state)", .dim))

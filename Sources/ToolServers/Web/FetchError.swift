@@ -56,7 +56,7 @@ extension FetchError: DescribedError {
                 "\(page) was not fetched: its host is not on the public internet (\(kind)).",
                 exit: .refused)
         case .notResolved:
-            Diagnostic("\(page): the name of the host could not be resolved.")
+            Diagnostic("\(page): the host name could not be resolved.")
         case .proxy(let variable):
             Diagnostic(
                 "\(page) was not fetched: behind a proxy (\(variable)) chat cannot check which "

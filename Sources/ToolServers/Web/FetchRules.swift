@@ -35,12 +35,12 @@ package enum FetchRules {
         do throws(TransportError) {
             target = try page.resolving(reference)
         } catch {
-            return .refuse("leads to something that is not a web address")
+            return .refuse("redirects to something that is not a web address")
         }
-        if page.isSecure, !target.isSecure { return .refuse("leads from https to http") }
+        if page.isSecure, !target.isSecure { return .refuse("redirects from https to http") }
         guard target.isSamePlace(as: page) else { return .ask(target) }
         if count >= limits.redirects {
-            return .refuse("leads on more than \(limits.redirects) times")
+            return .refuse("redirects more than \(limits.redirects) times")
         }
         return .follow(target)
     }

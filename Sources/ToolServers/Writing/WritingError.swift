@@ -28,9 +28,9 @@ package struct WritingError: Error, Sendable, Equatable {
         case .mangled(let violation): violation.sentence
         case .answer(.empty): "it is empty"
         case .answer(.tooShort(let share)):
-            "it has only \(Self.percent(share)) of the length of the text"
+            "it is only \(Self.percent(share)) as long as the text"
         case .answer(.tooLong(let share)):
-            "it has \(Self.percent(share)) of the length of the text"
+            "it is \(Self.percent(share)) as long as the text"
         case .answer(.paragraphs(let was, let isNow)):
             "it has \(isNow) paragraph\(isNow == 1 ? "" : "s") where the text has \(was)"
         case .declined: "the model declined"
@@ -63,7 +63,7 @@ extension WritingError: DescribedError {
             Diagnostic(
                 "There is no writing tool \"\(KeyShape.shown(name))\".",
                 todo: NearestWord.find(name, among: known).map { "Did you mean \($0)?" }
-                    ?? "There are \(known.joined(separator: ", ")).",
+                    ?? "Available: \(known.joined(separator: ", ")).",
                 exit: .usage)
         case .mangled, .answer, .declined, .cut:
             Diagnostic(

@@ -53,7 +53,8 @@ final class RestoreReportTests: XCTestCase {
         let output = output(columns: 80, isDryRun: false)
         XCTAssertEqual(output.lines.count, 4)
         XCTAssertEqual(
-            output.notices, ["Not restored, for this chat does not know it: future/x."])
+            output.notices,
+            ["Not restored, because this version of chat does not know it: future/x."])
         let outcomes = (output.json?.arrayValue ?? []).map { $0["outcome"]?.stringValue }
         XCTAssertEqual(outcomes, ["new", "beside", "new", "unchanged", "updated", "kept"])
     }

@@ -77,7 +77,7 @@ final class CalendarProblemsTests: XCTestCase {
 
     func testAnEventWithoutAReadableStartIsSaid() async throws {
         for (lines, reason) in [
-            ("X-A:1", "it has no DTSTART, so no day to be on"),
+            ("X-A:1", "it has no DTSTART, so it has no date"),
             ("DTSTART:20261399T080000", "its DTSTART cannot be understood (20261399T080000)"),
             ("DTSTART;VALUE=DATE:2026-03-10", "its DTSTART cannot be understood (2026-03-10)"),
         ] {
@@ -101,7 +101,7 @@ final class CalendarProblemsTests: XCTestCase {
         // Over and done with, it concerns none of the days that are asked for.
         let later = try await rig.run("list --from 2026-05-01 --to 2026-05-31")
         XCTAssertEqual(later.notices, [])
-        let reason = "zone \"Mars/Olympus\" is not known; read as yours"
+        let reason = "unknown time zone \"Mars/Olympus\"; its times are treated as local"
         XCTAssertEqual(
             output.json?.arrayValue?.map { $0["problems"] },
             [[.string(reason)], [.string(reason)], [.string(reason)]])
@@ -169,7 +169,7 @@ final class CalendarProblemsTests: XCTestCase {
             ("RRULE:FREQ=DAILY", ["it repeats without a DTSTART or DUE to begin at"]),
             (
                 "DTSTART;TZID=Mars:20261122T070000\nDUE;TZID=Mars:20261122T070000",
-                ["zone \"Mars\" is not known; read as yours"]
+                ["unknown time zone \"Mars\"; its times are treated as local"]
             ),
             ("DUE:20261122T070000Z", []),
         ] {

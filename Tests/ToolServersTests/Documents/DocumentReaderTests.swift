@@ -51,7 +51,7 @@ final class DocumentReaderTests: XCTestCase {
         let failed = await failure {
             try await self.reader.read(page, ending: "html", shown: "a.html")
         }
-        XCTAssertEqual(failed?.what, "a.html: decoding failed, it is written in koi8-r.")
+        XCTAssertEqual(failed?.what, "a.html: decoding failed because it is written in koi8-r.")
         let latin = Array("<html><meta charset=\"iso-8859-1\"><p>caf".utf8) + [0xE9]
         let read = try await reader.read(latin, ending: "html", shown: "a.html")
         XCTAssertEqual(read.text, "café")
@@ -66,17 +66,17 @@ final class DocumentReaderTests: XCTestCase {
             return failed?.what
         }
         var said = await what([])
-        XCTAssertEqual(said, "a: reading failed, it is empty.")
+        XCTAssertEqual(said, "a: reading failed because it is empty.")
         said = await what(Array(" \n\t\n".utf8))
-        XCTAssertEqual(said, "a: reading failed, it is empty.")
+        XCTAssertEqual(said, "a: reading failed because it is empty.")
         said = await what([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3])
-        XCTAssertEqual(said, "a: decoding failed, it is not text.")
+        XCTAssertEqual(said, "a: decoding failed because it is not text.")
         said = await what([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A])
-        XCTAssertEqual(said, "a: decoding failed, it is a picture.")
+        XCTAssertEqual(said, "a: decoding failed because it is a picture.")
         said = await what(Array("<html><body><img src='x'></body>".utf8))
-        XCTAssertEqual(said, "a: finding the text failed, there is no text in it.")
+        XCTAssertEqual(said, "a: finding the text failed because there is no text in it.")
         said = await what(Array("one\n".utf8) + Array(repeating: 0x61, count: 2 << 20))
-        XCTAssertEqual(said, "a: finding the text failed, line 2 is 2.0 MB long.")
+        XCTAssertEqual(said, "a: finding the text failed because line 2 is 2.0 MB long.")
         let longest = try? await reader.read(Array(repeating: 0x61, count: 1 << 20), shown: "a")
         XCTAssertEqual(longest?.text.utf8.count, 1 << 20)
     }

@@ -122,7 +122,7 @@ final class EPUBBookTests: XCTestCase {
         book.files.append(encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/a"))
         let refusal = await failure { try await read(book) }
         XCTAssertEqual(
-            refusal?.what, "book.epub: unpacking failed, it is protected by DRM.")
+            refusal?.what, "book.epub: unpacking failed because it is protected by DRM.")
         XCTAssertEqual(refusal?.exit, .refused)
     }
 
@@ -131,13 +131,13 @@ final class EPUBBookTests: XCTestCase {
         book.files.removeAll { $0.name.hasSuffix("two.xhtml") }
         let missing = await failure { try await read(book) }
         XCTAssertEqual(
-            missing?.what, "book.epub: unpacking failed, OEBPS/text/two.xhtml is missing.")
+            missing?.what, "book.epub: unpacking failed because OEBPS/text/two.xhtml is missing.")
         XCTAssertEqual(missing?.exit, .failure)
         let none = await failure {
             try await read(EPUBFixture(manifest: "", spine: "<spine/>", pages: []))
         }
         XCTAssertEqual(
-            none?.what, "book.epub: unpacking failed, its package names nothing to read.")
+            none?.what, "book.epub: unpacking failed because its package names nothing to read.")
         let cut = await failure {
             let folder = try TemporaryFolder()
             let path = try EPUBFixture.hard.write(to: folder)
@@ -145,7 +145,7 @@ final class EPUBBookTests: XCTestCase {
             try folder.write(bytes.prefix(bytes.count / 2), to: "book.epub")
             return try await DocumentReader(variables: [:]).read(path: path, shown: "book.epub")
         }
-        XCTAssertEqual(cut?.what, "book.epub: unpacking failed, the archive ends too early.")
+        XCTAssertEqual(cut?.what, "book.epub: unpacking failed because the archive ends too early.")
     }
 
     func testAMemberThatLeadsOutIsRefused() async throws {

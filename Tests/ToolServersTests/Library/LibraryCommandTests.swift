@@ -125,7 +125,7 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(shown, ["Tea"], "what is in the trash can be looked at")
         let trashed = await failure { try await rig.run("edit", "i1") }
         XCTAssertEqual(trashed?.what, "i1 is in the trash.")
-        XCTAssertEqual(trashed?.todo, "chat library restore i1 takes it out.")
+        XCTAssertEqual(trashed?.todo, "chat library restore i1 brings it back.")
     }
 
     func testATitleWithControlCharactersKeepsTheColumns() async throws {
@@ -211,7 +211,7 @@ final class LibraryCommandTests: XCTestCase {
             lines,
             [
                 "i1 Letter",
-                "  2  just now  claude-sonnet-5-5  4 words · current · holds text of others",
+                "  2  just now  claude-sonnet-5-5  4 words · current · contains text by others",
                 "  1  just now  you                2 words",
                 "chat library restore i1 --revision N makes one current",
             ])
@@ -254,7 +254,7 @@ final class LibraryCommandTests: XCTestCase {
         let part = try await rig.run("search", "dragonf")
         XCTAssertEqual(part.json?.arrayValue?.map { $0["id"]?.stringValue }, ["i2"])
         let none = try await rig.lines("search", "zebra")
-        XCTAssertEqual(none, ["Nothing is kept with \"zebra\"."])
+        XCTAssertEqual(none, ["Nothing was found for \"zebra\"."])
         let kinds = try await rig.run("search", "dragonf", "--kind", "idea")
         XCTAssertEqual(kinds.json, .array([]))
         let empty = await failure { try await rig.run("search", "…") }
@@ -299,7 +299,7 @@ final class LibraryCommandTests: XCTestCase {
         let history = UndoHistory([LibraryUndoSource(rig.store)])
         let shown = try await UndoCommand(history, environment: rig.clock.environment)
             .step("i1", verb: "show").lines.map(\.text)
-        XCTAssertTrue(shown.contains("  was changed since, so:"), "\(shown)")
+        XCTAssertTrue(shown.contains("  has changed since, as follows:"), "\(shown)")
         XCTAssertTrue(shown.contains("    + theirs, later"), "\(shown)")
     }
 

@@ -83,7 +83,7 @@ final class LibraryEditorTests: XCTestCase {
         XCTAssertEqual(
             output.lines.map(\.text),
             [
-                "i1 Letter was changed elsewhere meanwhile and is as that left it.",
+                "i1 Letter was changed elsewhere in the meantime; that left it.",
                 "Your text is revision 3: chat library restore i1 --revision 3",
             ])
         var body = try await rig.body(1)

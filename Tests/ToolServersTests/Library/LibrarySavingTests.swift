@@ -37,7 +37,7 @@ final class LibrarySavingTests: XCTestCase {
             (Array(" \n".utf8), "library save needs a text."),
             (
                 Array("key: sk-ant-api03-aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".utf8),
-                "Not kept: the text holds an API key, or what looks like one."
+                "Not kept: the text contains what looks like an API key."
             ),
         ]
         for (bytes, problem) in inputs {

@@ -45,7 +45,7 @@ final class MemoryCommandTests: XCTestCase {
                 "i2  The user lives in Oslo  just now ·",
                 "    in \"Trip to Oslo\" ⚠ text of others",
                 "    was there",
-                "2 of at most 100 notes · told to each new conversation",
+                "2 of at most 100 notes · sent with each new conversation",
             ])
         XCTAssertTrue(listed.quotesOthers)
         let members = listed.json?.arrayValue?[1]
@@ -60,7 +60,7 @@ final class MemoryCommandTests: XCTestCase {
             off.remarks.map(\.text),
             [
                 "2 of at most 100 notes",
-                "Memory is off: no model is told. chat config set memory on",
+                "Memory is off: models get no notes. chat config set memory on",
             ])
     }
 
@@ -92,11 +92,11 @@ final class MemoryCommandTests: XCTestCase {
             text(one),
             [
                 "✓ forgotten: i2 two · /undo",
-                "New conversations are not told. chat library empty-trash deletes it for good.",
+                "New conversations no longer get it. chat library empty-trash deletes it for good.",
             ])
         let refused = try await run(rig, "forget", "--all")
         XCTAssertEqual(
-            text(refused), ["Nothing was forgotten; with --yes these 2 are."])
+            text(refused), ["Nothing was forgotten; --yes forgets these 2."])
         XCTAssertEqual(refused.outcome, .refused)
         XCTAssertEqual(
             rig.asked.withLock { $0 },

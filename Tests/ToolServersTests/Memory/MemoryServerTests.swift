@@ -65,7 +65,7 @@ final class MemoryServerTests: XCTestCase {
             (marked, "That note has 221 characters; a note takes 200."),
             (
                 "My key is sk-ant-api03-" + String(repeating: "A1b2C3d4", count: 6),
-                "Not kept: the text holds an API key, or what looks like one."
+                "Not kept: the text contains what looks like an API key."
             ),
         ] {
             let output = try await call(rig, "remember", ["note": .string(note)])
@@ -78,7 +78,7 @@ final class MemoryServerTests: XCTestCase {
             _ = try await MemoryBook(rig.store).remember("note \(index)", by: .user)
         }
         let full = try await call(rig, "remember", ["note": "one more"])
-        XCTAssertEqual(full.text, "100 notes are kept, and there is no room for more.")
+        XCTAssertEqual(full.text, "100 notes are kept already, the most that chat keeps.")
         XCTAssertTrue(full.isError)
         // One that is there can still be corrected.
         let first = try await MemoryBook(rig.store).notes()[0]

@@ -114,7 +114,7 @@ final class ProfileCommandTests: XCTestCase {
             output.lines.map { $0.text.trimmingSpace() },
             [
                 "✓ name     I••• S•••",
-                "✓ e-mail   i•••@•••.org    added; letters print the one you had",
+                "✓ e-mail   i•••@•••.org    added; letters still use the first one",
                 "✓ phone    ••• 56", "✓ address  •••", "✓ link     •••/•••",
                 "✓ link     github.com/•••",
             ])
@@ -123,7 +123,7 @@ final class ProfileCommandTests: XCTestCase {
         XCTAssertEqual(profile.first(.address), "Storgatan 5\n111 22 Stockholm")
         XCTAssertEqual(profile.values(of: .url), ["https://ida.example", "github.com/idasv"])
         XCTAssertEqual(profile.values(of: .employer), [])
-        assert(try await rig.run("import", "resume.json"), says: ["All of it is there already."])
+        assert(try await rig.run("import", "resume.json"), says: ["All of it is already there."])
     }
 
     func testAFileThatIsNoResumeIsSaidWithItsPlace() async throws {

@@ -41,7 +41,7 @@ final class ProfileTests: XCTestCase {
             (.email, "a@b@c.org", "That e-mail has more than one @. Nothing was changed."),
             (
                 .email, "ida@example",
-                "That e-mail has no domain such as example.org behind the @. Nothing was changed."
+                "That e-mail has no domain such as example.org after the @. Nothing was changed."
             ),
             (.phone, "0123", "That phone has fewer than 5 digits. Nothing was changed."),
             (.phone, "call me 12345", "That phone holds letters. Nothing was changed."),
@@ -51,18 +51,18 @@ final class ProfileTests: XCTestCase {
             ),
             (
                 .name, "ida@example.org",
-                "That name holds an @: names are set apart from e-mails. Nothing was changed."
+                "That name contains an @; e-mail addresses are set separately. Nothing was changed."
             ),
             (.url, "linkedin", "That link has no dot, as in example.org/ida. Nothing was changed."),
             (
                 .birthDate, "1990-02-30",
                 "That date of birth is not a date such as 1990-05-31. Nothing was changed."
             ),
-            (.name, "a\u{1B}[2J", "That name holds control characters. Nothing was changed."),
+            (.name, "a\u{1B}[2J", "That name contains control characters. Nothing was changed."),
             (.name, "   ", "profile needs a value for name."),
             (
                 .name, "sk-ant-api03-Zq8vN3xT5bL7wR2mK9pJ4hG6",
-                "Not kept: that is an API key, or what looks like one."
+                "Not kept: that looks like an API key."
             ),
         ]
         for (field, value, sentence) in wrong {
@@ -153,7 +153,7 @@ final class ProfileFileTests: XCTestCase {
         let file = ProfileFile(path: folder.path("profile.json"))
         for (text, place) in [
             ("{\n  \"name\": [\"Ida\",]\n}", "line 2, column 18: unexpected byte"),
-            ("{\n\"name\": 7}", "line 2, column 9: \"name\" holds something that is not text"),
+            ("{\n\"name\": 7}", "line 2, column 9: \"name\" contains something that is not text"),
             ("[]", "line 1, column 1: it is not an object"),
         ] {
             try folder.write(Array(text.utf8), to: "profile.json")

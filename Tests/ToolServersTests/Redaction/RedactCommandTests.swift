@@ -67,7 +67,7 @@ final class RedactCommandTests: XCTestCase {
         XCTAssertEqual(try rig.folder.read("a.map"), kept)
         let path = try rig.folder.write(Array("Ida Svensson".utf8), to: "cv.txt")
         let same = await failure { try await rig.run(path, "--map", path, "--force") }
-        XCTAssertEqual(same?.what, "\(path) is the text itself; give the map another name.")
+        XCTAssertEqual(same?.what, "\(path) is the text file itself; give the map another name.")
         XCTAssertEqual(try rig.folder.read("cv.txt"), Array("Ida Svensson".utf8))
     }
 

@@ -72,7 +72,7 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(found.json?[0]?["title"], "call mom")
         let none = try await run(server, "search", "bergen")
         XCTAssertEqual(
-            none.lines.map(\.text), ["Nothing has \"bergen\" in its title, notes or tags."])
+            none.lines.map(\.text), ["No reminder has \"bergen\" in its title, notes or tags."])
         let gone = try await run(server, "delete", "--", "--odd", "title")
         XCTAssertEqual(gone.lines, [StyledLine("✓ deleted: --odd title (in the trash)", .success)])
     }
@@ -300,7 +300,7 @@ final class RemindersCommandTests: XCTestCase {
             asked.lines.map(\.text),
             [
                 "These 2 would go to the trash:", "  one", "  two",
-                "Nothing was deleted; with --yes they are.",
+                "Nothing was deleted; --yes deletes them.",
             ])
         XCTAssertEqual(try folder.items().count, 3)
         let done = try await server.run("delete", ids[0], ids[1], isConfirmed: true)

@@ -53,7 +53,7 @@ final class StoryCastTests: XCTestCase {
         XCTAssertEqual(item?.metadata["cast"]?.arrayValue?.count, 5)
         XCTAssertEqual(item?.body, Self.ball)
         let again = try await rig.lines("index", "last")
-        XCTAssert(again[0].hasPrefix("Indexed already: s1"), again[0])
+        XCTAssert(again[0].hasPrefix("Already indexed: s1"), again[0])
         XCTAssertEqual(Array(again.dropFirst()), Array(lines.dropFirst(2)))
     }
 
@@ -115,13 +115,13 @@ final class StoryCastTests: XCTestCase {
         XCTAssertEqual(said, "s1 is not indexed yet.")
         _ = try await rig.run("index")
         said = await failure { try await rig.run("cast", "remove", "Bingly") }?.what
-        XCTAssertEqual(said, "Nobody of the cast is called \"Bingly\".")
+        XCTAssertEqual(said, "No one in the cast is called \"Bingly\".")
         said = await failure { try await rig.run("cast", "merge", "Darcy", "Mr. Darcy") }?.what
-        XCTAssertEqual(said, "\"Darcy\" and \"Mr. Darcy\" are one already.")
+        XCTAssertEqual(said, "\"Darcy\" and \"Mr. Darcy\" are already one character.")
         said = await failure {
             try await rig.run("cast", "edit", "Jane Bennet", "--alias", "Lizzy")
         }?.what
-        XCTAssertEqual(said, "\"Lizzy\" is a name of \"Elizabeth Bennet\".")
+        XCTAssertEqual(said, "\"Lizzy\" is already a name of \"Elizabeth Bennet\".")
         do {
             _ = try await rig.run("cast", "merge", "Darcy")
             XCTFail("merge needs two names")
@@ -157,7 +157,7 @@ final class StoryCastTests: XCTestCase {
         XCTAssertEqual(decided.map { $0["speaker"]?.stringValue }, ["Jane Bennet"])
         XCTAssertEqual(decided.map { $0["text"]?.stringValue }, ["“Come, Darcy,”"])
         let said = await failure { try await rig.run("fix", "s1", "2", "Bingly") }?.what
-        XCTAssertEqual(said, "Nobody of the cast is called \"Bingly\".")
+        XCTAssertEqual(said, "No one in the cast is called \"Bingly\".")
         do {
             _ = try await rig.run("fix", "s1", "3", "Jane Bennet")
             XCTFail("a narration has no speaker")

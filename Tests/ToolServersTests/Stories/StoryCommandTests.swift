@@ -178,11 +178,11 @@ final class StoryCommandTests: XCTestCase {
         try folder.write(
             Array("key sk-ant-api03-\(String(repeating: "Ab1", count: 31))AA".utf8), to: "key.txt")
         for (name, what, exit) in [
-            ("none.txt", "reading failed, there is no such file.", ExitCode.failure),
-            ("binary.txt", "decoding failed, it is not text.", .failure),
-            ("empty.txt", "reading failed, it is empty.", .failure),
-            ("line.txt", "finding the text failed, line 1 is 2.0 MB long.", .failure),
-            ("", "reading failed, it is a folder.", .failure),
+            ("none.txt", "reading failed because there is no such file.", ExitCode.failure),
+            ("binary.txt", "decoding failed because it is not text.", .failure),
+            ("empty.txt", "reading failed because it is empty.", .failure),
+            ("line.txt", "finding the text failed because line 1 is 2.0 MB long.", .failure),
+            ("", "reading failed because it is a folder.", .failure),
         ] {
             let path = folder.path(name)
             let failed = await failure { try await rig.run("import", path) }

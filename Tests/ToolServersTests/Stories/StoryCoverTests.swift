@@ -196,7 +196,7 @@ final class StoryCoverTests: XCTestCase {
             (text, "\(text) is not such a picture."),
             (
                 rig.output("none.jpg"),
-                "\(rig.output("none.jpg")): reading failed, there is no such file."
+                "\(rig.output("none.jpg")): reading failed because there is no such file."
             ),
         ] {
             let refused = await failure {

@@ -99,7 +99,7 @@ final class StoryExportTests: XCTestCase {
         let refused = await failure { try await other.run("import", path) }
         XCTAssertEqual(
             refused?.what,
-            "\(path): unpacking failed, source.txt is not what its manifest says.")
+            "\(path): unpacking failed because source.txt does not match its manifest.")
         let count = try await other.store.count()
         XCTAssertEqual(count, 0)
     }

@@ -290,7 +290,7 @@ final class StoryRenderTests: XCTestCase {
         XCTAssertEqual(refused?.programs, ["ffmpeg"])
         XCTAssertEqual(
             refused?.what,
-            "A .m4b file is made by ffmpeg, which is not installed; a .wav needs none.")
+            "Making a .m4b file needs ffmpeg, which is not installed; a .wav does not.")
         XCTAssertEqual(rig.engine.texts, [])
         let other = await failure { try await rig.stories.run("render", "-o", rig.output("a.ogg")) }
         XCTAssertEqual(other?.what, "Stories are not rendered as \"ogg\".")

@@ -158,7 +158,7 @@ final class SyncSetupTests: XCTestCase {
         XCTAssertEqual(
             output.notices,
             [
-                "without --user only a server that asks for no login will answer",
+                "without --user, only a server that needs no login will answer",
                 "not synced: /two",
             ])
     }

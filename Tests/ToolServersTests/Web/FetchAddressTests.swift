@@ -174,18 +174,18 @@ final class FetchAddressTests: XCTestCase {
             ("https://a.org/x", "/y", 4, .follow(try WebURL("https://a.org/y"))),
             ("https://a.org/x", "/y", 5, .refuse("leads on more than 5 times")),
             ("http://a.org/x", "https://a.org/x", 0, .follow(try WebURL("https://a.org/x"))),
-            ("https://a.org/x", "http://a.org/x", 0, .refuse("leads from https to http")),
-            ("https://a.org/x", "http://b.org/x", 0, .refuse("leads from https to http")),
+            ("https://a.org/x", "http://a.org/x", 0, .refuse("redirects from https to http")),
+            ("https://a.org/x", "http://b.org/x", 0, .refuse("redirects from https to http")),
             ("https://a.org/x", "https://www.a.org/x", 0, .ask(try WebURL("https://www.a.org/x"))),
             ("https://a.org/x", "https://a.org:8443/", 0, .ask(try WebURL("https://a.org:8443/"))),
             ("https://a.org/x", nil, 0, .refuse("leads nowhere")),
             (
                 "https://a.org/x", "file:///etc/passwd", 0,
-                .refuse("leads to something that is not a web address")
+                .refuse("redirects to something that is not a web address")
             ),
             (
                 "https://a.org/x", "https://me@a.org/", 0,
-                .refuse("leads to something that is not a web address")
+                .refuse("redirects to something that is not a web address")
             ),
         ]
         for (page, location, count, expected) in table {

@@ -53,7 +53,7 @@ package struct AlertInstaller: Sendable {
                 await succeeds("systemctl", ["--user", "enable", "--now", AlertStartup.unitName])
             else {
                 throw ToolError.failed(
-                    "systemd did not start it; \"systemctl --user status chat-alerts\" tells why")
+                    "systemd did not start it; \"systemctl --user status chat-alerts\" shows why")
             }
             try await remove(except: .systemd)
             return told(
@@ -85,7 +85,7 @@ package struct AlertInstaller: Sendable {
                 StyledLine("Start it where you log in:  chat alerts run &", .hint),
             ],
             json: ["installed": .null], outcome: .missingProgram)
-        output.notices = ["apt install cron would do on a server."]
+        output.notices = ["On a server, apt install cron is enough."]
         return output
     }
 
@@ -157,7 +157,7 @@ package struct AlertInstaller: Sendable {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard isOurs(path) else {
-                throw ToolError.failed("\(path) is not one of ours; it was left as it is")
+                throw ToolError.failed("\(path) was not made by chat, so it was not changed")
             }
             if self.text(of: path) == text { return }
         }

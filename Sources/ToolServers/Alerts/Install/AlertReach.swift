@@ -58,8 +58,8 @@ package struct AlertReach: Sendable, Equatable {
             }.joined(separator: "; ")
             return (isChatOpen ? "Nothing" : "Without an open chat nothing")
                 + " would deliver an alert\(why.isEmpty ? "" : " (\(why))"). "
-                + "A command of yours can, as alerts.hook in chat config; "
-                + "chat alerts test tries every way."
+                + "Your own command can: set alerts.hook in chat config; "
+                + "chat alerts test tries every channel."
         }
         return isWatched
             ? nil : "Nothing would deliver an alert now. Until it is started:  chat alerts run &"

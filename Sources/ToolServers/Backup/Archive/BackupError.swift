@@ -22,7 +22,7 @@ package struct BackupError: Error, Sendable, Equatable {
         case missingFile(String)
         /// Another restore or backup is running.
         case busy
-        /// A calendar file was changed by another program meanwhile.
+        /// A calendar file was changed by another program in the meantime.
         case changedMeanwhile(String)
     }
 
@@ -58,7 +58,7 @@ extension BackupError: DescribedError {
             return Diagnostic(
                 "\(path) cannot be restored. " + inner.what,
                 todo: error.isHostile
-                    ? "No backup of chat looks like this; nothing was written."
+                    ? "chat makes no such backups; nothing was written."
                     : "Nothing was changed. If you have another copy, try that one.",
                 exit: inner.exit)
         case .notABackup:
@@ -67,15 +67,15 @@ extension BackupError: DescribedError {
                 todo: "chat backup FILE.zip makes one.")
         case .newerBackup, .newerDatabase:
             return Diagnostic(
-                "\(path) was made by a newer chat.",
-                todo: "Update this one, then restore; nothing was changed.")
+                "\(path) was made by a newer version of chat.",
+                todo: "Update chat, then restore; nothing was changed.")
         case .damagedDatabase:
             return Diagnostic(
                 "\(path) is damaged: its database cannot be read.",
                 todo: "Nothing was changed. If you have another copy, try that one.")
         case .wrongFile(let name):
             return Diagnostic(
-                "\(path) is damaged: \(Self.shown(name)) is not what its manifest says.",
+                "\(path) is damaged: \(Self.shown(name)) does not match its manifest.",
                 todo: "Nothing was changed. If you have another copy, try that one.")
         case .missingFile(let name):
             return Diagnostic(
@@ -87,7 +87,7 @@ extension BackupError: DescribedError {
                 todo: "Wait until it is done, then try again.")
         case .changedMeanwhile(let name):
             return Diagnostic(
-                "\(Self.shown(name)) was changed by another program meanwhile.",
+                "\(Self.shown(name)) was changed by another program in the meantime.",
                 todo: "Nothing was restored; try again.")
         }
     }

@@ -33,7 +33,7 @@ struct LetterExport: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "write it as a file; without PATH to stdout",
+            "export", "export it to a file; without PATH, to stdout",
             [LetterHistoryCommand.letter],
             options: [
                 .init(

@@ -48,14 +48,14 @@ package struct LetterHistoryCommand: Sendable {
                 json: Self.members
             ) { try await list($0) },
             Verb(
-                "show", "one in full, with unsupported claims marked", [Self.letter],
+                "show", "show one in full, with unsupported claims marked", [Self.letter],
                 options: [
                     .init("--request", "the exact bytes that were sent for it"),
                     .init("--answer", "what the model wrote, with placeholders"),
                 ], json: Self.members + " text requests answer", example: "l12"
             ) { try await show($0) },
             Verb(
-                "edit", "change one, in your editor; or its new text or title", [Self.letter],
+                "edit", "change one in your editor, or set its text or title", [Self.letter],
                 options: [
                     .init("--text TEXT", "the new text; - reads standard input"),
                     .init("--title TITLE", "the new title"),
@@ -63,7 +63,7 @@ package struct LetterHistoryCommand: Sendable {
             ) { try await edit($0) },
             Verb(
                 "delete", "move to the trash", [Self.several],
-                options: [.init("--yes", "several, without a question")],
+                options: [.init("--yes", "several, without asking")],
                 json: ItemTable.members, example: "l12"
             ) { try await delete($0) },
             LetterExport(
@@ -101,7 +101,7 @@ package struct LetterHistoryCommand: Sendable {
         .init("--show-request", "print it whole, then send it"),
         .init("--offline", "a letter without a model: a draft from your own lines"),
         .init("--strict", "refuse a letter that claims what is not in your résumé"),
-        .init("--yes", "send without a question"),
+        .init("--yes", "send without asking"),
     ]
 
     // MARK: - Lists
@@ -154,7 +154,7 @@ package struct LetterHistoryCommand: Sendable {
         let item = try await book.lookup.find(words.text, isTrashed: nil)
         let draft = LetterDraft(item)
         if words.has("--request"), words.has("--answer") {
-            throw UsageError("--request and --answer exclude each other.")
+            throw UsageError("--request and --answer cannot be combined.")
         }
         if words.has("--request") || words.has("--answer") {
             return sent(item, draft, words)
@@ -269,7 +269,7 @@ package struct LetterHistoryCommand: Sendable {
                 return CommandOutput(
                     lines: [
                         StyledLine(
-                            "Nothing was deleted; with --yes these \(letters.count) are.",
+                            "Nothing was deleted; --yes moves these \(letters.count) to the trash.",
                             .warning)
                     ], outcome: .refused)
             }

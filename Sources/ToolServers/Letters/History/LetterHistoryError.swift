@@ -35,9 +35,9 @@ extension LetterHistoryError: DescribedError {
                 todo: "chat letter new --resume FILE --job FILE")
         case .noPDFProgram(let install):
             Diagnostic(
-                "No program is installed that makes a PDF of a letter.",
+                "No program that can make a PDF is installed.",
                 todo: (install.map { "\($0); or " } ?? "")
-                    + "--format html, and print that as PDF in a browser.",
+                    + "--format html, then print that to PDF in a browser.",
                 exit: .missingProgram)
         case .pdfFailed(let program, let words):
             Diagnostic(
@@ -45,7 +45,7 @@ extension LetterHistoryError: DescribedError {
                 todo: "chat letter export --format html makes a page to print.")
         case .needsOutput:
             Diagnostic(
-                "A PDF needs a file to go to.", todo: "chat letter export l12 -o letter.pdf",
+                "A PDF needs an output file.", todo: "chat letter export l12 -o letter.pdf",
                 exit: .usage)
         }
     }

@@ -37,7 +37,7 @@ package struct LetterNewCommand: Sendable {
                 .init("--show-request", "print it whole, then send it"),
                 .init("--offline", "a letter without a model: a draft from your own lines"),
                 .init("--strict", "refuse a letter that claims what is not in your résumé"),
-                .init("--yes", "send the first request of a résumé without a question"),
+                .init("--yes", "send the first request of a résumé without asking"),
             ], json: "id title text model words flagged faults missing exit",
             example: "--resume resume.md --job job.txt --tone warm"
         ) { try await run($0) }
@@ -47,7 +47,7 @@ package struct LetterNewCommand: Sendable {
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
         if words.has("--dry-run"), words.has("--show-request") {
-            throw UsageError("--dry-run and --show-request exclude each other.")
+            throw UsageError("--dry-run and --show-request cannot be combined.")
         }
         if words["--resume"] == "-", words["--job"] == "-" {
             throw UsageError("Only one of --resume and --job can be piped in.")
@@ -199,7 +199,7 @@ package struct LetterNewCommand: Sendable {
         if let language = written.formless {
             output.remarks.append(
                 StyledLine(
-                    "Date, greeting and closing are in English: chat knows no letter form for "
+                    "Date, greeting and closing are in English: chat has no letter form for "
                         + "the language \(TextValue.oneLine(language)).", .dim))
         }
         if !written.missing.isEmpty {
@@ -207,7 +207,7 @@ package struct LetterNewCommand: Sendable {
             let field = Self.field(written.missing)
             output.remarks.append(
                 StyledLine([
-                    .init("Left out, not known: \(what)", .dim),
+                    .init("Left out because unknown: \(what)", .dim),
                     .init(" · chat profile set \(field)", .hint),
                 ]))
         }

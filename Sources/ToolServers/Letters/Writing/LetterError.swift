@@ -22,13 +22,13 @@ extension LetterError: DescribedError {
         switch reason {
         case .notSent:
             Diagnostic(
-                "Nothing was sent: the first request of a résumé needs your yes.",
+                "Nothing was sent: the first request of a résumé needs your approval.",
                 todo: "--dry-run shows all of it, --yes sends it without a question.",
                 exit: .refused)
         case .unbacked(let count, let item):
             Diagnostic(
                 "Refused: \(Quantities.count(count, "sentence")) of the letter "
-                    + "\(count == 1 ? "says" : "say") what neither résumé nor advert says.",
+                    + "\(count == 1 ? "says" : "say") what neither the résumé nor the advert says.",
                 todo: "It is kept: chat letter show \(item)", exit: .refused, namesCommands: true)
         case .needs(let what, let option):
             Diagnostic(

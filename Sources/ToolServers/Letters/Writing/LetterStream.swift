@@ -23,7 +23,7 @@ actor LetterStream {
         progress = ToolProgress(activity: "Writing", title: title)
         progress.part = part
         progress.textRows = Self.rows
-        progress.hint = "what has come is kept"
+        progress.hint = "what has arrived is kept"
         progress.facts = [model.map { "waiting for \($0)" } ?? "waiting"]
     }
 

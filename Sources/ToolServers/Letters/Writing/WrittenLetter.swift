@@ -36,8 +36,8 @@ package struct WrittenLetter: Sendable {
     /// What is to be noticed, a sentence each.
     package var notices: [String] {
         var notices: [String] = []
-        if let trouble, reason == nil { notices.append("\(trouble) What came was kept.") }
-        if isStopped { notices.append("Stopped; what had come was kept.") }
+        if let trouble, reason == nil { notices.append("\(trouble) What arrived was kept.") }
+        if isStopped { notices.append("Stopped; what had arrived was kept.") }
         if !claims.isEmpty {
             let words = claims.flatMap(\.claims)
             let shown = words.prefix(6).joined(separator: ", ") + (words.count > 6 ? " …" : "")

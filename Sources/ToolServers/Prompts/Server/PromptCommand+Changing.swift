@@ -25,7 +25,9 @@ extension PromptCommand {
                 item.id, ItemChange(body: text), basedOn: item.revision)
             if case .conflict(let now, let kept) = update {
                 return CommandOutput(
-                    lines: [StyledLine("\(now.id) was changed elsewhere meanwhile.", .warning)],
+                    lines: [
+                        StyledLine("\(now.id) was changed elsewhere in the meantime.", .warning)
+                    ],
                     notices: [
                         "Your text is kept as revision \(kept.number): chat library restore \(now.id) --revision \(kept.number)"
                     ], outcome: .degraded)
@@ -118,12 +120,12 @@ extension PromptCommand {
         }
         guard !items.isEmpty else {
             return CommandOutput(
-                lines: [StyledLine("\(prompt.name) is as it is built in.", .dim)],
+                lines: [StyledLine("\(prompt.name) is already the built-in one.", .dim)],
                 json: ["name": .string(prompt.name), "item": .null],
                 notices: notices ?? [])
         }
         _ = try await library.trash(items, verb: "reset")
-        return trashed(prompt.name, items[0], "is as it is built in", notices ?? [])
+        return trashed(prompt.name, items[0], "is the built-in one again", notices ?? [])
     }
 
     func delete(_ call: CommandArguments) async throws -> CommandOutput {
@@ -175,7 +177,7 @@ extension PromptCommand {
     }
 
     private func fault(of text: String, _ prompt: Prompt) -> String? {
-        if KeyShape.isFound(in: text) { return "the text holds an API key, or what looks like one" }
+        if KeyShape.isFound(in: text) { return "the text contains what looks like an API key" }
         return Prompt(name: prompt.name, file: text, source: prompt.source) == nil
             ? "a prompt needs a text" : nil
     }

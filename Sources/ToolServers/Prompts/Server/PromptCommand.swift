@@ -16,7 +16,7 @@ struct PromptCommand: Sendable {
             verbs: [
                 Verb(
                     "list", "all prompts",
-                    options: [.init("--writing-tools", "only those that change a text")],
+                    options: [.init("--writing-tools", "only those that edit a text")],
                     json: Self.fields
                 ) { try await list($0) },
                 Verb(
@@ -35,7 +35,7 @@ struct PromptCommand: Sendable {
                     options: [
                         .init("--from FILE", "from a file, or - for what is piped in", .file),
                         .init("--summary TEXT", "what it is for, in one line"),
-                        .init("--writing-tool", "it changes a text that is given"),
+                        .init("--writing-tool", "it edits a text that it is given"),
                     ], json: Self.fields + " text",
                     example: "translate \"Into {{lang|English}}: {{input}}\""
                 ) { try await new($0) },

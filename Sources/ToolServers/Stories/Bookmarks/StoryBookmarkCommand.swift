@@ -20,7 +20,7 @@ struct StoryBookmarkCommand: Sendable {
             [
                 .init("[ACTION]", "add, list, go or rm", .examples(Self.actions)),
                 .init(
-                    "[STORY]", "a story: s3 or last; the one you listened to last without", .story),
+                    "[STORY]", "a story: s3 or last; default: the one you listened to last", .story),
                 .init("[N]", "for add the number of a segment, else of a bookmark"),
                 .phrase("[NOTE]", "for add: what it is for"),
             ], options: [.init("--here", "for add: where you listened to last")],
@@ -34,7 +34,7 @@ struct StoryBookmarkCommand: Sendable {
         guard Self.actions.contains(action) else {
             let near = NearestWord.find(action, among: Self.actions)
             throw UsageError(
-                "bookmark does not know \(TextValue.oneLine(action)).",
+                "There is no action \(TextValue.oneLine(action)).",
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + Self.actions.joined(separator: ", "))
         }

@@ -225,18 +225,18 @@ extension StoryCastError: DescribedError {
                 "A cast is an array of characters.", todo: "chat story cast --json shows one.")
         case .noName(let number): Diagnostic("Character \(number) has no name.")
         case .gender(let name):
-            Diagnostic("The gender of \(Self.shown(name)) is male, female or null.")
-        case .twice(let name): Diagnostic("The cast has \(Self.shown(name)) already.")
+            Diagnostic("The gender of \(Self.shown(name)) must be male, female or null.")
+        case .twice(let name): Diagnostic("The cast already has \(Self.shown(name)).")
         case .nobody(let name, let nearest):
             Diagnostic(
-                "Nobody of the cast is called \(Self.shown(name)).",
+                "No one in the cast is called \(Self.shown(name)).",
                 todo: nearest.map { "Did you mean \(Self.shown($0))?" }
                     ?? "chat story cast lists them.")
         case .one(let one, let other):
-            Diagnostic("\(Self.shown(one)) and \(Self.shown(other)) are one already.")
+            Diagnostic("\(Self.shown(one)) and \(Self.shown(other)) are already one character.")
         case .taken(let alias, let owner):
             Diagnostic(
-                "\(Self.shown(alias)) is a name of \(Self.shown(owner)).",
+                "\(Self.shown(alias)) is already a name of \(Self.shown(owner)).",
                 todo: "chat story cast merge makes two characters one.")
         case .notIndexed(let id):
             Diagnostic("\(id) is not indexed yet.", todo: "chat story index \(id)")

@@ -12,13 +12,13 @@ struct StoryCastCommand: Sendable {
     private static let members = "name aliases gender age accent personality lines narrator"
     private static let actions = ["edit", "merge", "rename", "add", "remove"]
     private static let story = Verb.Argument(
-        "[STORY]", "a story: s3 or last, which is also meant without", .story,
+        "[STORY]", "a story: s3 or last; default: last", .story,
         .examples(["last"] + actions))
 
     var verbs: [Verb] {
         [
             Verb(
-                "cast", "who is in a story; merge two names of one, rename, add, remove or edit",
+                "cast", "who is in a story; merge, rename, add, remove or edit characters",
                 [
                     Self.story,
                     .init(
@@ -26,8 +26,11 @@ struct StoryCastCommand: Sendable {
                     .init("[NAME…]", "names of the cast"),
                 ],
                 options: [
-                    .init("--alias NAME", "another name of who is added or edited", repeats: true),
-                    .init("--gender", oneOf: ["male", "female"], "of who is added or edited"),
+                    .init(
+                        "--alias NAME", "another name of the character to add or edit",
+                        repeats: true),
+                    .init(
+                        "--gender", oneOf: ["male", "female"], "of the character to add or edit"),
                     .init("--age AGE", "child, young, adult, old", .examples(Self.ages)),
                     .init("--accent ACCENT", "British, Scottish, American"),
                     .init("--personality WORDS", "stern, cheerful, shy"),
@@ -111,7 +114,7 @@ struct StoryCastCommand: Sendable {
         guard let example = examples[action] else {
             let near = NearestWord.find(action, among: actions)
             return UsageError(
-                "cast does not know \(TextValue.oneLine(action)).",
+                "There is no action \(TextValue.oneLine(action)).",
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + actions.joined(separator: ", "))
         }

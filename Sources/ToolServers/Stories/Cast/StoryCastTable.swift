@@ -8,7 +8,7 @@ enum StoryCastTable {
         var output = CommandOutput(json: cast.json(all: true))
         output.quotesOthers = true
         guard !cast.members.isEmpty else {
-            output.lines = [StyledLine("Nobody was found: chat story cast add NAME", .hint)]
+            output.lines = [StyledLine("No characters were found: chat story cast add NAME", .hint)]
             return output
         }
         let width = width ?? .max

@@ -17,7 +17,7 @@ struct StorySegmentCommand: Sendable {
     var verbs: [Verb] {
         [
             Verb(
-                "segments", "what is told and what is spoken, by whom, and how sure that is",
+                "segments", "what is narrated and what is spoken, by whom, and how certain that is",
                 [.init("[STORY]", "a story: s3 or last", .story)],
                 options: [
                     .init("--from N", "begin with segment N"),
@@ -101,7 +101,7 @@ struct StorySegmentCommand: Sendable {
             lines: [
                 StyledLine([
                     .init(
-                        "✓ \(speaker ?? "nobody of the cast") says \(number): "
+                        "✓ \(speaker ?? "none of the cast") says \(number): "
                             + book.lookup.name(item), .success),
                     .init(" · /undo", .hint),
                 ])

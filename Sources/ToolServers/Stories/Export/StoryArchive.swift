@@ -100,7 +100,7 @@ struct StoryArchive: Sendable, Equatable {
                 continue
             }
             if file["sha256"]?.stringValue != SHA256.hex(SHA256.digest(bytes)) {
-                throw damaged("\(member) is not what its manifest says")
+                throw damaged("\(member) does not match its manifest")
             }
         }
         guard let text = String(validating: files[Self.source] ?? [], as: UTF8.self) else {

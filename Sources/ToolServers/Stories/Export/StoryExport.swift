@@ -19,13 +19,13 @@ struct StoryExport: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "as a file: zip for another chat, epub for reading, or its text",
+            "export", "export it: zip for another chat, epub for reading, or its text",
             [StoryCommand.story],
             options: [
                 .init(
                     "--format", oneOf: Format.allCases.map(\.rawValue),
-                    "else by the ending of PATH; txt without"),
-                .init("-o, --output PATH", "a file, or a folder; standard output without", .file),
+                    "default: by the extension of PATH, or txt"),
+                .init("-o, --output PATH", "a file or a folder; default: standard output", .file),
                 .init("--force", "replace a file that is there"),
             ], json: "path bytes format", example: "s3 -o tide.epub"
         ) { try await run($0) }
@@ -82,7 +82,7 @@ struct StoryExport: Sendable {
         guard let format = Format(rawValue: String(ending.dropFirst())) else {
             throw UsageError(
                 "Stories are not exported as \"\(KeyShape.shown(TextValue.oneLine(ending)))\".",
-                hint: "There are .zip, .epub and .txt; --format FORMAT with any name.")
+                hint: "Use .zip, .epub or .txt; or any name with --format FORMAT.")
         }
         return format
     }

@@ -18,15 +18,15 @@ struct StoryIndexCommand: Sendable {
             "index", "find who is in a story and who says what",
             [
                 .init(
-                    "[STORY]", "a story: s3 or last, which is also meant without", .story,
+                    "[STORY]", "a story: s3 or last; default: last", .story,
                     .examples(["last"]))
             ],
             options: [
-                .init("--offline", "without a model, by what the text tells"),
-                .init("--again", "though it was done; a cast changed by hand is found anew"),
-                .init("--cast", "of the model only who is in it"),
-                .init("--segments", "of the model only who says what"),
-                .init("--yes", "send a long text without a question"),
+                .init("--offline", "without a model, from the text alone"),
+                .init("--again", "index it again; a cast edited by hand is replaced"),
+                .init("--cast", "ask the model only who is in it"),
+                .init("--segments", "ask the model only who says what"),
+                .init("--yes", "send a long text without asking"),
             ], json: Self.members, example: "s3"
         ) { try await index($0) }
     }
@@ -45,7 +45,7 @@ struct StoryIndexCommand: Sendable {
         if let kept, !wishes.isAgain, trouble == nil, isDone(item, wishes.parts, mark, name) {
             var output = StoryCastTable.output(kept, width: library.width())
             output.lines.insert(
-                StyledLine("Indexed already: \(book.lookup.name(item)) · --again", .dim), at: 0)
+                StyledLine("Already indexed: \(book.lookup.name(item)) · --again", .dim), at: 0)
             return output
         }
         words.interaction.emit(ToolProgress(activity: "Indexing", title: ItemTable.title(item)))

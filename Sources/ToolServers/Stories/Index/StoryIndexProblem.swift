@@ -42,7 +42,7 @@ extension StoryIndexProblem: DescribedError {
         switch reason {
         case .notSent:
             return Diagnostic(
-                "Nothing was sent: so much of \(story) needs your yes.",
+                "Nothing was sent: sending this much of \(story) needs your approval.",
                 todo: "--yes sends it without a question, --offline asks no model.",
                 exit: .refused)
         case .failed(let error):

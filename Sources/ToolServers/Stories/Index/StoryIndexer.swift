@@ -310,7 +310,7 @@ struct StoryIndexer: Sendable {
                 title: ItemTable.title(item))
             if asked.count > 1 { progress.part = "part \(asked.number) of \(asked.count)" }
             progress.fraction = Double(run.done) / Double(max(1, run.planned))
-            progress.hint = "what has come is kept"
+            progress.hint = "what has arrived is kept"
             interaction.emit(progress)
             let problem: StoryIndexProblem
             do {

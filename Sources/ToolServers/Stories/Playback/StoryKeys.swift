@@ -13,7 +13,7 @@ enum StoryKey: Sendable, Equatable {
     case unknown(String)
 
     static let summary = [
-        "Enter pauses and goes on · n next · p previous · ] [ chapter · g 42 go to",
+        "Enter pauses and resumes · n next · p previous · ] [ chapter · g 42 go to",
         "+ - faster, slower · b note bookmark · s stop, the place is kept · ? this",
     ]
 

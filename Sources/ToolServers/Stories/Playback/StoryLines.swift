@@ -93,7 +93,7 @@ package struct StoryLines: Sendable {
             }
             lines.append(
                 StyledLine([
-                    .init("Paused\(why.text): \(place(state))"), .init("  Enter goes on", .dim),
+                    .init("Paused\(why.text): \(place(state))"), .init("  Enter resumes", .dim),
                 ]))
         case .waiting, .playing:
             if state.chapter != last?.chapter, let chapter = state.chapter, chapter.count > 1 {

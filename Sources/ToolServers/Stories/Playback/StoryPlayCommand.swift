@@ -13,7 +13,7 @@ struct StoryPlayCommand: Sendable {
             "play", "listen to it: each character has a voice, and the place is kept",
             [
                 .phrase(
-                    "[STORY]", "a story: s3 or last; the one you listened to last without",
+                    "[STORY]", "a story: s3 or last; default: the one you listened to last",
                     .story)
             ],
             options: [
@@ -22,7 +22,7 @@ struct StoryPlayCommand: Sendable {
                 .init("--here OFFSET", "begin with that byte of its text"),
                 .init(
                     "--rate R",
-                    "so many times as fast, \(StoryPlayer.rates.lowerBound) to "
+                    "the speed, from \(StoryPlayer.rates.lowerBound) to "
                         + "\(StoryPlayer.rates.upperBound)", .examples(["0.8", "1.2", "1.5"])),
             ], json: "id title segment segments offset spoken finished problems",
             example: "s3 --chapter 2"
@@ -58,7 +58,7 @@ struct StoryPlayCommand: Sendable {
         ]
         let chosen = starts.compactMap { $0 }
         if chosen.count > 1 {
-            throw UsageError("--from, --chapter and --here exclude each other.")
+            throw UsageError("--from, --chapter and --here cannot be combined.")
         }
         return chosen.first
     }

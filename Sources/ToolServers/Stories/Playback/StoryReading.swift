@@ -212,7 +212,7 @@ struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
             case .noSuchPlace(let byte, let bytes):
                 Diagnostic(
                     "There is no byte \(Quantities.grouped(byte)): \(id) has \(Quantities.grouped(bytes)).",
-                    todo: "chat story segments \(id) --json has the places.", exit: .usage)
+                    todo: "chat story segments \(id) --json lists the offsets.", exit: .usage)
             case .nothingToRead:
                 Diagnostic(
                     "There is nothing to read in \(id).",

@@ -121,7 +121,7 @@ extension StoryRenderError: DescribedError {
         switch reason {
         case .needsEncoder(let ending):
             Diagnostic(
-                "A .\(ending) file is made by ffmpeg, which is not installed; a .wav needs none.",
+                "Making a .\(ending) file needs ffmpeg, which is not installed; a .wav does not.",
                 exit: .missingProgram, programs: [EncodedSoundFile.program])
         case .busy(let path):
             Diagnostic(
@@ -137,7 +137,8 @@ extension StoryRenderError: DescribedError {
         case .noSuchChapter(let number, let id, let count):
             Diagnostic(
                 count == 0
-                    ? "\(id) has no chapters." : "\(id) has no chapter \(number), but \(count).",
+                    ? "\(id) has no chapters."
+                    : "\(id) has no chapter \(number): it has \(StoryCommand.chapters(count)).",
                 todo: "chat story show \(id) lists them.", exit: .usage, namesCommands: true)
         }
     }

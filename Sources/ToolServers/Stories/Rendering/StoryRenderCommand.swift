@@ -32,19 +32,19 @@ struct StoryRenderCommand: Sendable {
 
     var verb: Verb {
         Verb(
-            "render", "read by its voices, as a sound file (wav, mp3, m4b) or subtitles (srt, vtt)",
-            [.phrase("[STORY]", "a story: s3 or last, which is also meant without", .story)],
+            "render", "render it with its voices as audio (wav, mp3, m4b) or subtitles (srt, vtt)",
+            [.phrase("[STORY]", "a story: s3 or last; default: last", .story)],
             options: [
                 .init("-o, --output PATH", "a file, or a folder", .file),
                 .init(
                     "--format", oneOf: Format.allCases.map(\.rawValue),
-                    "else by the ending of PATH; wav without"),
+                    "default: by the extension of PATH, or wav"),
                 .init("--chapter N", "one chapter"),
                 .init(
-                    "--cover PICTURE", "for mp3 and m4b, a jpg or png; without, the story's own",
+                    "--cover PICTURE", "for mp3 and m4b, a jpg or png; default: the story's own",
                     .file),
                 .init("--force", "replace a file that is there"),
-                .init("--yes", "without a question where a server elsewhere speaks"),
+                .init("--yes", "do not ask before a remote server speaks"),
             ], json: "path bytes format seconds frames rate silentFrames lines failed chapters",
             example: "s3 -o alice.m4b"
         ) { try await run($0) }
@@ -188,7 +188,7 @@ struct StoryRenderCommand: Sendable {
         guard let format = Format(rawValue: ending) else {
             throw UsageError(
                 "Stories are not rendered as \"\(KeyShape.shown(TextValue.oneLine(ending)))\".",
-                hint: "There are .wav, .mp3, .m4b, .srt and .vtt; --format FORMAT with any name.")
+                hint: "Use .wav, .mp3, .m4b, .srt or .vtt; or any name with --format FORMAT.")
         }
         return format
     }

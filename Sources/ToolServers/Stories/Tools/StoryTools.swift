@@ -254,7 +254,7 @@ struct StoryTools: StoryToolGroup {
         guard segments.attributions[number - 1] != nil else {
             throw ToolError.failed(
                 segments.text.spans.indices.contains(number - 1)
-                    ? "segment \(number) is told, not spoken" : "there is no segment \(number)")
+                    ? "segment \(number) is narrated, not spoken" : "there is no segment \(number)")
         }
         let speaker = try cast.find(arguments["speaker"]?.stringValue ?? "")
         _ = try await book.fix(number - 1, speaker: speaker, segments, of: item, by: .model())

@@ -21,21 +21,21 @@ struct StoryVoicesCommand: Sendable {
             "voices", "the voice of everyone in a story; choose, hear or change them",
             [
                 .init(
-                    "[STORY]", "a story: s3 or last, which is also meant without", .story,
+                    "[STORY]", "a story: s3 or last; default: last", .story,
                     .examples(["last"] + Self.actions)),
                 .init(
                     "[ACTION]", "set, preview or reset a voice; presets lists the manners",
                     .examples(Self.actions)),
-                .init("[NAME]", "somebody of the cast, narrator or unknown"),
+                .init("[NAME]", "a character, narrator or unknown"),
                 .init("[VOICE]", "a voice for set: en-gb+f3, or f3 for short", .voice),
             ],
             options: [
-                .init("--auto", "choose anew for all whose voice was not set by hand"),
-                .init("--llm", "have the model choose them, of the voices there are"),
+                .init("--auto", "choose again for all whose voice was not set by hand"),
+                .init("--llm", "let the model choose among the voices"),
                 .init(
-                    "--preset NAME", "the manner of the whole story; chooses anew",
+                    "--preset NAME", "the style of the whole story; chooses again",
                     .oneOf(voiceBook.presets.map(\.name))),
-                .init("--again", "with --llm: though it has answered before"),
+                .init("--again", "with --llm: even if it has answered before"),
                 .init("--rate R", "for set: 0 (slow) to 1 (fast); 0.3 is usual"),
                 .init("--pitch P", "for set: 0.5 to 2, 1 being the voice's own"),
                 .init("--volume V", "for set: 0 to 1; 0.5 is usual"),
@@ -80,7 +80,7 @@ struct StoryVoicesCommand: Sendable {
         guard actions.contains(action) else {
             let near = NearestWord.find(action, among: actions)
             return UsageError(
-                "voices does not know \(TextValue.oneLine(action)).",
+                "There is no action \(TextValue.oneLine(action)).",
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + actions.joined(separator: ", "))
         }

@@ -43,7 +43,7 @@ package actor TranscriptionJob {
 
     /// - Parameters:
     ///   - server: host and port: another server's words are another job.
-    ///   - folder: of unfinished jobs; made when it is needed.
+    ///   - folder: of unfinished jobs; created when needed.
     ///   - timesOffered: the times that a model gives without being slower,
     ///     which put pieces together more surely than words alone.
     ///   - mayRetry: consent to send again what may have been paid for.

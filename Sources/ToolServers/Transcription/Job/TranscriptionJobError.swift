@@ -26,10 +26,10 @@ extension TranscriptionJobError: DescribedError {
         case .busy:
             return Diagnostic(
                 "\(path) is being transcribed by another chat.",
-                todo: "Wait until it has ended there; its pieces are kept.")
+                todo: "Wait until that has finished; its pieces are kept.")
         case .storage(let code):
             return Diagnostic(
-                "Pieces cannot be kept in \(path): \(String(cString: strerror(code))).",
+                "Pieces cannot be saved in \(path): \(String(cString: strerror(code))).",
                 todo: [ENOSPC, EDQUOT].contains(code)
                     ? "Make room there, then run it again."
                     : "You need permission to write in that folder.")

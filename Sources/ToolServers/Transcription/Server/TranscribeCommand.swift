@@ -24,19 +24,19 @@ struct TranscribeCommand: Sendable {
 
     /// The words after `transcribe`.
     static let file = Verb(
-        "file", "what is said in them: put on the line, or printed and saved next to them",
+        "file", "what is said in them: put on the input line, or printed and saved next to them",
         [.init("FILE…", "a recording", .file)],
         options: [
             .init(
-                "--format text|srt|vtt|json", "text, subtitles, or everything that is known",
+                "--format text|srt|vtt|json", "text, subtitles, or all details",
                 .examples(TranscriptWriter.Format.allCases.map(\.rawValue))),
-            .init("--language L", "a code such as en, where it is known"),
+            .init("--language L", "its code, such as en, if it is known"),
             .init("--timestamps", "a time before each sentence"),
             .init("--speakers", "who speaks"),
             .init("--output FILE", "write it there", .file),
             .init("--prompt TEXT", "names and rare words that are likely to be said"),
             .init("--model M", "another model than transcription.model"),
-            .init("--fresh", "start over what was interrupted"),
+            .init("--fresh", "start over instead of continuing"),
             .init("--no-save", "save no file next to the recording"),
             .init("--send", "in a chat: send the words at once"),
             .init("--yes", "replace the file of --output"),

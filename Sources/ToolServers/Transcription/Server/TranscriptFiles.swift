@@ -23,7 +23,7 @@ actor TranscriptFiles {
         return switch outcome {
         case .written(let path): Kept.Value(written: path)
         case .sameAs(let path):
-            Kept.Value(path: path, line: StyledLine("\(path) says the same already.", .dim))
+            Kept.Value(path: path, line: StyledLine("\(path) already has this text.", .dim))
         case .failed(let code):
             Kept.Value(
                 notice: "Not saved next to \(recording): \(String(cString: strerror(code))).")

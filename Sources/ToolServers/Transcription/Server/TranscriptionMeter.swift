@@ -162,10 +162,10 @@ package struct TranscriptionMeter: Sendable, Equatable {
         switch reason {
         case .transport: "the connection failed"
         case .rateLimited: "too many requests at once"
-        case .serverFailure: "the server has trouble"
+        case .serverFailure: "the server reported an error"
         case .cut, .malformed: "the answer was cut off"
         case .tooLarge: "too much at once"
-        default: "it was not taken"
+        default: "it was rejected"
         }
     }
 }

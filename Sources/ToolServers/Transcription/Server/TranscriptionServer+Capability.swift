@@ -36,7 +36,7 @@ extension TranscriptionServer {
             if source == nil, access.isVendor(base) {
                 return Finding(
                     .voice, .absent, "transcription: no key for \(base.authority)",
-                    remedy: "chat keys set openai, or a server of your own: transcription.base_url")
+                    remedy: "chat keys set openai, or your own server: transcription.base_url")
             }
             let key = source.map { ", key from the \($0)" } ?? ", without a key"
             return Finding(

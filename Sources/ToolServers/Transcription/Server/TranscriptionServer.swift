@@ -195,7 +195,8 @@ package struct TranscriptionServer: ToolServer {
             environment: dependencies.environment, timesOffered: dependencies.timesOffered,
             mayRetry: { error in
                 await interaction.confirm(
-                    error.diagnostic.what, "It may have been paid for. Send it again?")
+                    error.diagnostic.what,
+                    "You may already have been charged for it. Send it again?")
             })
         let facts = TranscriptWriter.Facts(
             file: FilePath.name(path), model: options.model, showsTimes: request.showsTimes)
@@ -228,7 +229,7 @@ package struct TranscriptionServer: ToolServer {
         if format != request.format {
             done.isDegraded = true
             done.notices.append(
-                "\(options.model) gave no times, so this is text and not \(request.format.rawValue)."
+                "\(options.model) returned no timestamps, so this is text, not \(request.format.rawValue)."
             )
         }
         done.isMarked = request.showsTimes || request.wantsSpeakers
@@ -284,7 +285,7 @@ package struct TranscriptionServer: ToolServer {
             names.append(tag.name)
         }
         if names.isEmpty { return nil }
-        return "Its tags go along: \(names.prefix(8).joined(separator: ", "))."
+        return "Its tags are sent with it: \(names.prefix(8).joined(separator: ", "))."
     }
 
     func absolute(_ path: String) -> String {

@@ -60,7 +60,7 @@ extension WritingFileError: DescribedError {
         case .binary: Diagnostic("\(path) is not text in UTF-8.", exit: .usage)
         case .changedMeanwhile:
             Diagnostic(
-                "\(path) was changed by another program meanwhile; nothing was written.",
+                "\(path) was changed by another program in the meantime; nothing was written.",
                 todo: "Try again.")
         case .linked(let count):
             Diagnostic(
@@ -68,7 +68,7 @@ extension WritingFileError: DescribedError {
                     + "nothing was changed.",
                 todo: "Without --in-place the result goes to stdout.")
         case .changedSince:
-            Diagnostic("Nothing was undone: \(path) was changed since by another program.")
+            Diagnostic("Nothing was undone: \(path) has since been changed by another program.")
         case .gone: Diagnostic("Nothing was undone: \(path) is gone.")
         case .notNoted(let why):
             Diagnostic(

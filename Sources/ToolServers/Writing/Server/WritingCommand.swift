@@ -27,7 +27,7 @@ package struct WritingCommand: Sendable {
                     verb("professional", "in a professional tone"),
                     verb("concise", "in fewer words"),
                     Verb(
-                        "with", "use a prompt of yours that is marked as a writing tool",
+                        "with", "use one of your prompts that is marked as a writing tool",
                         [.init("NAME", "the name of a prompt", .prompt), Self.target],
                         options: Self.options, json: Self.json, example: "tweet draft.md"
                     ) { words in
@@ -77,7 +77,7 @@ package struct WritingCommand: Sendable {
         let tool = try await server.engine.tool(named: name)
         let modes = ["--in-place", "--diff", "--check"].filter(words.has)
         if words.has("--in-place"), modes.count > 1 {
-            throw UsageError("\(modes[0]) and \(modes[1]) exclude each other.")
+            throw UsageError("\(modes[0]) and \(modes[1]) cannot be combined.")
         }
         let part = try Self.part(words)
         let found = try await server.target(target.joined(separator: " "), words)
@@ -110,7 +110,7 @@ package struct WritingCommand: Sendable {
     ) throws(UsageError) -> WritingSelection.Part {
         let paragraph = try words.number("--paragraph")
         guard let lines = words["--lines"] else { return paragraph.map { .paragraph($0) } ?? .all }
-        if paragraph != nil { throw UsageError("--lines and --paragraph exclude each other.") }
+        if paragraph != nil { throw UsageError("--lines and --paragraph cannot be combined.") }
         return .lines(try WritingSelection.lines(lines))
     }
 
@@ -166,7 +166,7 @@ package struct WritingCommand: Sendable {
                 output.outcome = .degraded
                 output.lines = [
                     StyledLine(
-                        "\(item.id) was changed meanwhile and is as that left it; "
+                        "\(item.id) was changed in the meantime; that change stays, and "
                             + "the result is kept as revision \(kept.number).", .warning)
                 ]
                 return output

@@ -80,7 +80,7 @@ extension WritingServer {
         let update = try await change(item, to: result.text, by: tool, result)
         if case .conflict(_, let kept) = update {
             return ToolOutput(
-                text: "\(item.id) was changed meanwhile; the result is kept as revision "
+                text: "\(item.id) was changed in the meantime; the result is kept as revision "
                     + "\(kept.number).", isError: true, isForeign: isForeign)
         }
         // The model gets the placeholders that it has read.

@@ -117,9 +117,10 @@ final class LetterExportTests: XCTestCase {
                 "export", "l3", "-o", "letter.pdf", variables: ["PATH": "/nonexistent"])
         }
         XCTAssertEqual(missing?.exit, .missingProgram)
-        XCTAssertEqual(missing?.what, "No program is installed that makes a PDF of a letter.")
+        XCTAssertEqual(missing?.what, "No program that can make a PDF is installed.")
         XCTAssertTrue(
-            missing?.todo?.hasSuffix("--format html, and print that as PDF in a browser.") ?? false)
+            missing?.todo?.hasSuffix("--format html, then print that to PDF in a browser.") ?? false
+        )
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
         let screen = await failure {
             try await rig.run("export", "l3", "--format", "pdf", isTerminal: true)

@@ -91,7 +91,7 @@ final class PromptCommandTests: XCTestCase {
         let reset = try await rig.run(["reset", "shell"])
         XCTAssertEqual(
             reset.lines.map(\.text),
-            ["✓ shell is as it is built in · i1 can be brought back: /undo"])
+            ["✓ shell is the built-in one again · i1 can be brought back: /undo"])
         let after = try await rig.book.prompt("shell")
         XCTAssertEqual(after?.source, .builtIn)
         let step = try await rig.library.steps(undone: false, limit: 1)[0]
@@ -99,7 +99,7 @@ final class PromptCommandTests: XCTestCase {
         let back = try await rig.book.prompt("shell")?.text
         XCTAssertEqual(back, "Help me. Please.")
         let nothing = try await rig.run(["reset", "tutor"])
-        XCTAssertEqual(nothing.lines.map(\.text), ["tutor is as it is built in."])
+        XCTAssertEqual(nothing.lines.map(\.text), ["tutor is already the built-in one."])
     }
 
     func testAnUnchangedFileIsNoRevisionAndAFailedEditorSaysItsReason() async throws {
@@ -119,7 +119,7 @@ final class PromptCommandTests: XCTestCase {
         await assertFails(
             rig, ["edit", "shell"],
             .changed("use sk-ant-api03-" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"),
-            "the text holds an API key, or what looks like one; shell is unchanged")
+            "the text contains what looks like an API key; shell is unchanged")
         let count = try await rig.library.count()
         XCTAssertEqual(count, 0)
     }

@@ -274,7 +274,7 @@ final class StoryIndexTests: XCTestCase {
         XCTAssertGreaterThan(first.count { $0 == "speakers" }, 3)
         let speakers = try await rig.speakers()
         let again = try await rig.stories.lines("index")
-        XCTAssertEqual(again.first, "Indexed already: s1 Tea · --again")
+        XCTAssertEqual(again.first, "Already indexed: s1 Tea · --again")
         XCTAssertEqual(rig.model.asked(), [])
 
         let changed = Self.book { $0 == 151 ? "“The clock has stopped, my dear!”" : nil }
@@ -324,7 +324,7 @@ final class StoryIndexTests: XCTestCase {
         _ = try await rig.stories.run("index", "--cast")
         XCTAssertEqual(rig.model.asked(), ["cast"])
         let lines = try await rig.stories.lines("index")
-        XCTAssertEqual(lines.first, "Indexed already: s1 Tea · --again")
+        XCTAssertEqual(lines.first, "Already indexed: s1 Tea · --again")
         assertEqual(try await rig.speakers().count { $0.hasSuffix("model") }, 1)
     }
 

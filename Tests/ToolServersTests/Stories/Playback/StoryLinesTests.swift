@@ -43,7 +43,7 @@ final class StoryLinesTests: XCTestCase {
         state.phase = .waiting
         XCTAssertEqual(text(), [])
         state.phase = .paused(.user)
-        XCTAssertEqual(text(), ["Paused: 11/240  4 %  Enter goes on"])
+        XCTAssertEqual(text(), ["Paused: 11/240  4 %  Enter resumes"])
         XCTAssertEqual(text(), [])
         state.phase = .playing
         XCTAssertEqual(text(), ["Now speaking: Alice  11/240  4 %"])
@@ -54,7 +54,7 @@ final class StoryLinesTests: XCTestCase {
         state.problems = ["A sentence could not be read: noted ended."]
         XCTAssertEqual(text(), ["! A sentence could not be read: noted ended."])
         state.phase = .paused(.suspended)
-        XCTAssertEqual(text(), ["Paused after the machine slept: 13/240  4 %  Enter goes on"])
+        XCTAssertEqual(text(), ["Paused after the machine slept: 13/240  4 %  Enter resumes"])
     }
 
     private final class Typed: Sendable {

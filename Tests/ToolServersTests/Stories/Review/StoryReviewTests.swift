@@ -176,7 +176,7 @@ final class StoryReviewTests: XCTestCase {
         XCTAssertEqual(lines[0], "✓ Bob says 2: s1 tea · /undo")
         XCTAssert(lines.contains { $0.hasPrefix("also changed: ") }, "\(lines)")
         let nobody = try await rig.run("fix", "s1", "4", "nobody")
-        XCTAssert(nobody.lines[0].text.hasPrefix("✓ nobody of the cast says 4: s1"))
+        XCTAssert(nobody.lines[0].text.hasPrefix("✓ none of the cast says 4: s1"))
         XCTAssertEqual(nobody.json?[0]?["speaker"], .null)
         XCTAssertEqual(nobody.json?[0]?["by"], "user")
         let item = try await rig.store.liveItem(ItemID(rawValue: 1))

@@ -64,7 +64,7 @@ final class StoryToolsTests: XCTestCase {
         XCTAssertEqual(json[2]["by"], "user")
         for (arguments, problem) in [
             (#"{"segment": 2, "speaker": "Alice"}"#, "told, not spoken"),
-            (#"{"segment": 3, "speaker": "Bob"}"#, "Nobody of the cast is called \"Bob\""),
+            (#"{"segment": 3, "speaker": "Bob"}"#, "No one in the cast is called \"Bob\""),
             (#"{"segment": 99, "speaker": "Alice"}"#, "no segment 99"),
         ] {
             do {

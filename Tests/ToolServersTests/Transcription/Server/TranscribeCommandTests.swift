@@ -52,7 +52,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(first.remarks.last?.text, "Written to \(rig.folder)/meeting (2).txt")
         let again = try await rig.run("meeting.wav")
         XCTAssertEqual(
-            again.remarks.last?.text, "\(rig.folder)/meeting (2).txt says the same already.")
+            again.remarks.last?.text, "\(rig.folder)/meeting (2).txt already has this text.")
         XCTAssertEqual(try rig.read("meeting.txt"), "mine")
         XCTAssertEqual(try rig.files(), ["meeting (2).txt", "meeting.txt", "meeting.wav"])
         // A link that leads nowhere is somebody's, too.
@@ -256,7 +256,7 @@ final class TranscribeCommandTests: XCTestCase {
             "==> a.wav <==\n\(try rig.read("a.txt"))\n==> c.wav <==\n\(try rig.read("c.txt"))")
         let (bad, gone) = (
             "\(rig.folder)/b.wav is not a recording (it looks like text).",
-            "\(rig.folder)/gone.wav is not there."
+            "\(rig.folder)/gone.wav does not exist."
         )
         XCTAssertTrue(output.notices.contains("b.wav: \(bad)"), "\(output.notices)")
         XCTAssertTrue(output.notices.contains("gone.wav: \(gone)"))
@@ -300,7 +300,7 @@ final class TranscribeCommandTests: XCTestCase {
             XCTAssertEqual(output.outcome, .degraded)
             XCTAssertTrue(
                 output.notices.contains(
-                    "whisper-1 gave no times, so this is text and not \(words[2])."))
+                    "whisper-1 returned no timestamps, so this is text, not \(words[2])."))
         }
         XCTAssertEqual(try rig.files(), ["a.txt", "a.wav"])
         XCTAssertEqual(try rig.read("a.txt"), "hello\n")

@@ -31,7 +31,7 @@ final class TranscriptionServerTests: XCTestCase {
         let rig = try ServerRig()
         let server = rig.server()
         let arguments = JSONObject([.init("path", "gone.wav")])
-        let missing = "\(rig.folder)/gone.wav is not there."
+        let missing = "\(rig.folder)/gone.wav does not exist."
         await assertThrows(ToolError.failed(missing)) {
             try await server.callTool("transcribe_audio", arguments: arguments)
         }
