@@ -41,7 +41,7 @@ extension App {
             turnTask.end()
         }
         guard let terminal = TerminalSession(terminalOptions) else {
-            FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
+            FileDescriptorText.write("chat: could not start a thread.\n", to: 2)
             return .failure
         }
         completer.folders.onChange { [weak terminal] in terminal?.refreshCompletions() }

@@ -98,13 +98,13 @@ struct App {
             do {
                 guard let path = try await BackupEngine(services.backups).finishInterrupted()
                 else { return .ok }
-                text = "The restore of \(path), which was cut, is complete now."
+                text = "The interrupted restore of \(path) is now complete."
             } catch {
                 let folder = BackupEngine.interruptedFolder(state: services.paths.stateFolder)
                 text =
-                    "A restore that was cut is not complete yet. "
+                    "An interrupted restore is not complete yet. "
                     + services.diagnostics.describe(error).what
-                    + " It is tried again; to give it up: rm -r \(folder)"
+                    + " chat will try again; to give up: rm -r \(folder)"
             }
             FileDescriptorText.write(HostileText.line("chat: \(text)") + "\n", to: 2)
             return .ok

@@ -8,7 +8,7 @@ final class WebDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {
         let reasons: [FetchError.Reason] = [
             .address("not an http or https URL"), .forbidden("loopback"), .notResolved,
-            .proxy("https_proxy"), .status(404), .redirect("leads from https to http"),
+            .proxy("https_proxy"), .status(404), .redirect("redirects from https to http"),
             .type("image/png"), .binary, .tooLarge(limit: 5 << 20), .tooSlow(seconds: 20),
             .transport(
                 TransportError(reason: .connectionRefused, host: "example.org", detail: "")),

@@ -50,7 +50,7 @@ final class AttachmentTests: XCTestCase {
         let repl = try ChatTerminal(chat, ["--provider", "claude"])
         try repl.waitForPrompt(after: "/help")
         for (text, problem) in [
-            ("see @./none.md", "./none.md is not there."),
+            ("see @./none.md", "./none.md does not exist."),
             ("see @\(chat.folder.path)", "is a folder"),
         ] {
             repl.enter(text)

@@ -68,7 +68,7 @@ final class BackupTests: XCTestCase {
         let before = try lists(new)
         let again = try new.run(["restore", file])
         XCTAssertEqual(again.exit, 0)
-        XCTAssertTrue(again.text.contains("is here already"), again.text)
+        XCTAssertTrue(again.text.contains("is already here"), again.text)
         XCTAssertEqual(try lists(new), before)
         try new.run(["undo"]).assertFailure(1, "Restoring b.zip cannot be undone.")
         XCTAssertTrue(try new.run(["undo", "list"]).text.contains("restored backup b.zip"))

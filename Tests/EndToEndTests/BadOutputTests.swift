@@ -77,7 +77,7 @@ final class BadOutputTests: XCTestCase {
                 result.errorLines.suffix(2),
                 [
                     "chat: Standard output could not be written: No space left on device.",
-                    "      What was printed is incomplete; what was done is done.",
+                    "      The output is incomplete, but the command was carried out.",
                 ], "\(arguments)")
         }
         server.finish()

@@ -86,7 +86,7 @@ final class BadServerTests: XCTestCase {
         for (status, exit, words) in [
             (400, Int32(1), "refused the request (400)"), (403, 4, "does not allow this (403)"),
             (404, 4, "does not look like a server"), (413, 1, "refused the request (413)"),
-            (422, 1, "refused the request (422)"), (307, 4, "sends the request elsewhere (307)"),
+            (422, 1, "refused the request (422)"), (307, 4, "redirects the request (307)"),
         ] {
             let server = try ProviderServer(
                 .messages,

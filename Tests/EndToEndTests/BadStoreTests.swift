@@ -33,7 +33,8 @@ final class BadStoreTests: XCTestCase {
         try holder.waitFor(output: "held")
         let result = try chat.run(["-p", "second"])
         result.assertFailure(
-            1, "Another chat is holding", chat.file("chat.db"), "What is not saved is not sent")
+            1, "Another chat is using", chat.file("chat.db"),
+            "chat sends nothing that it cannot save")
         XCTAssertEqual(server.requests.count, 1)
         holder.endInput()
         XCTAssertEqual(try holder.finish().exit, 0)

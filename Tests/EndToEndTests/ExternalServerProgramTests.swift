@@ -27,7 +27,7 @@ final class ExternalServerProgramTests: XCTestCase {
             .assertFailure(2, "https")
         try add(chat)
         try chat.run(["mcp", "add", "own", "--yes", "--"] + ToolServerScript.command())
-            .assertFailure(2, "There is a tool server own already.")
+            .assertFailure(2, "There is already a tool server own.")
         let row = try chat.json(["mcp", "list", "--json"])[0]
         XCTAssertEqual(row?["state"], "approved")
         XCTAssertEqual(row?["tools"], 9)

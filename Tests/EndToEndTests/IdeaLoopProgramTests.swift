@@ -43,10 +43,10 @@ final class IdeaLoopProgramTests: XCTestCase {
         try shell.waitForLine(
             "  s save  d discard  u undo  p prompt  t tone  q quit  writing …")
         shell.terminal.type("e")
-        try shell.waitFor("e follows when the idea is there.")
+        try shell.waitFor("e will be done once the idea is there.")
         // Another key in the meantime takes its place, and stops nothing.
         shell.terminal.type("?r")
-        try shell.waitFor("r follows when the idea is there.")
+        try shell.waitFor("r will be done once the idea is there.")
         go.open()
         try shell.answer("", to: "When?", until: "No reminder was made.")
         try shell.waitForLine(keys)

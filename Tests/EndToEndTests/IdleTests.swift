@@ -28,7 +28,7 @@
                 for two in "abcdefghijklmnop" { try chat.putReminder("\(one)\(two)", dueIn: 7200) }
             }
             try chat.putReminder("now", dueIn: 0)
-            try daemon.waitFor(errors: "alerts: nothing took an alert")
+            try daemon.waitFor(errors: "alerts: no channel accepted an alert")
             let soon = try timers(of: daemon.pid).filter { $0 < 30 }
             XCTAssertEqual(soon, [])
             kill(daemon.pid, SIGTERM)

@@ -87,14 +87,14 @@ final class LetterTests: XCTestCase {
     func testTheFirstRequestOfAResumeNeedsAYesAndTheNextDoesNot() throws {
         let server = try ProviderServer(.responses, [.text(letter), .text(letter)])
         let chat = try chat(server)
-        try chat.run(paths(chat, words)).assertFailure(3, "needs your yes")
+        try chat.run(paths(chat, words)).assertFailure(3, "needs your approval")
         XCTAssertEqual(server.requests.count, 0)
         XCTAssertEqual(try chat.run(paths(chat, words + ["--yes"])).exit, 0)
         // The inputs are still there.
         XCTAssertEqual(try chat.run(["letter", "new", "--tone", "warm"]).exit, 0)
         XCTAssertEqual(server.requests.count, 2)
         try chat.prepare("resume.txt", resume.replacingOccurrences(of: "15", with: "16"))
-        try chat.run(paths(chat, words)).assertFailure(3, "needs your yes")
+        try chat.run(paths(chat, words)).assertFailure(3, "needs your approval")
         server.finish()
     }
 

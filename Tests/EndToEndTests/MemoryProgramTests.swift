@@ -25,7 +25,7 @@ final class MemoryProgramTests: XCTestCase {
         try repl.enter("/undo", until: "✓ undone: remembered memory i2")
         try repl.enter("/memory forget vegetarian", until: "✓ forgotten: i1 I am vegetarian")
         try repl.enter("and now?", until: "All right.")
-        try repl.enter("/config set memory off", until: "From now on.")
+        try repl.enter("/config set memory off", until: "It takes effect now.")
         repl.leave()
 
         let first = try server.messages(0).joined()

@@ -44,10 +44,10 @@ final class StoryImportTests: XCTestCase {
         let chat = try ChatProgram()
         let long = Array(repeating: UInt8(ascii: "a"), count: 2 << 20)
         for (name, bytes, said) in [
-            ("none.txt", nil, "reading failed, there is no such file."),
-            ("binary.txt", [0, 159, 146, 150, 0, 0, 7], "decoding failed, it is not text."),
-            ("empty.txt", [], "reading failed, it is empty."),
-            ("line.txt", long, "finding the text failed, line 1 is 2.0 MB long."),
+            ("none.txt", nil, "reading failed because there is no such file."),
+            ("binary.txt", [0, 159, 146, 150, 0, 0, 7], "decoding failed because it is not text."),
+            ("empty.txt", [], "reading failed because it is empty."),
+            ("line.txt", long, "finding the text failed because line 1 is 2.0 MB long."),
         ] as [(String, [UInt8]?, String)] {
             let path = chat.folder.path(name)
             if let bytes { try chat.folder.write(bytes, to: name) }

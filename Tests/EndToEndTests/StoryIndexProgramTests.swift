@@ -46,7 +46,7 @@ final class StoryIndexProgramTests: XCTestCase {
                 segments.filter { $0["by"] == "model" }.map { $0["speaker"]?.stringValue },
                 ["the Hatter"])
             let again = try chat.run(["story", "index"])
-            XCTAssert(again.text.hasPrefix("Indexed already"), again.text)
+            XCTAssert(again.text.hasPrefix("Already indexed"), again.text)
             XCTAssertEqual(server.requests.count, 2)
             server.finish()
         }

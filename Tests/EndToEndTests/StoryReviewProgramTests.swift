@@ -43,7 +43,7 @@ final class StoryReviewProgramTests: XCTestCase {
             try screen.waitFor("“Tea?”")
             try screen.waitFor("q quit")
             screen.terminal.type("n")
-            try screen.waitFor("nobody of the cast")
+            try screen.waitFor("none of the cast")
             screen.terminal.type("u")
             try screen.waitFor("Taken back")
             screen.terminal.type("2")
@@ -65,7 +65,7 @@ final class StoryReviewProgramTests: XCTestCase {
         XCTAssert(done.text.hasPrefix("✓ 1 decided, "), done.text)
         XCTAssert(done.errorText.contains("“Tea?”"), done.errorText)
         XCTAssert(done.errorText.contains("Bob · also changed: "), done.errorText)
-        XCTAssert(done.errorText.contains("Nobody of the cast is called \"x\""), done.errorText)
+        XCTAssert(done.errorText.contains("No one in the cast is called \"x\""), done.errorText)
         XCTAssertEqual(try speakers(chat).first, "Bob user")
     }
 
@@ -75,7 +75,7 @@ final class StoryReviewProgramTests: XCTestCase {
         let screen = try ChatTerminal(chat, ["story", "review", "--all"])
         try screen.waitFor("n nobody")
         screen.terminal.type("n\r")
-        try screen.waitFor("nobody of the cast")
+        try screen.waitFor("none of the cast")
         screen.terminal.type("q\r")
         screen.assertEnd(0)
         XCTAssertEqual(try speakers(chat).first, "nobody user")

@@ -93,16 +93,16 @@ final class StoryScreenTests: XCTestCase {
         try repl.terminal.waitFor("the typed words") { $0.lines.suffix(2).first == "> half" }
         repl.terminal.type("\u{15}/pause\r")
         try repl.terminal.waitFor("the pause") {
-            $0.lines.last?.hasPrefix("  ⏸ tide · paused · /play goes on") ?? false
+            $0.lines.last?.hasPrefix("  ⏸ tide · paused · /play resumes") ?? false
         }
         repl.enter("/play")
         try repl.waitForStatus("  ▶ tide · ")
         try chat.waitForPlayer()
         repl.enter("/stop")
-        try repl.waitForPrompt(after: "/play goes on there")
+        try repl.waitForPrompt(after: "/play continues there")
         try chat.waitForSilence()
         repl.enter("/pause")
-        try repl.waitForPrompt(after: "No story plays.")
+        try repl.waitForPrompt(after: "No story is playing.")
         repl.leave()
     }
 

@@ -93,7 +93,7 @@ final class TranscribeFaultTests: XCTestCase {
         let chat = try TranscribedSound.program(stub, limit: 1_000_000)
         let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let aiff = try chat.folder.write(TranscribedSound.aiff(), to: "talk.aiff")
-        try chat.run(["transcribe", "/nowhere.m4a"]).assertFailure(1, "is not there")
+        try chat.run(["transcribe", "/nowhere.m4a"]).assertFailure(1, "does not exist")
         try chat.run(["transcribe"]).assertFailure(2, "transcribe needs a recording.")
         try chat.run(["transcribe", path, "--format", "doc"]).assertFailure(2, "--format text")
         chat.variables["PATH"] = "/nonexistent"

@@ -245,6 +245,6 @@ final class TranscribeTests: XCTestCase {
         XCTAssert(missing.errorText.contains("chat keys set openai"), missing.errorText)
         let gone = try chat.run(["transcribe", "/nowhere.m4a"])
         XCTAssertEqual(gone.exit, 1)
-        XCTAssert(gone.errorText.hasPrefix("chat: /nowhere.m4a is not there."), gone.errorText)
+        XCTAssert(gone.errorText.hasPrefix("chat: /nowhere.m4a does not exist."), gone.errorText)
     }
 }

@@ -51,27 +51,27 @@ extension AttachmentFailure: DescribedError {
     }
 
     private var words: (String, String?) {
-        let all = "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
+        let all = "Text, PNG, JPEG, GIF, WebP and PDF files can be attached."
         switch reason {
         case .system(ENOENT):
-            return ("\(path) is not there.", "A name with spaces needs quotes: \"my file.txt\"")
+            return ("\(path) does not exist.", "A name with spaces needs quotes: \"my file.txt\"")
         case .system(let code):
             return ("\(path) cannot be read: \(String(cString: strerror(code))).", nil)
         case .folder: return ("\(path) is a folder.", "Name the files in it that matter.")
         case .noFiles(let leftOut):
             return (
-                "\(path) stands for no file that a model reads"
+                "\(path) matches no file that a model can read"
                     + (leftOut.map { " (left out: \($0))." } ?? "."),
-                "A folder stands for its texts; images are named: DIR/*.png"
+                "From a folder only text files are attached; to add images: DIR/*.png"
             )
         case .tooManyFiles(let limit):
             return (
-                "\(path) stands for more than \(Quantities.grouped(limit)) files.",
-                "Say which: src/**/*.swift. Or let the model look for itself: /open DIR"
+                "\(path) matches more than \(Quantities.grouped(limit)) files.",
+                "Narrow it down: src/**/*.swift. Or let the model look for itself: /open DIR"
             )
         case .manyFiles(let count, let bytes):
             return (
-                "\(path) stands for \(Quantities.count(count, "file")), "
+                "\(path) matches \(Quantities.count(count, "file")), "
                     + "\(Quantities.bytes(bytes)).",
                 "To attach them all: --yes. Or let the model look for itself: --open DIR"
             )
@@ -81,16 +81,16 @@ extension AttachmentFailure: DescribedError {
         case .tooLarge(let limit): return ("\(path) is larger than \(limit >> 20) MB.", nil)
         case .textTooLarge(let limit):
             return (
-                "\(path) has more than \(limit >> 20) MB of text, more than a model reads.",
+                "\(path) has more than \(limit >> 20) MB of text, more than a model can read.",
                 "Attach the part that matters."
             )
         case .unsupported(let kind): return ("\(path) is \(Self.words(kind)).", Self.advice(kind))
-        case .unknownType: return ("\(path) is a kind of file that no model reads.", all)
+        case .unknownType: return ("\(path) is a type of file that models cannot read.", all)
         case .brokenImage:
             return ("\(path) is damaged: it starts like an image but cannot be decoded.", nil)
         case .imageTooLarge(let size, let limit):
             return (
-                "\(path) is too large for this model: \(size), and it takes \(limit).",
+                "\(path) is too large for this model: \(size), and the limit is \(limit).",
                 "To have it scaled down: sudo apt install imagemagick"
             )
         case .notSizedDown:
@@ -101,39 +101,39 @@ extension AttachmentFailure: DescribedError {
         case .tooManyImages(let limit):
             return ("That is more than the \(limit) images this model takes.", nil)
         case .noImages(let model):
-            return ("\(path) is an image, and \(model) reads only text.", "/model changes it.")
+            return ("\(path) is an image, and \(model) reads only text.", "/model selects another.")
         case .noPDF:
             return (
-                "\(path) is a PDF, and this server takes none.",
+                "\(path) is a PDF, and this server accepts none.",
                 "To send its text: sudo apt install poppler-utils"
             )
         case .encryptedPDF: return ("\(path) is encrypted.", "Save it without a password.")
         case .noTextInPDF:
             return (
-                "\(path) has no text that can be extracted, and this server takes no PDF.",
-                "Claude and OpenAI take it as it is: /model changes it."
+                "\(path) has no text that can be extracted, and this server accepts no PDF.",
+                "Claude and OpenAI accept it as it is: /model selects another."
             )
         case .tooManyPages(let count, let limit):
             return ("\(path) has about \(count) pages; this model takes \(limit).", nil)
         case .requestTooLarge(let limit):
             return (
-                "The files are too large together: \(limit >> 20) MB is all a message takes.", nil
+                "Together the files are too large: a message holds at most \(limit >> 20) MB.", nil
             )
         }
     }
 
     private static func words(_ kind: FileKind.Unsupported) -> String {
         switch kind {
-        case .heic: "a HEIC or AVIF image, which no model takes"
-        case .svg: "an SVG drawing, which no model takes as an image"
-        case .bitmap: "a BMP image, which no model takes"
-        case .tiff: "a TIFF image, which no model takes"
-        case .word: "a word processor's document, which no model takes"
-        case .spreadsheet: "a spreadsheet, which no model takes"
-        case .slides: "a presentation, which no model takes"
+        case .heic: "a HEIC or AVIF image, which models do not accept"
+        case .svg: "an SVG drawing, which models do not accept as an image"
+        case .bitmap: "a BMP image, which models do not accept"
+        case .tiff: "a TIFF image, which models do not accept"
+        case .word: "a word processor's document, which models do not accept"
+        case .spreadsheet: "a spreadsheet, which models do not accept"
+        case .slides: "a presentation, which models do not accept"
         case .archive: "an archive"
-        case .audio: "a recording; words and images go with a message"
-        case .video: "a video; words and images go with a message"
+        case .audio: "a recording, which cannot be attached"
+        case .video: "a video, which cannot be attached"
         case .program: "a program"
         case .database: "a database"
         }
@@ -146,9 +146,9 @@ extension AttachmentFailure: DescribedError {
         case .spreadsheet: "Save it as CSV first."
         case .archive: "Unpack it and name the files that matter."
         case .audio, .video:
-            "Its words: /transcribe FILE"
+            "To attach its transcript: /transcribe FILE"
         case .program, .database:
-            "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
+            "Text, PNG, JPEG, GIF, WebP and PDF files can be attached."
         }
     }
 }

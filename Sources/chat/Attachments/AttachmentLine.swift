@@ -44,7 +44,8 @@ enum AttachmentLine {
         return [
             line(.folder, "is a folder", "are folders"),
             line(
-                .pattern, "names no file that a model reads", "name no files that a model reads"),
+                .pattern, "names no file that a model can read",
+                "name no files that a model can read"),
             line(.item, "is not in the library", "are not in the library"),
             line(.likeness, "is not a file here", "are not files here"),
         ].compactMap(\.self)

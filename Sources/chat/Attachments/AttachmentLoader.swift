@@ -115,7 +115,7 @@ struct AttachmentLoader: Sendable {
             }
             return Prepared(
                 Attachment(name: file.name, mediaType: "text/plain", bytes: text),
-                more: "only its text: this server takes no PDF")
+                more: "only its text: this server accepts no PDF")
         } catch FileConverter.Failure.missing {
             throw file.failure(.noPDF)
         } catch FileConverter.Failure.failed {

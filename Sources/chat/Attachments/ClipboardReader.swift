@@ -93,7 +93,7 @@ struct ClipboardReader: Sendable {
                 hint: PackageManager.here.line(forOneOf: [missing]))
         }
         throw UsageError(
-            "There is no desktop here whose clipboard could be read (neither WAYLAND_DISPLAY "
+            "There is no desktop clipboard to read here (neither WAYLAND_DISPLAY "
                 + "nor DISPLAY is set).",
             hint: "Text comes with the terminal's own paste; an image with /attach FILE.")
     }

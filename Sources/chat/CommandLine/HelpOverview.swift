@@ -117,7 +117,8 @@ struct HelpOverview {
             .flatMap { help.indented($0, by: 2) }
         return lines
             + help.indented(
-                "/help COMMAND has what one takes; /help WORD finds commands and settings.", by: 0
+                "/help COMMAND shows the details of one; /help WORD finds commands and settings.",
+                by: 0
             ).map { StyledLine($0.text, .dim) }
     }
 

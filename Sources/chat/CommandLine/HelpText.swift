@@ -95,7 +95,7 @@ struct HelpText {
             })
         if command.verbs.contains(where: { !$0.allOptions.isEmpty }) {
             lines.append(
-                StyledLine("\(prefix)help \(command.name) VERB has the details of one.", .dim)
+                StyledLine("\(prefix)help \(command.name) VERB shows the details of one.", .dim)
             )
         }
         return lines

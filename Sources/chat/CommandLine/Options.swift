@@ -125,7 +125,7 @@ struct OptionParser {
             .init(
                 "-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list",
                 .conversation),
-            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input goes with it", .file),
+            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input is added", .file),
             .init(
                 "-P, --saved-prompt NAME", "one answer to a saved prompt: [TEXT] [name=value…]",
                 .prompt),
@@ -149,11 +149,11 @@ struct OptionParser {
                 "--thinking HOW", "how much of it is shown: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
             .init("--redact", "keep names, addresses and numbers on this machine"),
-            .init("--attach FILE…", "files, folders or items that go along", .file),
-            .init("--yes", "attach more than 20 files or 1 MB of a folder"),
+            .init("--attach FILE…", "files, folders or items to attach", .file),
+            .init("--yes", "attach more than 20 files or 1 MB from a folder"),
             .init("--open DIR", "let the model read a folder", .file, repeats: true),
             .init(
-                "--allow TOOL,TOOL", "tools that may run without a question", .tool,
+                "--allow TOOL,TOOL", "tools that may run without asking", .tool,
                 repeats: true),
             .init("--over-budget", "answer even if the budget is spent"),
             .init("--web", "one answer that may search the web"),

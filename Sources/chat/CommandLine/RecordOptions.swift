@@ -26,13 +26,13 @@ struct RecordOptions: Sendable, Equatable {
         "start", "record and print the words",
         options: [
             .init("--for 5m", "stop by itself after this long"),
-            .init("--output FILE.wav", "keep the recording there", .file),
+            .init("--output FILE.wav", "save the recording there", .file),
             .init("--no-transcribe", "only record"),
             .init("--language L", "what is spoken, such as en or de"),
             .init(
                 "--format", oneOf: TranscriptWriter.Format.allCases.map(\.rawValue),
                 "the format of what is printed"),
-            .init("--keep", "keep the recording after it was transcribed"),
+            .init("--keep", "keep the recording after it is transcribed"),
         ], json: "text recording, or path seconds", example: "--for 90s")
 
     /// - Throws: `UsageError`.
@@ -57,7 +57,7 @@ struct RecordOptions: Sendable, Equatable {
         keeps = words.has("--keep")
         if let output, !output.lowercased().hasSuffix(".wav") {
             throw UsageError(
-                "A recording is a WAV file; \"\(output)\" does not say so.",
+                "Recordings are WAV files; \"\(output)\" must end in .wav.",
                 hint: "record --output \(output).wav")
         }
     }

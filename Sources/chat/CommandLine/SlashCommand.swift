@@ -35,7 +35,7 @@ enum SlashCommand: String, CaseIterable {
                     .init("[FILE]", "", .file),
                 ], options: [.init("--yes", "replace a file that is there")])
         case .retry:
-            row("have the last message answered again", [.init("[MODEL]", "", .model)])
+            row("get another answer to the last message", [.init("[MODEL]", "", .model)])
         case .amend: row("edit the last message and send it again")
         case .edit:
             row("write the message in your editor", [.phrase("[TEXT]")])
@@ -49,25 +49,25 @@ enum SlashCommand: String, CaseIterable {
                 [.phrase("[TEXT|voices]", "", .examples(["voices"]))],
                 options: SayOptions.spoken)
         case .speak:
-            row("answers are read aloud as they come", [.oneOf(["on", "off"], isOptional: true)])
+            row("read answers aloud as they arrive", [.oneOf(["on", "off"], isOptional: true)])
         case .play:
             row(
-                "listen to a story, go on with it, or show the one that plays",
+                "listen to a story, continue it, or show the one that is playing",
                 [.phrase("[STORY]", "", .story)],
                 options: [
                     .init("--from N", "begin with segment N"),
                     .init("--chapter K", "begin with chapter K"),
                 ])
-        case .pause: row("silence until /play")
-        case .stop: row("end the story that plays; its place is kept")
+        case .pause: row("pause the story until /play")
+        case .stop: row("stop the story that is playing; its place is kept")
         case .attach:
             row(
-                "files that go with the next message",
+                "attach files to the next message",
                 [.init("[FILE…|DIR|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
         case .paste: row("attach the clipboard's image (also Ctrl-V)")
         case .open:
             row("let the model read folders, or list them", [.init("[DIR…]", "", .file)])
-        case .close: row("end that, for one or for all", [.init("[NAME…]")])
+        case .close: row("close one of them, or all", [.init("[NAME…]")])
         case .raw: row("the last answer as Markdown")
         case .copy:
             row("copy the last answer, or its Nth code block, to the clipboard", [.init("[N]")])
@@ -79,7 +79,7 @@ enum SlashCommand: String, CaseIterable {
                     .phrase("[TITLE]"),
                 ])
         case .model:
-            row("pick the model, or take NAME or provider/NAME", [.init("[MODEL]", "", .model)])
+            row("pick the model, or use NAME or provider/NAME", [.init("[MODEL]", "", .model)])
         case .models: row("the models you can use")
         case .thinking:
             row(
@@ -112,10 +112,10 @@ enum SlashCommand: String, CaseIterable {
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
         case .proofread: writing("proofread the last answer, a file or an item")
-        case .rewrite: writing("the same, said more clearly")
-        case .friendly: writing("the same in a friendly tone")
-        case .professional: writing("the same in a professional tone")
-        case .concise: writing("the same in fewer words")
+        case .rewrite: writing("rewrite it more clearly")
+        case .friendly: writing("rewrite it in a friendly tone")
+        case .professional: writing("rewrite it in a professional tone")
+        case .concise: writing("rewrite it in fewer words")
         case .done: row("complete what has just rung")
         case .ideas: row("the ideas you kept, as a list to work on")
         case .letters: row("your letters, as a list to work on")
@@ -125,7 +125,7 @@ enum SlashCommand: String, CaseIterable {
                 [.phrase("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
         case .help:
             row(
-                "the commands, what one takes, or what has to do with a word",
+                "the commands, the details of one, or what relates to a word",
                 [.phrase("[COMMAND|WORD]")])
         case .quit: row("leave (also Ctrl-D)")
         }

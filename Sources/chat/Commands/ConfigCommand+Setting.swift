@@ -86,7 +86,7 @@ extension ConfigCommand {
         output.remarks = [
             StyledLine(
                 Settings.isLive(name)
-                    ? "From now on." : "From the next launch on.", .dim)
+                    ? "It takes effect now." : "It takes effect at the next launch.", .dim)
         ]
         return output
     }

@@ -49,7 +49,7 @@ struct ConfigEditor: Sendable {
                     return try keep(bytes, beside: path)
                 }
                 try ExportCommand.write(bytes, to: path, replaces: true)
-                let hint = dependencies.isChat ? " It holds from the next launch." : ""
+                let hint = dependencies.isChat ? " It takes effect at the next launch." : ""
                 return CommandOutput(
                     lines: [StyledLine("✓ \(path) is changed.\(hint)", .success)],
                     notices: configuration.warnings)

@@ -57,7 +57,7 @@ extension ConversationsCommand {
                         StyledLine(
                             "These \(records.count) would go to the trash: "
                                 + names.joined(separator: ", ")),
-                        StyledLine("Nothing was deleted; with --yes they are.", .warning),
+                        StyledLine("Nothing was deleted; --yes deletes them.", .warning),
                     ], outcome: .refused)
             }
         }

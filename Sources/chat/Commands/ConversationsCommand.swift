@@ -26,7 +26,7 @@ struct ConversationsCommand {
                     ], json: ConversationTable.members
                 ) { try await list($0) },
                 Verb(
-                    "show", "one of them in full; by default the latest",
+                    "show", "show one in full; default: the latest",
                     [.phrase("[ID|TITLE]", "a conversation", .conversation)],
                     options: [.init("--all", "also answers that were replaced")],
                     json: "id title updated provider model messages"
@@ -56,17 +56,17 @@ struct ConversationsCommand {
                 Verb(
                     "delete", "move to the trash",
                     [.init("ID|TITLE…", "a conversation", .conversation)],
-                    options: [.init("--yes", "several, without a question")],
+                    options: [.init("--yes", "several, without asking")],
                     json: ConversationTable.members
                 ) { try await delete($0) },
                 Verb(
-                    "restore", "back from the trash",
+                    "restore", "bring back from the trash",
                     [.init("ID|TITLE…", "a conversation of the trash")],
                     json: ConversationTable.members, example: "3f2a9c"
                 ) { try await restore($0) },
                 Verb(
-                    "empty-trash", "delete for good what is in the trash",
-                    options: [.init("--yes", "without a question")],
+                    "empty-trash", "delete everything in the trash for good",
+                    options: [.init("--yes", "without asking")],
                     json: ConversationTable.members
                 ) { try await emptyTrash($0) },
                 ExportCommand(services: services).verb, ImportCommand(services: services).verb,

@@ -40,7 +40,7 @@ struct ModelsCommand {
             } else if case .cache(let age) = listing.source {
                 output.lines.append(
                     StyledLine(
-                        "  \(listing.provider.rawValue): the list of \(ModelChoices.ago(age)); "
+                        "  \(listing.provider.rawValue): the list is from \(ModelChoices.ago(age)); "
                             + "--refresh asks again", .dim))
             }
         }

@@ -21,9 +21,9 @@ struct UsageCommand {
             name: Self.noun, summary: "tokens and money, by model, day or conversation",
             verbs: [
                 Verb(
-                    "show", "of the last 30 days, today included",
+                    "show", "for the last 30 days, including today",
                     options: [
-                        .init("--days N", "of the last N days"),
+                        .init("--days N", "for the last N days"),
                         .init(
                             "--by", oneOf: Grouping.allCases.map(\.rawValue), "one line for each"),
                     ], json: "provider model (or day, or id title) turns usage cost"

@@ -33,14 +33,14 @@ extension Diagnostic {
             let source = facts.keySource.map { " from the \($0.description)" } ?? ""
             var todo = "Set another: chat keys set \(error.provider.rawValue)"
             if case .environment(let variable) = facts.keySource {
-                todo = "Change or unset \(variable): it comes before a key that is stored."
+                todo = "Change or unset \(variable): it takes precedence over a stored key."
             }
             self.init(
                 "\(name) did not accept the key\(source)\(status)\(said).", todo: todo,
                 exit: .needsKeyOrNetwork)
         case .forbidden:
             self.init(
-                "\(name) knows the key but does not allow this\(status)\(said).",
+                "\(name) accepts the key but does not allow this\(status)\(said).",
                 todo: "Check the key's rights: chat keys check \(error.provider.rawValue)",
                 exit: .needsKeyOrNetwork)
         case .modelNotFound:
@@ -59,9 +59,9 @@ extension Diagnostic {
                 todo: "Check the base URL: chat config shows it and where it comes from.",
                 exit: .needsKeyOrNetwork)
         case .rateLimited:
-            let wait = error.retryAfter.map { " It asks to wait \(Self.wait($0))." } ?? ""
+            let wait = error.retryAfter.map { " It asks you to wait \(Self.wait($0))." } ?? ""
             self.init(
-                "\(name) limits how fast you may ask\(status)\(said).\(wait)",
+                "\(name) is limiting your requests\(status)\(said).\(wait)",
                 todo: (facts.isMessage ? "Your message is kept: try" : "Try")
                     + " again in a while, or switch: \(other).")
         case .quotaExhausted:
@@ -75,7 +75,7 @@ extension Diagnostic {
                 todo: "Try again in a moment, or switch: \(other).")
         case .serverFailure:
             self.init(
-                "\(name) failed\(status)\(said)\(Self.requestNote(error)).",
+                "\(name) returned an error\(status)\(said)\(Self.requestNote(error)).",
                 todo: "Try again in a moment, or switch: \(other).")
         case .badRequest:
             self.init(
@@ -91,8 +91,8 @@ extension Diagnostic {
                     : "Send less, or start a new conversation by leaving out -c; this one is kept.")
         case .redirected:
             self.init(
-                "\(error.host) sends the request elsewhere\(status); that is never followed.",
-                todo: "Set the address it really has: chat config.", exit: .needsKeyOrNetwork)
+                "\(error.host) redirects the request\(status); chat never follows redirects.",
+                todo: "Set its real address: chat config.", exit: .needsKeyOrNetwork)
         case .brokenStream:
             self.init(
                 "\(name)'s answer broke off\(Self.requestNote(error)).",
@@ -104,7 +104,7 @@ extension Diagnostic {
         case .offline: self = .noModel
         case .withheld(.localOnly):
             self.init(
-                "Not sent to \(error.host): this may only go to a model on this machine.",
+                "Not sent to \(error.host): this may be sent only to a model on this machine.",
                 todo: "Use a local model: \(facts.isAtPrompt ? "/model" : "--provider local")",
                 exit: .refused)
         case .withheld:
@@ -157,12 +157,12 @@ extension Diagnostic {
                 todo: "Say \"go on\" to let it continue.")
         case .identical(let tool, let count):
             self.init(
-                "Stopped: the model called \(tool) \(count) times with the same words.",
+                "Stopped: the model called \(tool) \(count) times with the same arguments.",
                 todo: "Say what it should do instead.")
         case .invalidRounds:
             self.init(
                 "Stopped: the model keeps calling tools in a way that cannot run.",
-                todo: "Say it in other words, or try another model.")
+                todo: "Put it differently, or try another model.")
         case .pauses:
             self.init(
                 "Stopped: the provider paused again and again.", todo: "Say \"go on\" to continue.")

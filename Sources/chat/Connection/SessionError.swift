@@ -59,7 +59,7 @@ extension SessionError: DescribedError {
                 exit: .refused)
         case .holdsKey:
             return Diagnostic(
-                "Not sent: the message holds an API key, or what looks like one.",
+                "Not sent: the message contains what looks like an API key.",
                 todo: "To save a key: chat keys set \(ProviderName.words). "
                     + "To send a text with a key in it on purpose, pipe it in.",
                 exit: .refused)
@@ -70,7 +70,7 @@ extension SessionError: DescribedError {
                 exit: .refused)
         case .cannotSpeak(let host):
             return Diagnostic(
-                "Not read aloud: \(host) would get the words with your personal data in them.",
+                "Not read aloud: \(host) would receive your text, including personal data.",
                 todo:
                     "Use a voice on this machine: \"speech\": { \"engine\": \"espeak\" } in config.json.",
                 exit: .refused)
@@ -133,7 +133,8 @@ extension Diagnostic {
         case .address(let url):
             self.init(
                 "\"\(url)\" cannot be used as an address for \(provider.rawValue).",
-                todo: "Plain http is for this machine only, unless allow_http names the host.",
+                todo:
+                    "Plain http is allowed only on this machine, unless allow_http names the host.",
                 exit: .needsKeyOrNetwork)
         case .server:
             self.init(

@@ -82,6 +82,6 @@ extension OutputFailure: DescribedError {
     var diagnostic: Diagnostic {
         Diagnostic(
             "Standard output could not be written: \(String(cString: strerror(code))).",
-            todo: "What was printed is incomplete; what was done is done.")
+            todo: "The output is incomplete, but the command was carried out.")
     }
 }

@@ -19,7 +19,7 @@ struct UsageScreen {
     func lines(width: Int) -> [StyledLine] {
         let rows = UsageRow.byModel(models, prices)
         let total = UsageRow.sum("total", of: rows)
-        if total.usage.isEmpty { return [StyledLine("  Nothing was used here yet.", .dim)] }
+        if total.usage.isEmpty { return [StyledLine("  Nothing has been used here yet.", .dim)] }
         var lines: [StyledLine] = []
         let recent = turns.filter { !$0.turn.usage.isEmpty }.suffix(Self.turnLimit).map(row)
         if !recent.isEmpty {

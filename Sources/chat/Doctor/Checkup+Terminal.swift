@@ -36,7 +36,7 @@ extension Checkup {
         }
         if TerminalNotification(variables: variables).kind == nil {
             findings.append(
-                Finding(.terminal, .absent, "has no notifications of its own that we know of"))
+                Finding(.terminal, .absent, "has no notifications that chat knows of"))
         }
         return findings
     }

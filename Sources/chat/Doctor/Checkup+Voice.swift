@@ -15,7 +15,7 @@ extension Checkup {
         findings.append(
             tool(
                 services.voice.settings.speech.playerCommand, await players(),
-                "plays what is said", "CHAT_PLAYER, or speech.player"))
+                "plays speech", "CHAT_PLAYER, or speech.player"))
         findings.append(await synthesiser())
         findings.append(
             found(
@@ -80,7 +80,7 @@ extension Checkup {
             findings.append(
                 Finding(
                     .voice, .good, "\(Quantities.count(recordings, "recording")) kept in \(folder)",
-                    remedy: "chat transcribe FILE; what is not needed may be deleted"))
+                    remedy: "chat transcribe FILE, or delete what you do not need"))
         }
         return findings
     }

@@ -35,7 +35,7 @@ struct Checkup: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             return errno == ENOENT
-                ? Finding(.program, .absent, "\(name): \(shown), made when it is needed")
+                ? Finding(.program, .absent, "\(name): \(shown), created when needed")
                 : Finding(
                     .program, .broken, "\(name): \(shown): \(String(cString: strerror(errno)))")
         }
@@ -107,7 +107,7 @@ struct Checkup: Sendable {
     func conversations() async -> [Finding] {
         let path = services.paths.shortened(services.paths.database)
         guard access(services.paths.database, F_OK) == 0 else {
-            return [Finding(.conversations, .absent, "none yet: \(path) is made when it is needed")]
+            return [Finding(.conversations, .absent, "none yet: \(path) is created when needed")]
         }
         do {
             // It is there, so opening it changes nothing and does not wait long.
@@ -119,7 +119,7 @@ struct Checkup: Sendable {
                 return [
                     Finding(
                         .conversations, .broken, "\(path) is damaged: \(problem)",
-                        remedy: "Copy the file before anything else is done with it.")
+                        remedy: "Copy the file before you do anything else with it.")
                 ]
             }
             return [
@@ -167,7 +167,7 @@ struct Checkup: Sendable {
             let shown = services.paths.shortened(root)
             if access(root, F_OK) != 0 {
                 findings.append(
-                    Finding(.calendar, .absent, "\(shown): made with the first reminder"))
+                    Finding(.calendar, .absent, "\(shown): created with the first reminder"))
             } else if access(root, R_OK | W_OK | X_OK) != 0 {
                 findings.append(
                     Finding(
@@ -183,7 +183,7 @@ struct Checkup: Sendable {
         if let warning = reach.warning, reach.isWatched || !reach.ways.isEmpty {
             findings.append(Finding(.calendar, .warning, warning, remedy: "chat alerts status"))
         } else if reach.isDaemonRunning || reach.ways.contains(.cron) {
-            findings.append(Finding(.calendar, .good, "alerts ring although no chat is open"))
+            findings.append(Finding(.calendar, .good, "alerts ring even when no chat is open"))
         } else {
             findings.append(
                 Finding(

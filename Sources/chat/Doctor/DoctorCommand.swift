@@ -11,7 +11,7 @@ struct DoctorCommand {
             name: Self.noun, summary: "what works here, what is missing, and what installs it",
             verbs: [
                 Verb(
-                    "check", "look at everything",
+                    "check", "check everything",
                     options: [.init("--online", "ask the providers as well")],
                     json: "area level text remedy"
                 ) { try await check(isOnline: $0.has("--online")) }

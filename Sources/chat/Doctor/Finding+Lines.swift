@@ -35,12 +35,13 @@ extension Finding {
         let broken = findings.filter { $0.level == .broken }.count
         let warnings = findings.filter { $0.level == .warning }.count
         if broken > 0 {
-            return StyledLine("\(Quantities.count(broken, "thing")) must be mended.", .failure)
+            return StyledLine("\(Quantities.count(broken, "thing")) must be fixed.", .failure)
         }
         if warnings > 0 {
-            return StyledLine("All works; \(Quantities.count(warnings, "thing")) could be better.")
+            return StyledLine(
+                "Everything works; \(Quantities.count(warnings, "thing")) could be better.")
         }
-        return StyledLine("All is well.", .success)
+        return StyledLine("Everything is fine.", .success)
     }
 
     static func json(_ findings: [Finding]) -> JSONValue {

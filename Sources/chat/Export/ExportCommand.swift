@@ -12,7 +12,7 @@ struct ExportCommand: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "write one as a file; without FILE to stdout",
+            "export", "export one to a file; without FILE, to stdout",
             [.phrase("[ID|TITLE]", "a conversation", .conversation)],
             options: [
                 .init("--all", "all of them, as JSON"),

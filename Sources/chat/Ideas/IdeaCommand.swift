@@ -18,18 +18,18 @@ struct IdeaCommand: Sendable {
 
     var command: Command {
         Command(
-            name: Self.noun, summary: "have ideas, keep the good ones",
+            name: Self.noun, summary: "get ideas, keep the good ones",
             verbs: [
                 Verb(
                     "new", "one idea, or several; nothing is kept unless you say so",
                     options: [
                         .init("--count N", "N of them, one after the other"),
-                        .init("--save", "keep what comes"),
+                        .init("--save", "keep them"),
                     ] + Self.request, json: "id title text prompt tone model like",
                     example: "--tone playful"
                 ) { try await new($0) },
                 Verb(
-                    "loop", "one after the other: s keeps it, d does not, both show the next",
+                    "loop", "one after another: s keeps it, d does not, and both show the next",
                     options: Self.request
                 ) { try await loop($0) },
                 Verb(
@@ -43,7 +43,7 @@ struct IdeaCommand: Sendable {
                     "list", "your ideas, oldest first",
                     options: [.init("--tag T", "only with that tag", .tag)], json: Self.json
                 ) { try await list($0) },
-                Verb("show", "one in full, or several", Self.some, json: Self.json) {
+                Verb("show", "show one or several in full", Self.some, json: Self.json) {
                     try await inLibrary("show", $0)
                 },
                 Verb(
@@ -54,11 +54,11 @@ struct IdeaCommand: Sendable {
                 ) { try await edit($0) },
                 Verb(
                     "delete", "move to the trash", Self.some,
-                    options: [.init("--yes", "several, without a question")],
+                    options: [.init("--yes", "several, without asking")],
                     json: ItemTable.members, example: "i3"
                 ) { try await inLibrary("delete", $0) },
                 Verb(
-                    "export", "write ideas as a file; without PATH to stdout", Self.some,
+                    "export", "export ideas to a file; without PATH, to stdout", Self.some,
                     options: [
                         .init(
                             "--format", oneOf: ["md", "txt", "json", "html"],

@@ -76,7 +76,7 @@ struct IdeaLoopView: Sendable, Equatable {
         case .nothingToSave?, .nothingYet?: StyledLine("  There is nothing yet.", .dim)
         case .nothingToUndo?: StyledLine("  There is nothing to undo.", .dim)
         case .stillWriting(let key)?:
-            StyledLine("  \(key.rawValue) follows when the idea is there.", .dim)
+            StyledLine("  \(key.rawValue) will be done once the idea is there.", .dim)
         }
     }
 

@@ -11,7 +11,7 @@ struct ImportCommand: Sendable {
 
     var verb: Verb {
         Verb(
-            "import", "take in an export of chat, or conversations.json of ChatGPT or Claude",
+            "import", "import an export of chat, or conversations.json of ChatGPT or Claude",
             [.init("FILE", "a file", .file)], json: "imported skipped empty leftOut",
             example: "conversations.json"
         ) { try await run($0) }
@@ -46,7 +46,7 @@ struct ImportCommand: Sendable {
             }
             throw UsageError(
                 "\(path) is not JSON (byte \(error.offset)).",
-                hint: "An export of chat, or conversations.json of ChatGPT or Claude.")
+                hint: "It must be an export of chat, or conversations.json of ChatGPT or Claude.")
         }
         if value["format"]?.stringValue == ConversationFile.format {
             return try own(value, path)
@@ -65,8 +65,8 @@ struct ImportCommand: Sendable {
         }
         if found.isEmpty, !list.isEmpty {
             throw UsageError(
-                "\(path) holds no conversation that is understood.",
-                hint: "An export of chat, or conversations.json of ChatGPT or Claude.")
+                "\(path) contains no conversation that chat can read.",
+                hint: "It must be an export of chat, or conversations.json of ChatGPT or Claude.")
         }
         left += chatGPT.leftOut
         left += claude.leftOut
@@ -78,7 +78,8 @@ struct ImportCommand: Sendable {
         guard let version = value["version"]?.integerValue, version <= ConversationFile.version
         else {
             throw UsageError(
-                "\(path) was written by a newer chat.", hint: "Update this one, then import.")
+                "\(path) was written by a newer version of chat.", hint: "Update chat, then import."
+            )
         }
         var reader = ConversationFileReader()
         let list = value["conversations"]?.arrayValue ?? []

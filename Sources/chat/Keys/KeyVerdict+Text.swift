@@ -40,7 +40,7 @@ extension KeyVerdict {
         case .rejected(let reason): Self.join("\(origin) rejected the key.", reason?.text)
         case .restricted(let reason):
             Self.join(
-                "\(origin) knows the key but restricts it (region, scope or workspace).",
+                "\(origin) accepts the key but restricts it (region, scope or workspace).",
                 reason?.text)
         case .noMoney(let reason):
             Self.join(
@@ -65,8 +65,8 @@ extension KeyText.Problem {
         switch self {
         case .empty: "No key was given."
         case .controlCharacter:
-            "The key holds a space, a line break or a control character. Copy it again."
-        case .notASCII: "The key holds a character that no key has. Copy it again."
+            "The key contains a space, a line break or a control character. Copy it again."
+        case .notASCII: "The key contains a character that keys never have. Copy it again."
         case .tooLong: "That is too long for a key."
         }
     }

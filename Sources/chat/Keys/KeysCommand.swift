@@ -35,7 +35,7 @@ struct KeysCommand: Sendable {
                 ) { try await list(Self.name(in: $0)) },
                 Verb(
                     "set", "ask for a key (or read it from stdin), check it and keep it",
-                    [Self.name()], options: [.init("--yes", "keep it although it is unchecked")]
+                    [Self.name()], options: [.init("--yes", "keep it even if it cannot be checked")]
                 ) {
                     try await set(Self.oneName(in: $0), isConfirmed: $0.isConfirmed)
                 },
@@ -222,7 +222,7 @@ struct KeysCommand: Sendable {
         }
         for entry in try await ring.list().entries where entry.name == name {
             output.notices.append(
-                "A key for \(name.facts.title) remains: \(entry.source.description). It is not ours to remove."
+                "A key for \(name.facts.title) remains: \(entry.source.description). chat cannot remove it."
             )
         }
         return output

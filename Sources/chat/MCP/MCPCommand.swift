@@ -15,7 +15,7 @@ struct MCPCommand {
 
     var command: Command {
         let allow = Verb.Option(
-            "--allow TOOL,TOOL", "tools that delete or send and may be used all the same", .tool,
+            "--allow TOOL,TOOL", "offer these, although they delete or send", .tool,
             repeats: true)
         var command = Command(
             name: Self.noun, summary: "tools of and for other programs (Model Context Protocol)",
@@ -31,7 +31,8 @@ struct MCPCommand {
                         .init(
                             "--http [PORT]",
                             "over HTTP, for this machine alone and with a token; port 7429"),
-                        .init("--show-token", "print the token that hosts send over HTTP, and end"),
+                        .init(
+                            "--show-token", "print the token that hosts send over HTTP, and exit"),
                         .init("--new-token", "the same with a new one, for servers started later"),
                     ], example: "--allow delete_reminder"
                 ) { try await serve($0) },

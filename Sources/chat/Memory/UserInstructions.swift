@@ -38,7 +38,7 @@ struct UserInstructions: Sendable, Equatable {
         if let problem { return StyledLine("! \(problem)", .warning) }
         return StyledLine(
             text.isEmpty
-                ? "\(path): none; text there goes along with every conversation"
+                ? "\(path): none; its text would be added to every conversation"
                 : "\(path): \(Quantities.bytes(text.utf8.count)), in every conversation", .dim)
     }
 

@@ -58,7 +58,7 @@ struct ModelChoices: Sendable, Equatable {
         switch listing.source {
         case .live: return nil
         case .cache(let age):
-            let old = "\(name): the list of \(Self.ago(age))"
+            let old = "\(name): the list is from \(Self.ago(age))"
             return listing.trouble.map { "\(old); \($0)" }
         case .builtIn:
             let names = listing.models.isEmpty ? "" : "built-in names; "

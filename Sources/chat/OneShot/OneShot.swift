@@ -205,7 +205,7 @@ struct OneShot {
         if files.isEmpty { return [] }
         for file in files where SecretFile.looksSecret(path: file.path, bytes: file.bytes) {
             await writer.notice(
-                StyledLine("\(file.path) looks as if it held a key or passwords.", .warning))
+                StyledLine("\(file.path) looks as if it contains a key or passwords.", .warning))
         }
         let prepared = try await AttachmentLoader.prepare(files, for: session, options.global)
         if isatty(2) == 1 {
@@ -296,20 +296,20 @@ struct OneShot {
             // One that was allowed beforehand is asked about after text of others alone.
             let isAllowed = options.allowedTools.isSuperset(of: names)
             return Diagnostic(
-                "Not allowed without a person to ask: \(names.joined(separator: ", ")).",
+                "Not allowed without asking you: \(names.joined(separator: ", ")).",
                 todo: isAllowed
-                    ? "Text by others came with the message; in the chat you are asked."
+                    ? "The message came with text by others; in the chat you are asked."
                     : "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
         }
         switch outcome.status {
         case .open, .done:
             return outcome.note == .emptyAnswer
-                ? Diagnostic("The model answered with nothing.", exit: .degraded) : nil
+                ? Diagnostic("The model's answer was empty.", exit: .degraded) : nil
         case .truncated:
             return Diagnostic(
                 outcome.stop == .contextWindow
-                    ? "The conversation fills what the model can read."
-                    : "The answer was cut by the length limit.",
+                    ? "The conversation fills the model's context."
+                    : "The answer was cut off by the length limit.",
                 todo: "Go on with: chat -c -p \"go on\"", exit: .degraded)
         case .refused: return Diagnostic("The model declined to answer.", exit: .degraded)
         case .interrupted:

@@ -45,11 +45,12 @@ struct ApprovalQuestion {
         }
         if request.hasForeignText {
             lines.append(
-                StyledLine("    Text by others is in this conversation: is this your wish?", .dim))
+                StyledLine("    This conversation contains text by others: do you want this?", .dim)
+            )
         }
         if request.isPrivate {
             lines.append(
-                StyledLine("    ! Personal data of yours, or a key, is in it.", .warning))
+                StyledLine("    ! It contains your personal data, or a key.", .warning))
         }
         if let draft = request.draft {
             lines += rows("Not what you edited: \(draft.problem)", .warning, after: "    ! ")
@@ -162,7 +163,7 @@ struct ApprovalQuestion {
             if let fold {
                 lines.append(
                     StyledLine(
-                        "      … \(Quantities.bytes(fold.hidden)) more of it are not shown",
+                        "      … \(Quantities.bytes(fold.hidden)) more not shown",
                         .warning))
             }
         }
@@ -201,7 +202,7 @@ struct ApprovalQuestion {
     /// What a call would touch can be of any length.
     private func folded(_ text: String) -> String {
         guard !isWhole, let fold = Self.fold(text) else { return text }
-        return "\(fold.shown) … \(Quantities.bytes(fold.hidden)) more of it are not shown"
+        return "\(fold.shown) … \(Quantities.bytes(fold.hidden)) more not shown"
     }
 
     /// The beginning of a long text, and the bytes that are left; nil where it is short.

@@ -230,7 +230,7 @@ enum ConversationView {
         switch stored.turn.status {
         case .open, .done: nil
         case .interrupted: stored.isPartial ? "(interrupted here)" : "(interrupted)"
-        case .truncated: "(cut by the length limit)"
+        case .truncated: "(cut off by the length limit)"
         case .refused: "(declined)"
         case .failed: stored.isPartial ? "(the answer broke off here)" : "(no answer: it failed)"
         }

@@ -14,7 +14,7 @@ enum SearchLines {
             LibrarySearch.lines([$0], now: now)
         }.flatMap { $0 }
         if lines.isEmpty {
-            lines.append(StyledLine("Nothing was said or kept with \"\(words)\".", .dim))
+            lines.append(StyledLine("Nothing was found for \"\(words)\".", .dim))
         }
         if results.hasMore {
             lines.append(StyledLine("More were found: add a word, or --limit N.", .dim))

@@ -12,13 +12,13 @@ enum TurnReport {
         switch outcome.status {
         case .open, .done:
             if outcome.note == .emptyAnswer {
-                lines.append(StyledLine("  (the model answered with nothing)", .warning))
+                lines.append(StyledLine("  (the model's answer was empty)", .warning))
             }
         case .truncated:
             let why =
                 outcome.stop == .contextWindow
-                ? "The conversation fills what the model can read; /new starts a new one."
-                : "Cut by the length limit. Say \"go on\" for the rest."
+                ? "The conversation fills the model's context; /new starts a new one."
+                : "Cut off by the length limit. Say \"go on\" for the rest."
             lines.append(StyledLine("  ! \(why)", .warning))
         case .refused: lines.append(StyledLine("  ! The model declined to answer this.", .warning))
         case .interrupted:

@@ -35,11 +35,11 @@ struct ExternalEditor {
                 "\(program) could not be started: \(Self.reason(code)); "
                     + "$VISUAL or $EDITOR names the editor"
             case .notText(let path):
-                "what the editor left is not text in UTF-8; it is in \(path)"
+                "the edited text is not valid UTF-8; it is in \(path)"
             case .holdsKey(let path):
-                "the text holds an API key, or what looks like one; it is in \(path)"
+                "the text contains what looks like an API key; it is in \(path)"
             case .none: "no editor was found; set $VISUAL or $EDITOR to yours"
-            case .noFile(let code): "no file could be made for the editor: \(Self.reason(code))"
+            case .noFile(let code): "could not create a file for the editor: \(Self.reason(code))"
             }
         }
 

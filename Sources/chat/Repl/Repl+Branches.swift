@@ -14,7 +14,7 @@ extension Repl {
     }
 
     private static let nothingSaid = UsageError(
-        "Nothing was said here yet.", hint: "/resume opens an earlier conversation.")
+        "Nothing has been said here yet.", hint: "/resume opens an earlier conversation.")
 
     // MARK: - Forking
 

@@ -41,13 +41,13 @@ extension Repl {
         let isAll = KeyShape.isAll(of: line)
         var lines = [
             StyledLine(
-                "  ! Not sent: that \(isAll ? "is" : "holds") an API key, or what looks like one. "
+                "  ! Not sent: that \(isAll ? "" : "contains what ")looks like an API key. "
                     + "It was not kept.", .warning),
             StyledLine("    /keys set \(name) asks for a key and keeps it safe.", .dim),
         ]
         if !isAll, !line.trimmingSpace().hasPrefix("/keys") {
             draft = LineDraft(KeyShape.redacted(line))
-            lines.append(StyledLine("    Your line is back without it: Enter sends it so.", .dim))
+            lines.append(StyledLine("    Your line is back without it; Enter sends it.", .dim))
         }
         await show(lines)
         return true

@@ -67,7 +67,7 @@ extension Repl {
         if !leftOut.isEmpty {
             let names = leftOut.prefix(3).map { HostileText.line($0) }.joined(separator: ", ")
             await tell(
-                "Left out, not readable for a model: \(names)"
+                "Left out, because a model cannot read them: \(names)"
                     + (leftOut.count > 3 ? " and \(leftOut.count - 3) more" : ""), .warning)
         }
         return files
@@ -144,7 +144,7 @@ extension Repl {
                 throw UsageError(
                     "\(word) is not open.",
                     hint: folders.isEmpty
-                        ? nil : "Open are: \(folders.names.joined(separator: ", "))")
+                        ? nil : "Open folders: \(folders.names.joined(separator: ", "))")
             }
             await tell(
                 "\(HostileText.line(services.paths.shortened(closed.path))) is closed. What was "

@@ -11,7 +11,7 @@ extension Repl {
         let answer = try await lastAnswered()
         let text = try request.part(of: answer.text)
         if KeyShape.isFound(in: text) {
-            throw UsageError("Not kept: the answer holds an API key, or what looks like one.")
+            throw UsageError("Not kept: the answer contains what looks like an API key.")
         }
         // What stands in an earlier turn may have been repeated in this one.
         let isForeign = try await session.loadHistory().contains(where: \.hasForeignText)

@@ -47,7 +47,7 @@ extension Repl {
 
     private func pickModel() async throws {
         let current = await session.expectedChoice()
-        let listings = try await stoppable(saying: "asking for the lists") { [services] in
+        let listings = try await stoppable(saying: "fetching the lists") { [services] in
             await services.models.listings()
         }
         let choices = ModelChoices(listings, current: current, prices: services.prices)
@@ -68,7 +68,7 @@ extension Repl {
 
     func usageLines() async throws -> [StyledLine] {
         guard let record = await session.record else {
-            return [StyledLine("  Nothing was used here yet.", .dim)]
+            return [StyledLine("  Nothing has been used here yet.", .dim)]
         }
         let store = try services.store()
         let turns = try await store.turns(of: record.id, last: UsageScreen.turnLimit * 2)

@@ -16,7 +16,7 @@ extension Repl {
         }
         await show(
             Self.lines(prompts) + [
-                StyledLine("  /p NAME TEXT says one · /prompt show NAME · /prompt new NAME", .dim)
+                StyledLine("  /p NAME TEXT sends one · /prompt show NAME · /prompt new NAME", .dim)
             ])
     }
 

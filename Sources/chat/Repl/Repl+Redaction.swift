@@ -29,7 +29,7 @@ extension Repl {
         guard isOn else {
             if isChange, let host {
                 add(
-                    "With the next message \(host) gets the whole conversation as it is.",
+                    "With the next message \(host) gets the whole conversation unredacted.",
                     .warning)
             }
             return lines
@@ -51,7 +51,7 @@ extension Repl {
                 let kinds = PersonalData.Kind.allCases.filter { !person.values(of: $0).isEmpty }
                     .map(\.words)
                 return "Kept here: \(kinds.joined(separator: ", ")), and what looks like "
-                    + "anybody's e-mail address, phone number and the like."
+                    + "an e-mail address, a phone number and the like."
             } catch {
                 let said = services.diagnostics.describe(error)
                 return "Your profile cannot be read, so nothing is sent: \(said.what)"

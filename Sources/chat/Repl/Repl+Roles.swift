@@ -28,7 +28,8 @@ extension Repl {
         await show(
             Self.lines(roles, current: current) + [
                 StyledLine(
-                    "  /role NAME takes one, /role none goes back · yours: /prompt new NAME", .dim)
+                    "  /role NAME selects one, /role none goes back · yours: /prompt new NAME", .dim
+                )
             ])
     }
 
@@ -76,7 +77,7 @@ extension Repl {
         await show(prompt.problems.map { StyledLine("  not understood: \($0)", .warning) })
         if prompt.hasForeignText {
             await tell(
-                "It may hold text by others, so what changes something asks first: "
+                "It may contain text by others, so tools that change something ask first: "
                     + "/prompt show \(prompt.name)", .warning)
         }
     }
@@ -91,7 +92,7 @@ extension Repl {
             text += "; it does not exist any more, and the conversation keeps its text"
         } else if now?.system != preferences.system {
             text +=
-                "; its text has changed since, this conversation keeps its own · /role \(name) takes the new one"
+                "; its text has changed since; this conversation keeps the old one · /role \(name) uses the new one"
         }
         await show([StyledLine(text, .dim)])
     }

@@ -9,7 +9,7 @@ extension Repl {
     func play(_ words: [String]) async throws {
         guard let player = services.stories?.player,
             let command = commands.first(where: { $0.name == StoryServer.noun })
-        else { throw ToolError.failed("nothing reads stories here") }
+        else { throw ToolError.failed("stories cannot be read aloud here") }
         if words.isEmpty {
             switch player.state?.phase {
             case .paused: return await player.resume()
@@ -33,7 +33,7 @@ extension Repl {
         guard canErase, let panel = await terminal.openPanel() else {
             if let begin {
                 try await stoppable(begin)
-                return await tell("It plays: /pause, /stop", .dim)
+                return await tell("Playing · /pause · /stop", .dim)
             }
             return await tellPlace(player)
         }
@@ -69,11 +69,11 @@ extension Repl {
     func pauseStory() async throws {
         let player = try playing()
         if case .paused(let why) = player.state?.phase, why != .alert {
-            return await tell("It is paused already · /play goes on", .dim)
+            return await tell("Already paused · /play resumes", .dim)
         }
         await player.pause()
         if player.state?.phase == .preparing {
-            return await tell("It will wait when it is ready · /play goes on", .dim)
+            return await tell("It will be paused when it is ready · /play resumes", .dim)
         }
         if !canErase { await tellPlace(player) }
     }
@@ -88,7 +88,7 @@ extension Repl {
     private func playing() throws -> StoryPlayer {
         guard let player = services.stories?.player, let state = player.state,
             state.phase != .ended
-        else { throw UsageError("No story plays.", hint: "/play reads one aloud.") }
+        else { throw UsageError("No story is playing.", hint: "/play reads one aloud.") }
         return player
     }
 
@@ -96,7 +96,7 @@ extension Repl {
         guard let state = player.state, state.segment > 0 else { return }
         let line = StyledLine(
             "  \(HostileText.line(state.title)) stopped at \(Quantities.grouped(state.segment)) of "
-                + "\(Quantities.grouped(state.segments)) · /play goes on there", .dim)
+                + "\(Quantities.grouped(state.segments)) · /play continues there", .dim)
         await show(line.folded(to: terminal.size.columns - 1))
     }
 

@@ -65,7 +65,7 @@ final class Repl {
             onProblem: { [diagnostics = services.diagnostics, question] error in
                 let lines =
                     error is AnswerVoice.TooLong
-                    ? [StyledLine("  Too long to be read aloud to its end.", .warning)]
+                    ? [StyledLine("  Too long to be read aloud to the end.", .warning)]
                     : diagnostics.describe(error).lines
                 // Not into the middle of the answer.
                 if await !question.show(lines) {

@@ -59,7 +59,7 @@ struct PlaybackView: Sendable, Equatable {
 
     private func keys(_ width: Int) -> StyledLine {
         let dot = glyphs.dot
-        let space = isPaused ? "Space goes on" : "Space pauses"
+        let space = isPaused ? "Space resumes" : "Space pauses"
         let arrows = glyphs.usesUnicode ? "← →" : "Left/Right"
         return StyledLine(
             "  "

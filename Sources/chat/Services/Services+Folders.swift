@@ -45,12 +45,12 @@ extension Services {
         case .notFolder:
             UsageError("\(word) is a file.", hint: "/attach sends a file along with a message.")
         case .everything:
-            UsageError("That is the whole machine.", hint: "Open the folder that matters.")
-        case .kernel: UsageError("\(word) holds devices or views into the kernel, and no files.")
-        case .keys: UsageError("\(word) holds keys, which no tool reads.")
+            UsageError("That is the whole machine.", hint: "Open only the folder that matters.")
+        case .kernel: UsageError("\(word) contains devices or views into the kernel, not files.")
+        case .keys: UsageError("\(word) contains keys, which no tool reads.")
         case .own:
             UsageError("\(word) belongs to chat itself: conversations, settings and keys.")
-        case .tooMany: UsageError("Too many folders are open.", hint: "/close ends one.")
+        case .tooMany: UsageError("Too many folders are open.", hint: "/close NAME closes one.")
         }
     }
 }

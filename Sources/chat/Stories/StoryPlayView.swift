@@ -315,7 +315,7 @@ struct StoryPlayView: Sendable, Equatable {
             let hears = list.choice == .voice ? "\(dot)Space plays it" : ""
             let up = glyphs.usesUnicode ? "↑ ↓" : "Up/Down"
             ways = [
-                "\(up)\(hears)\(dot)letters search\(dot)Enter takes it\(dot)Esc goes back",
+                "\(up)\(hears)\(dot)letters search\(dot)Enter picks it\(dot)Esc goes back",
                 "\(up)\(hears)\(dot)Enter\(dot)Esc", "\(up)\(dot)Enter\(dot)Esc", "Enter\(dot)Esc",
             ]
         case .listening:
@@ -325,7 +325,7 @@ struct StoryPlayView: Sendable, Equatable {
                 break
             }
             var space = "Space pauses"
-            if case .paused = state.phase { space = "Space goes on" }
+            if case .paused = state.phase { space = "Space resumes" }
             let leave = keys.hasBackground ? "Esc to the prompt" : ""
             let stop = keys.hasBackground ? "\(dot)s stops" : "s stops"
             ways = [

@@ -27,9 +27,9 @@ struct StoryReviewCommand: Sendable {
 
     private var verb: Verb {
         Verb(
-            "review", "decide who speaks where it is guessed; one key a decision",
+            "review", "decide who speaks where chat had to guess, with one key each",
             [.phrase("[STORY]", "a story: s3 or last", .story)],
-            options: [.init("--all", "then also where a speaker is only likely")],
+            options: [.init("--all", "also where a speaker is only likely")],
             example: "s3"
         ) { try await run($0) }
     }

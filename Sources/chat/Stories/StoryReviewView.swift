@@ -90,7 +90,7 @@ struct StoryReviewView: Sendable {
         switch note {
         case nil: return nil
         case .decided(let span, let name, let changed):
-            let speaker = name.map { TextValue.oneLine($0) } ?? "nobody of the cast"
+            let speaker = name.map { TextValue.oneLine($0) } ?? "none of the cast"
             return StyledLine([
                 .init("✓ \(span + 1): \(DisplayWidth.cut(speaker, to: 40))", .success),
                 .init(changed > 0 ? " · also changed: \(changed)" : "", .dim),

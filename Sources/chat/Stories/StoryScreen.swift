@@ -278,10 +278,10 @@ final class StoryScreen: Sendable {
             reading.lines.indices.contains($0)
                 && SearchText.folded(reading.lines[$0].text).contains(wanted)
         }
-        guard let found else { return note(StyledLine("“\(sought)” is not in it.", .warning)) }
+        guard let found else { return note(StyledLine("“\(sought)” was not found.", .warning)) }
         try await player.go(to: .offset(reading.lines[found].sentence.lowerBound))
         if found == line {
-            note(StyledLine("“\(sought)” is here alone.", .dim))
+            note(StyledLine("“\(sought)” occurs only here.", .dim))
         } else if found < line {
             note(StyledLine("“\(sought)” again, from the beginning.", .dim))
         }
@@ -295,7 +295,7 @@ extension StoryScreen {
             guard let reading = state.reading, let line = state.line else { return }
             let now = reading.lines[line]
             guard case .character(let speaker) = now.speaker else {
-                state.view.note = StyledLine("This is told, not spoken.", .dim)
+                state.view.note = StyledLine("This is narrated, not spoken.", .dim)
                 return
             }
             state.subject = now

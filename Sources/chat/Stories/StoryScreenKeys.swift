@@ -85,7 +85,7 @@ struct StoryScreenKeys: Sendable, Equatable {
 
     /// What the keys do, for `?`, and the same in a word.
     static let help: [(key: String, does: String, word: String)] = [
-        ("Space", "pause, go on", "pause"),
+        ("Space", "pause, resume", "pause"),
         ("← →", "segment back, on", "segment"),
         ("[ ]", "chapter back, on", "chapter"),
         ("g", "go to a segment, or 40 %", "go to"),
@@ -141,7 +141,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         case "b": return .bookmark
         case "w": return .offer(.speaker)
         case "v": return .offer(.voice)
-        case "&": return hasBackground ? .background : .say("There is no prompt behind this.")
+        case "&": return hasBackground ? .background : .say("There is no prompt to go back to.")
         case "s", "q": return .stop
         case "g": mode = .typing(.place, "")
         case "/": mode = .typing(.text, "")

@@ -29,7 +29,7 @@ struct StoryStatus: Sendable, Equatable {
         let ways: [String]
         if let pause {
             ways = [
-                "\(dot)\(pause)\(dot)/play goes on\(dot)/stop", "\(dot)\(pause)\(dot)/play",
+                "\(dot)\(pause)\(dot)/play resumes\(dot)/stop", "\(dot)\(pause)\(dot)/play",
                 "\(dot)paused\(dot)/play", "\(dot)paused", "",
             ]
         } else {

@@ -85,7 +85,7 @@ final class AttachmentLoaderTests: XCTestCase {
         let with = try await outcome(
             try desk(folder, ["pdftotext": "echo words"]), pdf, "p.pdf", local)
         XCTAssertEqual(
-            with, "p.pdf  6 bytes, 1 line, only its text: this server takes no PDF | text/plain")
+            with, "p.pdf  6 bytes, 1 line, only its text: this server accepts no PDF | text/plain")
         let scanned = try await outcome(
             try desk(folder, ["pdftotext": "echo"]), pdf, "p.pdf", local)
         XCTAssertEqual(scanned, "noTextInPDF")

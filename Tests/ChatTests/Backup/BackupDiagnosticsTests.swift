@@ -12,7 +12,7 @@ final class BackupDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {
         let member = "calendars/office/a.ics"
         let archive: [ArchiveError.Reason] = [
-            .notZip, .truncated, .damaged("an unknown kind of block"), .wrongChecksum,
+            .notZip, .truncated, .damaged("an unknown block type"), .wrongChecksum,
             .unreadable(EIO), .unsupported("compression method 14"), .encrypted, .unsafeName, .link,
             .special, .duplicate, .overlap, .bomb, .tooLarge(1 << 30), .tooMany(200_000),
         ]

@@ -71,7 +71,7 @@ final class ConversationsCommandTests: XCTestCase {
         let phrase = try await run(rig, "search", "to oslo")
         XCTAssertEqual(fields(phrase, "title"), ["trip to Oslo"])
         let none = try await run(rig, "search", "zebra")
-        XCTAssertEqual(none.lines.map(\.text), ["Nothing was said or kept with \"zebra\"."])
+        XCTAssertEqual(none.lines.map(\.text), ["Nothing was found for \"zebra\"."])
         await XCTAssertUsageError { _ = try await self.run(rig, "search", "?!") }
         await rig.services.close()
     }

@@ -219,17 +219,17 @@ final class ConfigChangeTests: XCTestCase {
     func testAtThePromptWhatCanChangesAtOnce() async throws {
         let rig = try ChatRig()
         let live = try await run(rig, "set", "thinking", "full", isChat: true)
-        XCTAssertEqual(live, ["✓ thinking: summary (default) → full", "From now on."])
+        XCTAssertEqual(live, ["✓ thinking: summary (default) → full", "It takes effect now."])
         XCTAssertEqual(rig.services.settings.thinking, .full)
         let session = try await rig.session()
         let thinking = await session.thinking
         XCTAssertEqual(thinking, .full)
         let later = try await run(rig, "set", "keys", "vi", isChat: true)
         XCTAssertEqual(
-            later, ["✓ keys: emacs (default) → vi", "From the next launch on."])
+            later, ["✓ keys: emacs (default) → vi", "It takes effect at the next launch."])
         XCTAssertEqual(rig.services.settings.keys, .emacs)
         let back = try await run(rig, "unset", "thinking", isChat: true)
-        XCTAssertEqual(back.last, "From now on.")
+        XCTAssertEqual(back.last, "It takes effect now.")
         XCTAssertEqual(rig.services.settings.thinking, .summary)
         await rig.services.close()
     }

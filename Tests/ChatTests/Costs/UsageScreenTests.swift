@@ -52,7 +52,7 @@ final class UsageScreenTests: XCTestCase {
 
     func testNothingUsedIsSaid() {
         let screen = UsageScreen(turns: [], models: [], prices: PriceTable())
-        XCTAssertEqual(screen.lines(width: 80).map(\.text), ["  Nothing was used here yet."])
+        XCTAssertEqual(screen.lines(width: 80).map(\.text), ["  Nothing has been used here yet."])
     }
 
     func testWhatUsedNothingMissesNoPrice() {

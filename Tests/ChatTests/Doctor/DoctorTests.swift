@@ -94,17 +94,17 @@ final class DoctorTests: XCTestCase {
             Array(lines[start..<end]),
             [
                 "Voice", "  · transcription: no key for api.openai.com",
-                "      chat keys set openai, or a server of your own: transcription.base_url",
+                "      chat keys set openai, or your own server: transcription.base_url",
                 "  ! 1 transcription unfinished",
                 "      Run the same command again to continue.",
                 "  ✓ arecord: records what you say",
-                "  ! no my-player, which you chose: plays what is said",
+                "  ! no my-player, which you chose: plays speech",
                 "      CHAT_PLAYER, or speech.player in the configuration",
                 "  ✓ espeak-ng 1.51: speaks without a server",
                 "  · no ffmpeg or sox: splits and converts long recordings",
                 "      \(PackageManager.here.line(forOneOf: ["ffmpeg"]) ?? "")",
                 "  ✓ 1 recording kept in ~/state/recordings",
-                "      chat transcribe FILE; what is not needed may be deleted",
+                "      chat transcribe FILE, or delete what you do not need",
             ])
         XCTAssertEqual(rig.transport.urls.filter { !$0.contains("11434") }, [])
     }
@@ -125,7 +125,7 @@ final class DoctorTests: XCTestCase {
         XCTAssertEqual(
             warnings.map { "\($0.0) \($0.1)" },
             [
-                "\"walk\": zone \"Mars/Olympus\" is not known; read as yours",
+                "\"walk\": unknown time zone \"Mars/Olympus\"; its times are treated as local",
                 "\"walk\": its RRULE cannot be understood (RRULE:FREQ=DAILY)",
                 "\"milk\": its DUE cannot be understood (soon)",
             ].map { "warning ~/calendars/calendar/a.ics: " + $0 })

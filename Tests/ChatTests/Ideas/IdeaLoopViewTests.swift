@@ -52,7 +52,7 @@ final class IdeaLoopViewTests: XCTestCase {
                 for event in [.began] + events { _ = loop.take(event) }
                 var view = IdeaLoopView(loop: loop, likeness: "i12")
                 view.remarks = [
-                    StyledLine("  Claude limits how fast you may ask (429): wait.", .warning)
+                    StyledLine("  Claude is limiting your requests (429): wait.", .warning)
                 ]
                 for line in screen(view, columns: columns) {
                     XCTAssertLessThan(DisplayWidth.of(line), columns, line)

@@ -274,12 +274,12 @@ final class ForeignExportTests: XCTestCase {
     func testWhatIsNoExportIsRefusedByName() async throws {
         let rig = try ChatRig()
         for (text, problem) in [
-            ("{}", "holds no conversation that is understood."),
+            ("{}", "contains no conversation that chat can read."),
             ("PK\u{3}\u{4}", "is a zip archive."),
             ("nonsense", "is not JSON (byte 0)."),
             (
                 "{\"format\": \"chat.conversations\", \"version\": 9}",
-                "was written by a newer chat."
+                "was written by a newer version of chat."
             ),
         ] {
             let path = try rig.folder.write(Array(text.utf8), to: "x")

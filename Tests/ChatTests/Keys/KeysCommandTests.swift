@@ -168,7 +168,7 @@ final class KeysCommandTests: XCTestCase {
             output.lines.map(\.text), ["Removed openai from: file \(home.keyFile.path)"])
         XCTAssertEqual(
             output.notices,
-            ["A key for OpenAI remains: environment (OPENAI_API_KEY). It is not ours to remove."])
+            ["A key for OpenAI remains: environment (OPENAI_API_KEY). chat cannot remove it."])
         XCTAssertEqual(try home.keyFile.read(), [])
         let again = try await run(command, "remove", "openai")
         XCTAssertEqual(again.outcome, .failure)

@@ -110,7 +110,7 @@ final class ApprovalQuestionTests: XCTestCase {
                 "      body, 310 bytes:",
             ])
         XCTAssertEqual(lines.filter { $0.hasPrefix("      │ line ") }.count, 10)
-        XCTAssertEqual(lines[lines.count - 3], "      … 240 bytes more of it are not shown")
+        XCTAssertEqual(lines[lines.count - 3], "      … 240 bytes more not shown")
         XCTAssertEqual(
             lines[lines.count - 2],
             "    a: yes, in this whole conversation · e: edit it first · v: view all of it · "
@@ -177,8 +177,8 @@ final class ApprovalQuestionTests: XCTestCase {
             shown(ApprovalQuestion(request, columns: 80)).dropFirst(2),
             [
                 "    These arguments are yours; nothing has run yet.",
-                "    Text by others is in this conversation: is this your wish?",
-                "    ! Personal data of yours, or a key, is in it.",
+                "    This conversation contains text by others: do you want this?",
+                "    ! It contains your personal data, or a key.",
                 "    ! Not what you edited: Not readable: the end at byte 1.",
                 "    e: edit it first · " + Self.other, "  y to do it, Enter for no: ",
             ])

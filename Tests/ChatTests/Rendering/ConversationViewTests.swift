@@ -142,7 +142,7 @@ final class ConversationViewTests: XCTestCase {
         let table: [(Turn.Status, Bool, String?)] = [
             (.done, false, nil), (.open, false, nil), (.interrupted, true, "(interrupted here)"),
             (.interrupted, false, "(interrupted)"),
-            (.truncated, false, "(cut by the length limit)"),
+            (.truncated, false, "(cut off by the length limit)"),
             (.refused, false, "(declined)"), (.failed, true, "(the answer broke off here)"),
             (.failed, false, "(no answer: it failed)"),
         ]

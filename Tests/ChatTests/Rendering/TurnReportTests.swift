@@ -25,13 +25,13 @@ final class TurnReportTests: XCTestCase {
 
     func testEveryOtherEndIsSaid() {
         XCTAssertEqual(
-            lines(.done, note: .emptyAnswer), ["  (the model answered with nothing)"])
+            lines(.done, note: .emptyAnswer), ["  (the model's answer was empty)"])
         XCTAssertEqual(
             lines(.truncated, stop: .maxTokens),
-            ["  ! Cut by the length limit. Say \"go on\" for the rest."])
+            ["  ! Cut off by the length limit. Say \"go on\" for the rest."])
         XCTAssertEqual(
             lines(.truncated, stop: .contextWindow),
-            ["  ! The conversation fills what the model can read; /new starts a new one."])
+            ["  ! The conversation fills the model's context; /new starts a new one."])
         XCTAssertEqual(lines(.refused), ["  ! The model declined to answer this."])
         XCTAssertEqual(
             lines(.interrupted, note: .cancelled), ["  (stopped; your message is kept)"])

@@ -90,14 +90,14 @@ final class TurnScreenTests: XCTestCase {
         XCTAssertEqual(
             output.lines,
             [
-                "  Claude limits how fast you may ask (529). Trying again in",
+                "  Claude is limiting your requests (529). Trying again in",
                 "2 s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await pass(1)
         XCTAssertEqual(
             output.lines,
             [
-                "  Claude limits how fast you may ask (529). Trying again in",
+                "  Claude is limiting your requests (529). Trying again in",
                 "1 s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await screen.observe(.waiting(provider: .claude, model: "m"))

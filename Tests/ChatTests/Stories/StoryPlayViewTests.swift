@@ -168,7 +168,7 @@ final class StoryPlayViewTests: XCTestCase {
                 speaker: "\u{1B}[2JEve", party: 0, sentences: ["\u{1B}[31mred\r\nx\u{9B}1A"],
                 current: 0)
         ]
-        view.note = StyledLine("“\u{1B}c” is not in it.", .warning)
+        view.note = StyledLine("“\u{1B}c” was not found.", .warning)
         view.state.speaker = "\u{1B}[2JEve"
         for line in view.lines(on: ScreenSize(columns: 80, rows: 24)) {
             let shown = Style(usesColor: false, usesUnicode: true).text(line)

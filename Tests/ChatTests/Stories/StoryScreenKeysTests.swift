@@ -35,7 +35,7 @@ final class StoryScreenKeysTests: XCTestCase {
         var keys = StoryScreenKeys()
         XCTAssertEqual(
             actions([.escape, .character("&")], &keys),
-            [.stop, .say("There is no prompt behind this.")])
+            [.stop, .say("There is no prompt to go back to.")])
     }
 
     func testAPlaceIsASegmentOrAPercentage() {

@@ -38,7 +38,7 @@ final class StoryStatusTests: XCTestCase {
     func testItSaysWhyItIsSilentAndHowItGoesOn() throws {
         XCTAssertEqual(
             try line(.paused(.user), 80),
-            "  ⏸ Alice’s Adventures in Wonderland · paused · /play goes on · /stop")
+            "  ⏸ Alice’s Adventures in Wonderland · paused · /play resumes · /stop")
         XCTAssertEqual(
             try line(.paused(.speech), 100),
             "  ⏸ Alice’s Adventures in Wonderland"
