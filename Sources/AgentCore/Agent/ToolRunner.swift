@@ -384,7 +384,7 @@ package struct ToolRunner: Sendable {
             approval = Self.word(why)
             if case .user(let words) = why { reason = words }
         case .failed(let answer):
-            // Nobody had to allow what nothing would come of.
+            // A call that can have no effect needed no approval.
             (output, outcome, approval) = (answer, .error, ApprovalGround.policy.rawValue)
         case .invalid(let error):
             (output, outcome) = (ToolOutput(error), .invalid)

@@ -119,7 +119,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case unknownTool
     /// A rule of the configuration.
     case rule
-    /// Nobody could be asked.
+    /// There was no user to ask.
     case noTerminal
     /// - Parameter reason: what the user typed in place of an answer.
     case user(reason: String?)

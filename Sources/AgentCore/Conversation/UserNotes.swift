@@ -4,7 +4,7 @@
 /// The first message tells all of them. From then on what was sent stays as it was, so
 /// that prompt caches hit, and a later message tells only what has changed. What was
 /// told is read from the messages themselves, so that a fork, an edited message or a
-/// conversation that was summed up is told what it does not have:
+/// conversation that was summed up gets what it does not have:
 ///
 ///     nothing told, no notes       no part
 ///     nothing told, notes          the block with all of them

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock on an open file that may be removed by whoever holds it (flock(2)):
+/// A lock on an open file that its holder may remove (flock(2)):
 /// it belongs to the descriptor, excludes others in the same process too, and
 /// the kernel drops it on `kill -9`.
 package enum FileLock {

@@ -2,7 +2,7 @@
 /// rewritten paragraph. No conversation is read, shown or changed by it.
 ///
 /// Which provider and model answer, what they may cost and where their tokens
-/// are counted is decided by whoever made the generator: a tool server gets
+/// are counted is decided by the maker of the generator: a tool server gets
 /// one at init and needs to know none of it.
 package protocol TextGenerator: Sendable {
     /// - Parameter emit: the text as it arrives, in order; the next piece is

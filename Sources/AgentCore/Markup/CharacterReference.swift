@@ -1,5 +1,5 @@
 /// Character references of HTML: `&amp;`, `&#65;`, `&#x41;`. What they stand for may
-/// be any character; whoever shows it passes it through the allow-list.
+/// be any character; the code that shows it passes it through the allow-list.
 package enum CharacterReference {
     package enum Rules: Sendable {
         /// CommonMark 6.2: with a semicolon, and numbers as they stand.

@@ -145,7 +145,7 @@ final class ProcessChannel: Sendable {
         var nextDeadline: Double?
     }
 
-    /// What is wanted now; whoever asks for more wakes the loop again.
+    /// What is wanted now; a request for more wakes the loop again.
     func pollInterest() -> PollInterest {
         guarded.withLock { guarded in
             guarded.isWoken = false

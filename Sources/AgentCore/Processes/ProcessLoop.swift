@@ -61,7 +61,7 @@ struct ProcessLoop {
                 closeErrors()
             }
             if let status, errors < 0, output < 0 || !interest.keepsOutput {
-                // Only now, so that whoever hears of the end finds the streams whole.
+                // Only now, so that the streams are complete when the end is reported.
                 channel.change { $0.ended(status) }
                 if output < 0 { return }
             }

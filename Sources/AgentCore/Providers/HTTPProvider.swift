@@ -186,7 +186,7 @@ package final class HTTPProvider: Provider {
     }
 
     /// The one place that makes the bytes of a request's words, so that nothing
-    /// leaves against its privacy class whoever asks.
+    /// leaves against its privacy class, whatever the caller.
     private func bytes(
         of body: JSONValue, _ privacy: PrivacyClass, _ gate: LeakGate?, _ source: AnswerSource
     ) throws(ProviderError) -> [UInt8] {

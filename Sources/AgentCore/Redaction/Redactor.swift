@@ -70,7 +70,7 @@ package struct Redactor: Sendable {
             }
         let utf8 = Array(text.utf8)
         return Self.resolved(known + formed).map { finding in
-            // "@ida" is a handle, whoever's name is in it.
+            // "@ida" is a handle, even with a name in it.
             guard finding.kind == .name || finding.kind == .email,
                 utf8[finding.range.lowerBound] == UInt8(ascii: "@")
             else { return finding }

@@ -30,7 +30,7 @@ package struct ToolProgress: Sendable, Equatable {
     }
 }
 
-/// The way of a tool or command to whoever shows how far it is. Quick, callable
+/// Reports the progress of a tool or command to what shows it. Quick, callable
 /// from any thread; only the newest progress counts, so a flood costs nothing.
 package struct Emitter: Sendable {
     private let send: (@Sendable (ToolProgress) -> Void)?

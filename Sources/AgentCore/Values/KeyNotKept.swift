@@ -1,6 +1,6 @@
 /// The refusal to keep a text with an API key in it.
 package struct KeyNotKept: Error, Sendable, Equatable {
-    /// Where the text is all the same; nil where whoever gave it has it.
+    /// Where the text was saved instead; nil where the caller still has it.
     package var path: String?
 
     package init(path: String? = nil) { self.path = path }

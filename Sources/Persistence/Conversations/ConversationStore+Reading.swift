@@ -234,7 +234,7 @@ extension ConversationStore {
     }
 
     /// What SQLite finds wrong with the file; empty for a sound one. Reads all
-    /// of it: for whoever asks, never at start.
+    /// of it: on request, never at start.
     package func problems() async throws -> [String] {
         try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(SQL("check", "PRAGMA quick_check(5)"), []) { $0.text(0) }

@@ -72,7 +72,7 @@ package final class ConversationJournal: TurnJournal {
             do {
                 try await environment.sleep(Self.delay)
             } catch {
-                // Cancelled: whoever did it writes the rest.
+                // Cancelled: the canceller writes the rest.
                 return
             }
             await self?.timerFired()

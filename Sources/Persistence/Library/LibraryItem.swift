@@ -72,7 +72,7 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     package static let letter = ItemKind(rawValue: "letter")
     package static let resume = ItemKind(rawValue: "resume")
     package static let job = ItemKind(rawValue: "job")
-    /// A note about the user, which conversations are told of.
+    /// A note about the user, which conversations get.
     package static let memory = ItemKind(rawValue: "memory")
 
     /// `s12`: how an item is called where only those of its kind are meant.

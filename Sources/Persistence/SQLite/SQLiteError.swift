@@ -98,7 +98,7 @@ extension SQLiteError: DescribedError {
         // Beside the conversations there is what can be undone, and which
         // alerts were given.
         let isCalendar = path.hasSuffix("/calendar.db")
-        let unsaved = isCalendar ? "" : "chat sends nothing that it cannot save. "
+        let unsaved = isCalendar ? "" : "What cannot be saved is not sent. "
         switch reason {
         case .locked:
             return Diagnostic(
@@ -125,7 +125,7 @@ extension SQLiteError: DescribedError {
         case .ioError:
             return Diagnostic(
                 "The disk failed at \(path): \(detail).",
-                todo: isCalendar ? nil : "chat sends nothing that it cannot save.")
+                todo: isCalendar ? nil : "What cannot be saved is not sent.")
         case .newerSchema(let found, let supported):
             return Diagnostic(
                 "\(path) was written by a newer version of chat (schema \(found), this one supports \(supported)).",

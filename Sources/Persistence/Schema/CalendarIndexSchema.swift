@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Opens `index.db`, the disposable index of the calendar files, with its
-/// schema. What is in it is the business of whoever keeps it.
+/// schema. Its contents are its owner's business.
 package enum CalendarIndexSchema {
     /// `chix` in ASCII.
     static let applicationID: Int64 = 0x6368_6978

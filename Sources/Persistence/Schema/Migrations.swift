@@ -13,7 +13,7 @@ enum Migrations {
         sharedBodies, pictures, toolCalls,
     ]
 
-    /// STRICT so that a column holds what it says, whoever writes. Tables have
+    /// STRICT so that a column has its declared type, whatever program writes it. Tables have
     /// row ids so that full-text search can refer to them later. The number of
     /// a deleted turn is not given out again (AUTOINCREMENT): an instance that
     /// is still answering it would write into another conversation.

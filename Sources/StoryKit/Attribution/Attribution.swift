@@ -25,7 +25,7 @@ package struct Attribution: Sendable, Equatable {
     package var by: Source
     /// The text itself names the speaker beside the words: "said Alice", or "said I".
     package var isTagged: Bool
-    /// The likeliest first, with the one that was chosen; empty where nobody asked.
+    /// The likeliest first, with the one that was chosen; empty unless asked for.
     package var candidates: [Candidate] = []
 
     package init(

@@ -17,7 +17,7 @@ package struct Attributor: Sendable {
     /// One for each quotation of the text, in order.
     ///
     /// - Parameter decided: what the user decided, by the index of the span: a member of
-    ///   the cast, or nil for nobody of it. A decision counts for the whole utterance
+    ///   the cast, or nil for none of it. A decision counts for the whole utterance
     ///   that the span belongs to, and its neighbours are judged by it.
     /// - Parameter withCandidates: those that are not sure say who else it may be.
     package func attribute(

@@ -25,7 +25,7 @@ package struct Sieves: OptionSet, Sendable {
     /// Who was named last, and who is in the scene.
     package static let presence = Sieves(rawValue: 1 << 10)
 
-    /// Words that somebody says elsewhere as well.
+    /// Words that are spoken elsewhere as well.
     package static let style = Sieves(rawValue: 1 << 11)
 
     package static let all = Sieves(rawValue: (1 << 12) - 1)

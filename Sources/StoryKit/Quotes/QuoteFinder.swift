@@ -204,7 +204,7 @@ struct QuoteFinder {
     // MARK: - Dashes
 
     /// A paragraph that begins with a dash is spoken; what stands between two later
-    /// dashes and begins in lower case is told: "— Ja, — sagte er. — Gern."
+    /// dashes and begins in lower case is narration: "— Ja, — sagte er. — Gern."
     private func dashed(
         _ marks: ArraySlice<QuoteMark>, in paragraph: Range<Int>
     ) -> [Range<Int>] {

@@ -1,4 +1,4 @@
-/// A stretch of a story that is told or spoken. The spans of a text tile it: put one
+/// A stretch of a story, narration or speech. The spans of a text tile it: put one
 /// after the other they are the source, byte for byte.
 package struct StorySpan: Sendable, Equatable {
     package enum Kind: Sendable, Equatable { case narration, quotation }

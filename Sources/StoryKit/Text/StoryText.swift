@@ -1,4 +1,4 @@
-/// A story as bytes, with its paragraphs, what is told and what is spoken, and its words.
+/// A story as bytes, with its paragraphs, its narration and speech, and its words.
 ///
 /// Everything is addressed by UTF-8 byte offsets into the source; nothing is changed in
 /// it. Who speaks is the business of `Attributor`, chapters are the importer's.

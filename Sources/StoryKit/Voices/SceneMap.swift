@@ -7,7 +7,7 @@ package struct SceneMap: Sendable, Equatable {
     private static let quotations = 12
     private static let bytes = 8_000
 
-    /// Nobody meets anybody.
+    /// No two characters meet.
     package static func none(_ characters: Int) -> SceneMap {
         SceneMap(partners: [Set<Int>](repeating: [], count: characters))
     }

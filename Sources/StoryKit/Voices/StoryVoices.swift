@@ -16,11 +16,11 @@ package struct StoryVoices: Sendable, Equatable {
         }
     }
 
-    /// Reads what nobody says; nobody else has its voice.
+    /// Reads the narration; no character has its voice.
     package var narrator: Part
     /// One for each character of the cast.
     package var characters: [Part]
-    /// Says what nobody is known to say.
+    /// Says quotations without a known speaker.
     package var unknown: Part
     package var pauses: VoicePauses
 
@@ -34,7 +34,7 @@ package struct StoryVoices: Sendable, Equatable {
     }
 
     /// The voice of a quotation.
-    /// - Parameter speaker: index into the cast; nil where nobody is known to say it.
+    /// - Parameter speaker: index into the cast; nil where the speaker is unknown.
     package func config(of speaker: Int?) -> VoiceConfig {
         guard let speaker, characters.indices.contains(speaker) else { return unknown.config }
         return characters[speaker].config

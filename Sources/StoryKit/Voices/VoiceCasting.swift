@@ -1,13 +1,13 @@
 /// Gives every character of a story a voice, by what is known of them and of the voices,
 /// without a model.
 ///
-/// The same story and voices give the same cast. Whoever shares a scene can be told
-/// apart, as far as there are voices; the narrator's voice is nobody else's. Those who
-/// say little share voices with others whom they never meet.
+/// The same story and voices give the same cast. Characters who share a scene can be told apart, as
+/// far as there are voices; no character has the narrator's voice. Those who say little share
+/// voices with others whom they never meet.
 package struct VoiceCasting: Sendable {
     /// The voices of an engine.
     package struct Pool: Sendable {
-        /// Reads what nobody says.
+        /// Reads the narration.
         package var narrator: VoiceProfile
         package var profiles: [VoiceProfile]
         /// espeak-ng's accents that may be put before a speaker; none for other engines,

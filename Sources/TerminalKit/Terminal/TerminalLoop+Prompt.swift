@@ -153,7 +153,7 @@ extension TerminalLoop {
                 output.write(mailbox.takeBytes())
             }
             guard events.contains(.input) else { continue }
-            // Byte by byte: what follows the line belongs to whoever reads next.
+            // Byte by byte: what follows the line belongs to the next reader.
             var byte: UInt8 = 0
             let count = read(options.input, &byte, 1)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -298,8 +298,8 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH) { redrawModal() }
     }
 
-    /// At a question it is a no and stops what has asked, or whoever was
-    /// refused would go on talking.
+    /// At a question it is a no and stops what has asked, or a model that was refused would go on
+    /// talking.
     private func takeInterrupt() {
         if activity == .released { return }
         if [.prompting, .asking, .picking, .panel].contains(activity) { interrupts += 1 }

@@ -184,7 +184,7 @@ final class TerminalLoop {
     enum Event { case input, woken, timeout, extra }
 
     /// Waits for one event and reads nothing. `extra` is one more descriptor.
-    /// Whoever asks for `woken` handles it: a signal that was taken off the
+    /// The caller that asks for `woken` handles it: a signal that was taken off the
     /// pipe and not looked at would wait for the next one.
     func nextEvent(
         timeout: Int32, readsInput: Bool = true, isWoken: Bool = true,

@@ -146,7 +146,7 @@ package final class HTTPServerChannel: MCPChannel {
         }
     }
 
-    /// What only the modern era has: the same as in the body, for whoever stands between.
+    /// What only the modern era has: the same as in the body, for intermediaries.
     private static func headers(of message: JSONRPCMessage, revision: String?) -> [HTTPHeader] {
         if let revision { return [HTTPHeader("MCP-Protocol-Version", revision)] }
         guard case .request(_, let method, let params) = message,
@@ -250,7 +250,7 @@ extension JSONRPCMessage {
     }
 }
 
-/// Events of several responses for one reader; whoever is ahead of it waits.
+/// Events of several responses for one reader; a response that is ahead of it waits.
 private actor EventQueue {
     private static let limit = 64
 

@@ -9,7 +9,7 @@
 ///     initializing ── a late DiscoverResult ─────────────→ ready, modern
 ///     either ── a version that we do not know, a refusal ─→ over
 ///
-/// We offer no roots, sampling or elicitation; whoever asks for one gets an error.
+/// It offers no roots, sampling or elicitation; a server that asks for one gets an error.
 package struct MCPClientSession: Sendable {
     package enum Era: String, Sendable {
         case modern, legacy

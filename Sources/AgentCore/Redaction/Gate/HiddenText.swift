@@ -1,4 +1,4 @@
-/// Text in the forms in which it travels within other text, read as whoever gets it
+/// Text in the forms in which it travels within other text, read as its receiver
 /// would: percent, JSON and HTML escapes, quoted-printable, base64. Pure.
 ///
 /// What is not in such a form stays as it is, so that the result can be searched like

@@ -2,7 +2,7 @@
 struct LeakSearch {
     /// What is known of the text that is searched.
     private enum Reading {
-        /// As it stands, or as whoever gets it reads it.
+        /// As it stands, or as its receiver reads it.
         case text
         /// Words of ours or of the wire format, of which each may be a name.
         case fixed

@@ -1,5 +1,5 @@
 /// Many phrases, found in one walk over a text: the letters and digits of each, with
-/// what stands between them left to whoever walks. Pure.
+/// what stands between them left to the caller. Pure.
 struct UnitTrie<Payload: Sendable>: Sendable {
     /// By node and unit.
     private var edges: [UInt64: Int32] = [:]

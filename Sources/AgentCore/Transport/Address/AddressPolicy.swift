@@ -53,7 +53,7 @@ package struct AddressPolicy: Sendable, Equatable {
     /// IANA's special-purpose registries of both versions (RFC 6890 and its updates), what
     /// is set aside for multicast, and the addresses under which clouds tell a machine its
     /// own secrets. Also those blocks that the registries call reachable: none of them has
-    /// pages, and some lead back into the network of whoever sends (6to4, Teredo, NAT64).
+    /// pages, and some lead back into the sender's network (6to4, Teredo, NAT64).
     private static let special: [Block] = [
         ("0.0.0.0/8", "this network"), ("10.0.0.0/8", "private"),
         ("100.64.0.0/10", "shared by a provider"), ("127.0.0.0/8", "loopback"),

@@ -2,7 +2,7 @@
 /// as Punycode (RFC 3492) behind `xn--` (RFC 5890). Pure.
 ///
 /// Capitals become small; nothing else is mapped. A name in look-alike digits or dots is
-/// therefore a name that nobody has, and never an address.
+/// therefore a name that cannot exist, and never an address.
 enum InternationalName {
     /// Nil for a label that is too long. A port behind the name stays.
     static func ascii(_ name: String) -> String? {

@@ -232,7 +232,7 @@ final class CurlHandle {
         }
     }
 
-    /// Here libcurl says which address it is about to connect to, whoever resolved it.
+    /// Here libcurl says which address it is about to connect to, however it was resolved.
     fileprivate func openSocket(
         to address: UnsafeMutablePointer<curl_sockaddr>
     ) -> curl_socket_t {

@@ -119,7 +119,7 @@ struct RecurrenceStream: Sendable {
         }
         let clock: Int
         switch moment {
-        // The whole of that day: what whoever writes a day means.
+        // The whole of that day: a day without a time means all of it.
         case .date(let date): clock = date.dayNumber * 86_400 + 86_399
         case .utc(let instant):
             let second = LocalTime.seconds(of: instant)

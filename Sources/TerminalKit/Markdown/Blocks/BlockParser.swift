@@ -6,7 +6,7 @@
 /// The order of the tests is that of the reference implementation, which the
 /// specification's appendix on parsing describes.
 package struct BlockParser: Sendable {
-    /// Deeper containers are text: no text needs them, and whoever walks the
+    /// Deeper containers are text: no text needs them, and a reader that walks the
     /// tree may recurse.
     static let depthLimit = 60
 

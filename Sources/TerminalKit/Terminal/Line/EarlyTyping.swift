@@ -1,6 +1,6 @@
 /// What is typed while a question may not be answered yet. Pure.
 ///
-/// It ends when nothing was typed for a while, so that whoever was typing a
+/// It ends when nothing was typed for a while, so that a user who was typing a
 /// message when the question came does not answer it with the rest of that
 /// message, as "may" and Enter would. And it ends only where a key ends: the
 /// rest of a paste that began too early is part of that paste, however long a

@@ -6,7 +6,7 @@ import Glibc
 /// It is used by the terminal's one thread and must be created there; it reads
 /// no byte by itself, every key comes from `nextKey`.
 ///
-/// The line is drawn by whoever waits for a key (`draw`), so that a burst of
+/// The caller that waits for a key draws the line (`draw`), so that a burst of
 /// keys costs one drawing.
 package final class LineEditor {
     package enum Keys: String, Sendable, CaseIterable { case emacs, vi }
