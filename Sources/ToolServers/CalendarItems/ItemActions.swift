@@ -74,7 +74,7 @@ package struct ItemActions: Sendable {
             }
     }
 
-    /// Whoever can put a file there could speak to the model in it.
+    /// Another person who can put a file there could speak to the model in it.
     func areForeign(_ items: [some CalendarItem]) async -> Bool {
         !(await store.areOwn(items.map(\.path)))
     }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ICalendar
 
 /// Makes new VTODOs and VEVENTs and changes what both have: only the lines that
-/// must be different are, whoever wrote them. Pure; ids and the time are given.
+/// must be different are, whatever program wrote them. Pure; ids and the time are given.
 ///
 /// Times are each kind's own: `ItemEditor+Reminders` and `EventEditor`.
 package struct ItemEditor: Sendable {

@@ -77,7 +77,7 @@ actor ExternalServer {
         switch phase {
         case .running(let client, _):
             guard let reason = await client.ending else { return await relist(client) }
-            // Only once, of whoever comes first.
+            // Only once, for the first caller.
             if case .running(let now, _) = phase, now === client { failed(reason) }
             await start()
         case .failed where pause > 0, .stopped: return

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Persistence
 
 /// The notes about the user: short facts, kept as items of the library, so that they
-/// have revisions, the trash, undo and a place in backups. What a conversation is told
+/// have revisions, the trash, undo and a place in backups. What a conversation gets
 /// of them is `UserNotes`' business.
 package struct MemoryBook: Sendable {
     /// Characters of one note. All of them go along with each conversation.

@@ -7,7 +7,7 @@ import Persistence
 package struct MemoryCommand: Sendable {
     package struct Dependencies: Sendable {
         package var environment: Environment
-        /// Models are told, and may remember.
+        /// Models get the notes, and may remember.
         package var isOn: @Sendable () -> Bool
         /// Columns of the terminal; nil where lines go elsewhere and are not folded.
         package var width: @Sendable () -> Int?

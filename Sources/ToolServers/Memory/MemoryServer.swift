@@ -4,7 +4,7 @@ import Persistence
 
 /// What is remembered about the user, for the model: `remember` and `forget`. The
 /// command is the program's, which knows the conversations that notes come from; what
-/// conversations are told is the session's business.
+/// conversations get is the session's business.
 ///
 /// Where it is not offered it has no tools, and while memory is off it answers no message.
 package struct MemoryServer: ToolServer {

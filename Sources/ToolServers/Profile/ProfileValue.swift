@@ -1,7 +1,7 @@
 import AgentCore
 
 /// What each field of a profile takes, what it is called, and how a value looks to
-/// whoever stands behind the user. Pure.
+/// anyone looking over the user's shoulder. Pure.
 package enum ProfileValue {
     /// Characters; an address has the most.
     private static let limit = 300

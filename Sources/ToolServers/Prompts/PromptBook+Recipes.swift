@@ -8,10 +8,10 @@ extension Prompt {
         + [
             Prompt(
                 name: ideaName, text: IdeaRecipe.instructions,
-                summary: "what the model is told for an idea"),
+                summary: "instructions for an idea"),
             Prompt(
                 name: letterName, text: LetterRequest.instructions,
-                summary: "what the model is told for a letter of application"),
+                summary: "instructions for a letter of application"),
         ]
         + StoryModel.Topic.allCases.map {
             Prompt(name: $0.rawValue, text: $0.builtIn, summary: $0.summary)

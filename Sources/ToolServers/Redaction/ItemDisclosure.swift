@@ -5,12 +5,12 @@ import Persistence
 /// that go with a message. Résumés, job adverts and letters are handed out with
 /// placeholders, notes about the user not at all, everything else as it is.
 ///
-/// Whoever gives an item away asks here, and nowhere else. Where it is not known whose
+/// Every disclosure of an item is decided here, and nowhere else. Where it is not known whose
 /// résumé or letter it is, nothing of it is given away.
 package struct ItemDisclosure: Sendable {
     /// What the profile has of the user.
     package typealias Person = @Sendable () async throws -> PersonalData
-    /// Whoever a text of that kind tells about by its form: the head of a résumé, the
+    /// The people a text of that kind identifies by its form: the head of a résumé, the
     /// contact of an advert.
     package typealias People = @Sendable (_ kind: ItemKind, _ text: String) -> PersonalData
 
@@ -71,7 +71,7 @@ package struct ItemDisclosure: Sendable {
     /// Nil for a kind that is given away as it is.
     /// - Throws: `DisclosureRefusal`; `ProfileError` for a profile that cannot be read.
     package func redacted(_ item: LibraryItem) async throws -> Redacted? {
-        // Conversations are told of these by themselves, where the user wants it.
+        // Conversations get these anyway, where the user wants it.
         if item.kind == .memory { throw DisclosureRefusal(item: item.id, kind: item.kind) }
         guard item.kind.privacy == .redact else { return nil }
         let withheld = try await person().merging(people(behind: item))
@@ -85,7 +85,7 @@ package struct ItemDisclosure: Sendable {
         redacted.body = redactor.redact(item.body, into: &map)
         redacted.title = redactor.redact(item.title, into: &map)
         redacted.tags = item.tags.map { Self.redacted(tag: $0, redactor, &map) }
-        // Requests, answers, sources: none of it is anybody's business.
+        // Requests, answers, sources: none of it is disclosed.
         redacted.metadata = JSONObject()
         return Redacted(item: redacted, map: map, withheld: withheld)
     }

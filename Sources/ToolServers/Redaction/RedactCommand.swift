@@ -10,7 +10,7 @@ package struct RedactCommand: Sendable {
     package struct Dependencies: Sendable {
         /// What the profile has of the user.
         package var person: @Sendable () async throws -> PersonalData
-        /// Whoever a text tells about by its form, such as the head of a résumé.
+        /// The people a text identifies by its form, such as the head of a résumé.
         package var people: @Sendable (_ text: String) -> PersonalData
         /// A file, or standard input for nil.
         package var read: @Sendable (_ path: String?) async throws -> [UInt8]

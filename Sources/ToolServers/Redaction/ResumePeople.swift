@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Whoever a text tells about because it is a résumé: their name stands at its head,
+/// The people a text identifies because it is a résumé: their name stands at its head,
 /// also where no profile knows it. Pure.
 package enum ResumePeople {
     /// Headings of a résumé that a text must have to be one: "Skills" alone stands in

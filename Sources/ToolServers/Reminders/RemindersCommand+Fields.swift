@@ -21,7 +21,7 @@ extension RemindersCommand {
 
     func add(_ words: CommandArguments) async throws -> CommandOutput {
         var draft: ItemEdit
-        // Whoever gives a date by itself has put none into the words.
+        // A date given as an option is not looked for in the words.
         if words.has("--literal") || words["--due"] != nil {
             draft = ItemEdit(title: words.text)
         } else {

@@ -106,7 +106,7 @@ package struct RemindersServer: ToolServer {
         }
     }
 
-    /// The records of a series have its title; whoever names it means what is
+    /// The records of a series have its title; the name means what is
     /// open, where that is there.
     static func narrowed(
         _ all: [Reminder], to candidates: Candidates, isThere: ([Reminder]) -> Bool

@@ -27,7 +27,7 @@ extension ResumeError: DescribedError {
             Diagnostic(
                 "The résumé could not be used: could not read enough text (fewer than "
                     + "\(Resume.shortest) characters).",
-                todo: "chat does not make up the rest. Give the whole résumé as text, "
+                todo: "A model would have to invent the rest. Give the whole résumé as text, "
                     + "Markdown, JSON Resume or a PDF with text.", exit: .refused)
         case .noBody:
             Diagnostic(

@@ -64,7 +64,7 @@ final class CalendarIndex {
     /// bytes of their names; nil where there is no index to be had.
     func entries(of folder: String, words: [String]) -> [Entry]? {
         // An empty word is in every text; more words than these are left to
-        // whoever reads the files.
+        // the reader of the files.
         let asked = (0..<3).map { SQLiteValue.text(words.count > $0 ? words[$0] : "") }
         return attempt { connection throws(SQLiteError) in
             var entries: [Entry] = []

@@ -54,7 +54,7 @@ extension CalendarStore {
 
         var isSelective: Bool { selection != Selection() }
 
-        /// The text of a huge file is left to whoever reads it: folding ten
+        /// The text of a huge file is left to its reader: folding ten
         /// megabytes of hostile text takes several times as much memory.
         func wants(_ facts: FileFacts, size: Int64, _ text: @autoclosure () -> String) -> Bool {
             facts.mayMatch(selection)

@@ -38,8 +38,8 @@ package actor CalendarStore {
         package var problems: [Problem] = []
     }
 
-    /// Which files are wanted. A hint that may give too many: whoever asks
-    /// looks at the components himself.
+    /// Which files are wanted. A hint that may give too many: the caller looks at the components
+    /// itself.
     package struct Selection: Sendable, Equatable {
         /// `VTODO` or `VEVENT`; nil for both.
         package var kind: String?

@@ -52,7 +52,7 @@ package struct UndoCommand: Sendable {
                     json: "step files"
                 ) { try await step($0.text, verb: "show") },
                 Verb(
-                    "redo", "redo the latest change undone, or that of one item",
+                    "redo", "redo the latest undone change, or that of one item",
                     [.phrase("[ITEM|FILE]")],
                     json: "redone"
                 ) { try await step($0.text, verb: "redo") },

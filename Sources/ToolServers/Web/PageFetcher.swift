@@ -9,7 +9,7 @@ import AgentCore
 struct PageFetcher: Sendable {
     enum Outcome: Sendable, Equatable {
         case page(WebPage)
-        /// It is elsewhere now, on a host that nobody has agreed to.
+        /// It is elsewhere now, on a host that the user has not agreed to.
         case moved(to: String)
     }
 

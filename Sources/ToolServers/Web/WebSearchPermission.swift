@@ -4,7 +4,7 @@ import AgentCore
 /// search calls it, the user is asked as before every call that sends something, and after
 /// a yes the vendor's own search is offered (`Agent` takes it from the result).
 ///
-/// So nobody is asked in a conversation in which nothing is searched for.
+/// So a conversation without a search asks no question.
 package struct WebSearchPermission: ToolServer {
     package let name = "web search"
     package let description = "Asks for the vendor's search of the web."

@@ -58,7 +58,7 @@ extension BackupError: DescribedError {
             return Diagnostic(
                 "\(path) cannot be restored. " + inner.what,
                 todo: error.isHostile
-                    ? "chat makes no such backups; nothing was written."
+                    ? "A real backup contains nothing of the kind; nothing was written."
                     : "Nothing was changed. If you have another copy, try that one.",
                 exit: inner.exit)
         case .notABackup:

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ICalendar
 
 /// Changes one event of a file in place: only the lines that must be different
-/// are, whoever wrote them. Pure: trees in, trees out.
+/// are, whatever program wrote them. Pure: trees in, trees out.
 ///
 ///     this       an override of its own (RECURRENCE-ID), or the one there is
 ///     following  the series ends before; a new one begins, in a new file

@@ -143,7 +143,7 @@ struct EPUBBook {
         return contents
     }
 
-    /// Nil where there is none that can be shown: a book is read without it.
+    /// Nil without one that can be shown: a book is read without it.
     private func cover(of package: EPUBPackage) -> CoverPicture? {
         package.covers.lazy.compactMap { path in
             picture(path) ?? shown(on: path).flatMap(picture)

@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 
 /// Goes through the files below a folder, in the order of their names, within bounds,
-/// and leaves out what hardly anybody means: hidden files, what `.gitignore` names,
+/// and leaves out what is hardly ever meant: hidden files, what `.gitignore` names,
 /// version control, links, and files of keys. What was left out is counted.
 ///
 /// It opens nothing but folders and `.gitignore`; a visitor opens what it wants.

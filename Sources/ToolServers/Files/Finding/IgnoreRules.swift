@@ -1,7 +1,7 @@
 import AgentCore
 
 /// What the `.gitignore` files of a folder leave out (gitignore(5)). Pure: the files
-/// are read by whoever walks.
+/// are read by the walker.
 ///
 /// They only ever leave something out of a search or an attached folder, which is
 /// said; they never bring anything in.

@@ -8,7 +8,7 @@ package struct TextPattern: Sendable, Equatable {
     private let alternatives: [[[UInt8]]]
     private let ignoresCase: Bool
 
-    /// Longer ones are no words that anybody looks for.
+    /// Longer ones are not words to search for.
     package static let limitInBytes = 1_024
     private static let alternativeLimit = 20
 

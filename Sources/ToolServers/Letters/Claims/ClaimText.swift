@@ -156,7 +156,7 @@ struct ClaimText: Sendable {
         return tokens
     }
 
-    /// `[NAME_2]` and `⟦3⟧` say nothing of anybody.
+    /// `[NAME_2]` and `⟦3⟧` claim nothing.
     private static func placeholdersBlanked(_ text: Substring) -> String {
         var output = ""
         var rest = text

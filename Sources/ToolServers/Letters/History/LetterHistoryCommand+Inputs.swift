@@ -54,7 +54,7 @@ extension LetterHistoryCommand {
     }
 
     /// With the emphasis of the letter that it was put back from: the file of the
-    /// current inputs holds no words of anybody.
+    /// current inputs contains no text of the letter.
     private func current() async throws -> LetterCurrentInputs.Value? {
         guard var value = await inputs.read() else { return nil }
         if let letter = value.letter, let item = try await library.store.item(letter) {

@@ -22,7 +22,7 @@ package struct LetterReview: Sendable {
         }
     }
 
-    /// For whoever changed an item; nil for anything but a letter with such sentences.
+    /// Shown after an item was changed; nil for anything but a letter with such sentences.
     package func remark(_ item: LibraryItem) async throws -> StyledLine? {
         guard item.kind == .letter else { return nil }
         let flagged = try await flagged(item)

@@ -95,7 +95,7 @@ package struct LetterNewCommand: Sendable {
         // Who says what the letter is made from begins anew.
         let isNew = words.has("--resume") && words.has("--job")
         var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
-        // The file of the current inputs holds no words of anybody.
+        // The file of the current inputs contains no text of the letter.
         if !isNew, let letter = current?.letter,
             let item = try await writer.book.library.item(letter)
         {

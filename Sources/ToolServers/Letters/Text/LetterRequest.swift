@@ -47,7 +47,7 @@ package struct LetterRequest: Sendable {
             if let value = material.person.values(of: kind).first {
                 _ = map.placeholder(for: value, kind)
             } else {
-                // Whoever comes next has the same number as where it is known.
+                // The next person has the same number as where the name is known.
                 map.avoid("[\(kind.placeholder)]")
             }
         }

@@ -121,7 +121,7 @@ package struct PlayerFinder: Sendable {
     }
 
     /// The first that will do from that candidate on, and which one it is; nil
-    /// when there is none.
+    /// without one.
     package func find(
         from first: Int = 0
     ) async throws -> (found: Found, index: Int)? {

@@ -11,7 +11,7 @@ import ICalendar
 ///
 ///     asks ──→ the holder pauses and releases ──→ rings ──→ withdraws ──→ it goes on
 ///
-/// Used from one queue. A folder that cannot be written keeps nobody from listening.
+/// Used from one queue. A folder that cannot be written does not prevent listening.
 final class SoundLock {
     struct Holder: Equatable {
         var process: Int32?
@@ -66,7 +66,7 @@ final class SoundLock {
 
     private var askingPath: String { path + ".asked" }
 
-    /// Asks whoever has it to make room; to be called again, for a look at the file from
+    /// Asks its holder to make room; to be called again, for a look at the file from
     /// there may be in the way.
     func ask() {
         guard asking < 0 else { return }

@@ -4,8 +4,8 @@ import Synchronization
 /// Lets one thing at a time be heard or recorded: in this program by turns (`SoundTurns`),
 /// among the programs of one user by a lock.
 ///
-/// It makes no sound. Whoever makes one takes the sound before and releases it after; who
-/// has it is told when another wants it, and releases it as soon as it is silent.
+/// It makes no sound. A part that makes one takes the sound first and releases it afterwards; its
+/// holder hears when another wants it, and releases it as soon as it is silent.
 package actor SoundOwner {
     private nonisolated let executor = QueueExecutor(label: "chat.sound")
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -64,7 +64,7 @@ package actor SoundOwner {
         throw SpeechError(reason: .soundTaken(by: holder.what, pid: holder.process))
     }
 
-    /// Returns when whoever had the sound is silent.
+    /// Returns when the previous holder is silent.
     ///
     /// - Parameter notify: called when another wants it. It need not wait for silence.
     /// - Throws: `SpeechError` when a recording runs, or another program has the sound;

@@ -1,7 +1,7 @@
 /// Who has the sound, and who waits for it. Pure: no sound, no clock, no other process.
 ///
 ///     free ── take ─→ held
-///     held ── take by another ─→ the holder is told, and the other waits
+///     held ── take by another ─→ the holder hears it, and the other waits
 ///     held, with others waiting ── release ─→ held by the one that waits longest
 ///     held ── take by one that was asked for earlier ─→ it yields: the last wish counts
 ///     held for a recording ── take by another ─→ refused: it would be recorded
@@ -15,7 +15,7 @@ struct SoundTurns {
         case refuse(Int)
         /// Not refused for good: it may ask again.
         case yield(Int, to: SoundUse)
-        /// Not awaited by anybody any more.
+        /// No longer awaited.
         case forget(Int)
         case tell(Int, AudioSinkEvent)
     }

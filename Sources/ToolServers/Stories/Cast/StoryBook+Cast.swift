@@ -30,7 +30,7 @@ extension StoryBook {
         return counted
     }
 
-    /// Keeps the user's decision who says a quotation; nil for nobody of the cast.
+    /// Keeps the user's decision who says a quotation; nil for none of the cast.
     nonisolated func fix(
         _ span: Int, speaker: Int?, _ segments: StorySegments, of item: LibraryItem,
         by origin: RevisionOrigin = .user

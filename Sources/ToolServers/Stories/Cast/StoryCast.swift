@@ -31,7 +31,7 @@ struct StoryCast: Sendable, Equatable {
 
     // MARK: - JSON
 
-    /// - Parameter isLenient: for one that is used as it is: a gender that is none says
+    /// - Parameter isLenient: for one that is used as it is: an unknown gender says
     ///   nothing, and two may have the same name.
     /// - Throws: `StoryCastError`.
     init(_ json: JSONValue, isLenient: Bool = false) throws(StoryCastError) {
@@ -147,7 +147,7 @@ struct StoryCast: Sendable, Equatable {
         members.append(Member(character: StoryCharacter(name: name)))
     }
 
-    /// Adds those of an older cast that have one of these names, where nobody has it now.
+    /// Adds those of an older cast that have one of these names, where no character has it now.
     mutating func keep(_ older: [Member], named names: [String]) {
         for name in names where cast.find(name) == nil {
             guard let place = Cast(older.map(\.character)).find(name) else { continue }
@@ -192,7 +192,7 @@ extension StoryCharacter {
     }
 }
 
-/// Why a cast is none, or cannot be changed so.
+/// Why a text is not a cast, or why a cast cannot be changed so.
 struct StoryCastError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case notArray

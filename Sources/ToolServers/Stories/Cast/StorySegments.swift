@@ -4,7 +4,7 @@ import ICalendar
 import Persistence
 import StoryKit
 
-/// What of a story is told and what is spoken, by whom, with the decisions of the user.
+/// What is narrated in a story and what is spoken, by whom, with the decisions of the user.
 /// The texts of all segments put together are the story, byte for byte. Pure.
 struct StorySegments: Sendable {
     /// What the user decided of one quotation, found again by its place and its beginning.
@@ -13,7 +13,7 @@ struct StorySegments: Sendable {
         var end: Int
         /// The first bytes of the quotation.
         var line: String
-        /// Nil for nobody of the cast.
+        /// Nil for none of the cast.
         var speaker: String?
     }
 
@@ -134,7 +134,7 @@ struct StorySegments: Sendable {
             })
     }
 
-    /// Quotations that the user gave to nobody of the cast: the narrator reads them.
+    /// Quotations that the user gave to none of the cast: the narrator reads them.
     var narrated: Set<Int> {
         Set(attributions.values.lazy.filter { $0.tier == .sure && $0.speaker == nil }.map(\.span))
     }

@@ -84,7 +84,7 @@ struct StoryArchive: Sendable, Equatable {
             throw DocumentError(.archive(error), name)
         }
         func object(_ file: String) throws(DocumentError) -> JSONValue {
-            // Where it is wrong does not help anybody who did not write it.
+            // Where it is wrong does not help a reader who did not write it.
             guard let value = try? JSONParser.parse(files[file] ?? []) else {
                 throw damaged("\(file) is not JSON")
             }

@@ -58,7 +58,7 @@ struct ModelCast: Sendable, Equatable {
         return Cast(Self.withoutShared(all), narrator: narrator)
     }
 
-    /// An alias that is the name of another, or that several have, tells nobody.
+    /// An alias that is the name of another, or that several have, identifies no one.
     private static func withoutShared(_ characters: [StoryCharacter]) -> [StoryCharacter] {
         var cleared = characters
         for index in cleared.indices {

@@ -88,7 +88,7 @@ struct StoryIndexCommand: Sendable {
         }
     }
 
-    /// The names that decisions of the user speak of: they stay, whoever is found.
+    /// The names in the user's decisions: they stay, whatever is found.
     private static func decided(_ item: LibraryItem) -> [String] {
         let voices = item.metadata["voices"]?["characters"]?.arrayValue ?? []
         return StorySegments.fixes(item.metadata).compactMap(\.speaker)

@@ -20,9 +20,9 @@ package struct StoryModel: Sendable {
 
         package var summary: String {
             switch self {
-            case .cast: "what the model is told for the characters of a story"
-            case .speakers: "what the model is told for who speaks in a story"
-            case .voices: "what the model is told for the voices of a story"
+            case .cast: "instructions for finding the characters of a story"
+            case .speakers: "instructions for finding who speaks in a story"
+            case .voices: "instructions for choosing the voices of a story"
             }
         }
     }
@@ -63,7 +63,7 @@ package struct StoryModel: Sendable {
     }
 
     /// The model that would answer.
-    /// - Throws: `GenerationError` where there is none.
+    /// - Throws: `GenerationError` without one.
     func name() async throws -> String { try await generator.destination()?.model ?? "the model" }
 
     /// "gpt-5 · OpenAI · 12 requests · 310 KB · about 90K tokens · about $0.20".

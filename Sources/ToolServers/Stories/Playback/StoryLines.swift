@@ -13,7 +13,7 @@ package struct StoryLines: Sendable {
     /// Ends reading, so that a call under way returns.
     private let endInput: @Sendable () async -> Void
     private let say: @Sendable ([StyledLine]) async -> Void
-    /// Somebody may type.
+    /// Input can be typed.
     private let isInteractive: Bool
 
     package init(
@@ -32,7 +32,7 @@ package struct StoryLines: Sendable {
     }
 
     /// Until what plays has ended; cancelled, it is silent at once and the place kept.
-    /// - Throws: `CancellationError`; `SpeechError` where nothing is heard and nobody can
+    /// - Throws: `CancellationError`; `SpeechError` where nothing is heard and no user can
     ///   make it go on.
     package func run() async throws -> StoryPlayer.Report {
         if isInteractive { await say(StoryKey.summary.map { StyledLine("  " + $0, .dim) }) }
@@ -67,7 +67,7 @@ package struct StoryLines: Sendable {
                 state.phase == .paused(.deviceGone)
                     || state.phase == .paused(.engineFailed)
             {
-                // Nobody can make it go on; the error says why.
+                // No input could resume it; the error says why.
                 await player.stop()
                 return
             }

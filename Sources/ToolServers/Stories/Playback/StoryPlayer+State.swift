@@ -68,10 +68,10 @@ extension StoryPlayer {
         package var line = 0..<0
         /// It, as it is spoken.
         package var text = ""
-        /// Of the cast; nil for the narrator, and where nobody is known to say it.
+        /// Of the cast; nil for the narrator and for an unknown speaker.
         package var speaker: String?
         package var isNarrator = true
-        /// How well that is known; nil for what is told.
+        /// How well that is known; nil for narration.
         package var tier: Attribution.Tier?
         /// Nil before the first chapter.
         package var chapter: Chapter?

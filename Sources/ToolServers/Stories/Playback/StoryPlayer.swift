@@ -117,7 +117,7 @@ package actor StoryPlayer {
         return await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Waits for what plays where nobody steers it: one that is paused is stopped.
+    /// Waits for what plays without a user to steer it: a paused one is stopped.
     package func outlast() async -> Report {
         for await state in states {
             if case .paused = state.phase { await stop() }
@@ -172,7 +172,7 @@ package actor StoryPlayer {
             throw error
         }
         phase = beginsPaused ? .paused(.user) : .waiting
-        // Who asks now is told where it begins, though nothing is heard yet.
+        // The place is known from here on, though nothing is heard yet.
         (seconds, shownSeconds) = (0, 0)
         publish()
         if !beginsPaused { begin() }

@@ -48,7 +48,7 @@ package struct StoryDecisions: Sendable {
     }
 
     /// - Parameters:
-    ///   - speaker: an index into the cast; nil for nobody of it.
+    ///   - speaker: an index into the cast; nil for none of it.
     ///   - span: of a quotation.
     func keep(
         _ speaker: Int?, of span: Int, in segments: StorySegments, of id: ItemID

@@ -29,7 +29,7 @@ package struct StoryReview: Sendable {
     }
 
     package enum Action: Sendable, Equatable {
-        /// Speaker is an index into the cast; nil for nobody of it.
+        /// Speaker is an index into the cast; nil for none of it.
         case keep(span: Int, speaker: Int?)
         /// A step of the library.
         case takeBack(String)

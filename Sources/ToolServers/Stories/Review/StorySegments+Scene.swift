@@ -14,7 +14,7 @@ extension StorySegments {
     /// differs is taken over. So what the scene alone does not tell stays as it was.
     /// - Parameters:
     ///   - span: of a quotation.
-    ///   - speaker: an index into the cast; nil for nobody of it.
+    ///   - speaker: an index into the cast; nil for none of it.
     /// - Returns: with the decision, and the attributions that it replaced.
     func deciding(
         _ span: Int, _ speaker: Int?

@@ -5,7 +5,7 @@ import StoryKit
 package struct StoryScript: Sendable, Equatable {
     package enum Speaker: Sendable, Equatable {
         case narrator
-        /// An index into the cast; nil where nobody is known to say it.
+        /// An index into the cast; nil where the speaker is unknown.
         case character(Int?)
     }
 
@@ -31,7 +31,7 @@ package struct StoryScript: Sendable, Equatable {
 
     /// - Parameters:
     ///   - speakers: indexes into the cast, by the index of a quotation among the spans.
-    ///   - narrated: quotations that the user gave to nobody, by the same index.
+    ///   - narrated: quotations that the user gave to no one, by the same index.
     ///   - chapters: where they start, in order.
     ///   - part: the bytes to read; all of them for nil.
     init(
@@ -52,7 +52,7 @@ package struct StoryScript: Sendable, Equatable {
                 while let next = Self.next(chapter, of: chapters), next.start <= start {
                     chapter = next.index
                 }
-                // A chapter may begin in the middle of what is told.
+                // A chapter may begin in the middle of the narration.
                 let stop = min(end, Self.next(chapter, of: chapters)?.start ?? end)
                 let source = text.text(of: start..<stop)
                 var places = SentencePlaces(of: source, at: start)

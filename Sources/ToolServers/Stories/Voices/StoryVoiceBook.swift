@@ -40,7 +40,7 @@ package struct StoryVoiceBook: Sendable {
         self.dependencies = dependencies
     }
 
-    /// The same, with somebody to tell.
+    /// The same, with a listener.
     package func telling(_ onTrial: @escaping VoiceTrial.Handler) -> StoryVoiceBook {
         var other = self
         other.onTrial = onTrial
@@ -70,7 +70,7 @@ package struct StoryVoiceBook: Sendable {
         let casting = casting(pool(all, language), kept)
         let chosen = kept.parts(of: cast)
         let isWhole = cast.members.indices.allSatisfy { chosen[$0] != nil }
-        // Who meets whom matters only where somebody is to be cast.
+        // Who meets whom matters only where a voice is still to be chosen.
         let (lines, scenes) =
             isWhole
             ? (cast.members.map { $0.lines ?? 0 }, SceneMap.none(cast.members.count))

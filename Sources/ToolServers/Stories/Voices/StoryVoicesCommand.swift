@@ -207,7 +207,7 @@ struct StoryVoicesCommand: Sendable {
             voices, cast, done: "voice chosen by rule: \(book.lookup.name(item))", only: role)
     }
 
-    /// Reads the first words that somebody says.
+    /// Reads the first words that a character says.
     private func preview(
         _ name: String, _ item: LibraryItem, _ cast: StoryCast
     ) async throws -> CommandOutput {

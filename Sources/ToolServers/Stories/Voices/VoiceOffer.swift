@@ -1,7 +1,7 @@
 import AgentCore
 import StoryKit
 
-/// A voice that somebody in a story could have.
+/// A voice that a character of a story could have.
 package struct VoiceOffer: Sendable, Equatable {
     package var identifier: String
     /// "woman, 212 Hz · Alice's", for people; foreign.
@@ -13,7 +13,7 @@ extension StoryVoiceBook {
     private static let mostOffers = 24
 
     /// The voices for a part, the present one first, then those of the same kind that
-    /// nobody has, by pitch.
+    /// no one has yet, by pitch.
     package func offers(
         for speaker: StoryScript.Speaker, in reading: StoryReading
     ) async throws -> [VoiceOffer] {

@@ -77,7 +77,7 @@ final class TranscriptionJournal {
         folder: String, facts: Facts, fresh: Bool
     ) throws(TranscriptionJobError) -> TranscriptionJournal {
         let path = folder + "/" + name
-        // Whoever lists the jobs holds each lock for a moment, and whoever
+        // A listing of the jobs holds each lock for a moment, and a caller that
         // clears them takes a folder away.
         for attempt in 1...Self.attempts {
             do {

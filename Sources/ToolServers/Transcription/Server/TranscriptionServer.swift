@@ -277,7 +277,7 @@ package struct TranscriptionServer: ToolServer {
         return missing
     }
 
-    /// What leaves with the sound, before anybody wonders.
+    /// What leaves with the sound, shown before it does.
     private static func notice(of tags: [AudioTag]) -> String? {
         var names: [String] = []
         // The name of a program tells nothing of a person.

@@ -2,7 +2,7 @@ import AgentCore
 
 /// A transcript as a file for people or programs. Pure.
 ///
-/// What it writes is foreign text: whoever shows it on a terminal takes it
+/// What it writes is foreign text: code that shows it on a terminal takes it
 /// through the allow-list.
 package struct TranscriptWriter: Sendable {
     package enum Format: String, Sendable, CaseIterable {

@@ -35,7 +35,7 @@ struct PageReader: Sendable {
     }
 
     /// - Parameters:
-    ///   - type: of the header `Content-Type`; nil where there is none.
+    ///   - type: of the header `Content-Type`, if there is one.
     ///   - address: where the page is.
     /// - Throws: `FetchError`, `PDFTextError`, `CancellationError`.
     func read(_ bytes: [UInt8], type: String?, address: String) async throws -> WebPage {

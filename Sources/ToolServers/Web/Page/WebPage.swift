@@ -26,7 +26,7 @@ struct WebPage: Sendable, Equatable {
     /// Code points of the whole.
     var length: Int { text.unicodeScalars.count }
 
-    /// The part that begins behind so many code points; nil where there is none. It ends
+    /// The part that begins after so many code points; nil past the end. It ends
     /// with a line where one ends in its last tenth.
     func part(from offset: Int) -> Part? {
         let scalars = text.unicodeScalars

@@ -104,7 +104,7 @@ package struct WritingFile: Sendable, Equatable {
         var isDone = false
         defer { if !isDone { unlink(place) } }
         if status.st_uid != geteuid() || status.st_gid != getegid() {
-            // Only root may give a file away; whoever may write in the folder has
+            // Only root may give a file away; a user who may write in the folder has
             // the file as their own then.
             _ = chown(place, status.st_uid, status.st_gid)
         }
