@@ -4,7 +4,7 @@ import Persistence
 import TerminalKit
 import ToolServers
 
-/// Every command of the program, and the nouns by which commands are told from text.
+/// Every command of the program, and the nouns that distinguish commands from text.
 extension App {
     /// Every command as it is where no terminal can be asked: for the tables and traits,
     /// which the tests of help and of the manual ask for, too.

@@ -34,7 +34,7 @@ final class BadStoreTests: XCTestCase {
         let result = try chat.run(["-p", "second"])
         result.assertFailure(
             1, "Another chat is using", chat.file("chat.db"),
-            "chat sends nothing that it cannot save")
+            "What cannot be saved is not sent")
         XCTAssertEqual(server.requests.count, 1)
         holder.endInput()
         XCTAssertEqual(try holder.finish().exit, 0)

@@ -70,7 +70,7 @@ struct FileMentions {
     }
 
     /// The folders and patterns a message names, each once. In a text of several lines,
-    /// which may have been pasted, a bare name such as `@test` is none: `@test/` is.
+    /// which may have been pasted, a bare name such as `@test` is not a mention: `@test/` is.
     /// Whether there are files is for the caller to look.
     func groups(in text: String) -> [Mention] {
         let isOneLine = !text.contains("\n")
@@ -188,7 +188,7 @@ struct FileMentions {
 
     private func miss(_ rest: Substring, mayBePath: Bool) -> Miss? {
         let words = candidates(rest).map(\.word)
-        // Those that name nothing are told of where they are looked up.
+        // Those that name nothing are reported where they are looked up.
         if words.contains(where: { isGroup($0, isOneLine: mayBePath) && GlobPattern.isPattern($0) })
         {
             return nil

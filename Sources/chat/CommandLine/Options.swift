@@ -66,7 +66,7 @@ struct OneShotOptions: Equatable {
     var usesTools = true
     /// The model's vendor may search the web.
     var usesWeb = false
-    /// The model is told what is remembered about the user.
+    /// The model gets the notes about the user.
     var usesMemory = false
     /// The budget of the configuration may be passed.
     var mayExceedBudget = false

@@ -5,7 +5,7 @@ import ToolServers
 /// The list that opens while one types a command or an `@`, from the tables
 /// that Tab uses. Tab goes by how a word begins; here a few of its letters do.
 extension ReplCompleter {
-    /// Candidates of a list at most: nobody goes through more.
+    /// Candidates of a list at most: more would not be read.
     private static let listLimit = 200
     /// A text this long is no command, and its words are looked for by Tab.
     private static let textLimit = 20_000

@@ -126,7 +126,7 @@ struct Settings: Sendable, Equatable {
     /// Personal data is kept out of what a new conversation sends.
     var redact = false
     var web = Web.ask
-    /// Models are told what is remembered about the user, and may remember more.
+    /// Models get the notes about the user, and may add more.
     var memory = true
     /// The user's own rules for the model's tool calls.
     var toolRules = ApprovalRules()

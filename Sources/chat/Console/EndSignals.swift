@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT
-/// and SIGHUP become a call. A second one is not waited for by anybody.
+/// and SIGHUP become a call. A second one is not waited for.
 enum EndSignals {
     static func call(
         _ numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ body: @escaping @Sendable () -> Void

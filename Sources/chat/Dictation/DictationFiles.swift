@@ -100,7 +100,7 @@ actor DictationFiles {
     /// The words are in hand.
     func remove(_ path: String) { unlink(path) }
 
-    /// Whether a recording could be put there, before anybody speaks.
+    /// Whether a recording could be saved there; asked before it starts.
     func check(_ wanted: String) throws(FileFailure) {
         var status = stat()
         if lstat(wanted, &status) == 0 { throw FileFailure(path: wanted, code: EEXIST) }

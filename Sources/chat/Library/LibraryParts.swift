@@ -40,7 +40,7 @@ enum LibraryParts {
         return LibraryServer(dependencies)
     }
 
-    /// Reads résumés and job adverts, for whoever makes letters of them.
+    /// Reads résumés and job adverts, for the letters made from them.
     static func resumes(
         _ store: LibraryStore, _ variables: [String: String], home: String
     ) -> ResumeBook {

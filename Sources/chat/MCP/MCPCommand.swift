@@ -208,12 +208,12 @@ struct MCPCommand {
             gate: MCPHTTPGate(token: token), session: session(offer),
             environment: services.environment
         ) { session, channel in
-            // Whoever closes the connection has cancelled.
+            // A closed connection means cancelled.
             server(offer, session, channel, redaction: redaction, grace: .zero)
         }
         EndSignals.call { listener.close() }
         let address = "http://127.0.0.1:\(listener.port)\(MCPHTTPGate.path)\n"
-        // Without the address nobody would find it; the output says why at the end.
+        // Without the address the server could not be found; the output says why at the end.
         guard await services.output.write(Array(address.utf8)) else { return CommandOutput() }
         if isatty(2) == 1 {
             say("hosts send \"Authorization: Bearer TOKEN\"; --show-token prints it")

@@ -13,7 +13,7 @@ struct UserInstructions: Sendable, Equatable {
     /// Why it is not used.
     var problem: String?
 
-    /// - Parameter path: as the user is told of it.
+    /// - Parameter path: as it is shown to the user.
     init(_ read: Result<[UInt8], WholeFile.Failure>, path: String) {
         switch read {
         case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): break

@@ -235,7 +235,8 @@ struct OneShot {
         await writer.notice(StyledLine("The whole conversation goes to \(host).", .warning))
     }
 
-    /// Whoever asks for redaction and has told no name would be named all the same.
+    /// Redaction was asked for, but without a name in the profile the user would be named all the
+    /// same.
     private func tellOfProfile(_ session: Session, _ writer: AnswerWriter) async {
         // A profile that cannot be read ends the request, which says so.
         guard isatty(2) == 1, await session.redacts, let person = try? await services.person(),

@@ -118,7 +118,7 @@ final class Services: Sendable {
         do {
             _ = try store()
         } catch {
-            // Kept, and thrown again to whoever needs the conversations.
+            // Kept, and thrown again at each use of the conversations.
         }
     }
 

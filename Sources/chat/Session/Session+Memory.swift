@@ -2,7 +2,7 @@ import AgentCore
 import Persistence
 import ToolServers
 
-/// What the model is told of the user besides the conversation: the notes that are
+/// What the model learns about the user besides the conversation: the notes that are
 /// remembered, as a part of a message, and the user's own instructions, in the system
 /// text.
 extension Session {

@@ -1,8 +1,7 @@
 import AgentCore
 
-/// A conversation that tells no model who the user is. Whoever asks one for it (an
-/// answer, a title, a summary, a text for a tool server, another provider after a
-/// failure) gets it here.
+/// A conversation that tells no model who the user is. Every request for it (for an answer, a
+/// title, a summary, a text for a tool server, to another provider after a failure) is made here.
 extension Session {
     /// The provider that is asked for this conversation.
     func provider(_ name: ProviderName) async throws -> any Provider {

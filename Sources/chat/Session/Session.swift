@@ -27,7 +27,7 @@ actor Session {
         /// Asks whether a cap may be passed. Nil without a terminal.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
-        /// Asked for on the command line: the one answer is told what is remembered.
+        /// Asked for on the command line: the one answer gets the notes about the user.
         var usesMemory = false
     }
 

@@ -17,11 +17,11 @@ import ToolServers
 ///   Space pauses · ← → segment · ? keys · Esc goes on behind · s stops
 /// ```
 struct StoryPlayView: Sendable, Equatable {
-    /// What one speaker says, or what is told, in one piece. Foreign text.
+    /// What one speaker says, or a piece of narration. Foreign text.
     struct Passage: Sendable, Equatable {
-        /// Nil for what is told.
+        /// Nil for narration.
         var speaker: String?
-        /// In the order of the cast; nil where nobody is known to say it.
+        /// In the order of the cast; nil where the speaker is unknown.
         var party: Int?
         var sentences: [String]
         /// Which of them is heard now.
@@ -260,7 +260,7 @@ struct StoryPlayView: Sendable, Equatable {
         ])
     }
 
-    /// Who is heard, or why nobody is.
+    /// Who is heard, or why there is no sound.
     private func now(_ width: Int) -> StyledLine {
         var isPaused = false
         if case .paused = state.phase { isPaused = true }
