@@ -1,7 +1,7 @@
 import Glibc
 
-/// A regular file that was opened once for reading: what is sent of it is the
-/// file that was checked, whatever happens to its name meanwhile.
+/// A regular file that was opened once for reading: the bytes that are sent are those of the file
+/// that was checked, whatever happens to its name in the meantime.
 ///
 /// It never waits: a pipe, a device or a folder is refused when it is opened.
 package final class OpenFile: Sendable {

@@ -1,8 +1,7 @@
 import Glibc
 
-/// Files read and written whole, the latter by default such that only the user
-/// can read them. What goes wrong is an `errno`; nothing remains of a file that
-/// could not be written.
+/// Reads and writes whole files; by default only the user can read what it writes. What goes wrong
+/// is an `errno`; nothing remains of a file that could not be written.
 package enum WholeFile {
     /// 0600.
     package static let privateMode: mode_t = 0o600

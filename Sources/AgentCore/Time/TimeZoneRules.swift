@@ -1,5 +1,5 @@
 /// What the clocks of one place show at every instant: the changes a zone file
-/// lists (TZif, RFC 8536) and the rule that goes on after them.
+/// lists (TZif, RFC 8536) and the rule that continues after them.
 ///
 /// Pure: bytes in, answers out. Where files lie is `TimeZoneDatabase`'s
 /// business.

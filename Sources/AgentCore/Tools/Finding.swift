@@ -1,4 +1,4 @@
-/// One thing that was looked at: how it is, and the line that would help.
+/// One result of a check: its state, and the line that would help.
 /// A value; looking is the work of a capability's check, and of `doctor`.
 package struct Finding: Sendable, Equatable {
     package enum Level: String, Sendable {

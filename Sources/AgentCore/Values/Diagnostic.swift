@@ -1,4 +1,4 @@
-/// What is said about an error: what happened, and what to do. At most three
+/// The text for an error: what happened, and what to do. At most three
 /// lines; foreign words in it pass the allow-list when they are shown.
 package struct Diagnostic: Sendable, Equatable {
     package var what: String

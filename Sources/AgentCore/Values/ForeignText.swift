@@ -1,6 +1,6 @@
-/// Words of others on their way to a model or into a line: without control characters
-/// and without what cannot be seen and may hold orders. Pure. For the terminal there is
-/// the allow-list besides.
+/// Text by others on its way to a model or into a line: without control characters, and without
+/// invisible characters, which may carry instructions. Pure. For the terminal there is the
+/// allow-list besides.
 package enum ForeignText {
     /// Line ends are LF; controls, bidirectional overrides and tag characters are gone.
     /// Tags stay in the flags of regions, which are written with them (UTS #51, 2.6), and

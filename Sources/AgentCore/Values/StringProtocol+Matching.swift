@@ -3,7 +3,7 @@
 // module out, so that none of it comes back unnoticed.
 
 extension Collection where Element: Equatable {
-    /// Where the other one begins and ends for the first time in this one.
+    /// Where one string first begins and ends in another.
     ///
     /// Of a text it compares characters, so "é" is found however it is composed
     /// and "e" is not found in it. For much text compare the `utf8` of both.

@@ -1,5 +1,4 @@
-/// What stands around a text, and in front of a number, taken away or put
-/// there: the small things that every parser and every table needs.
+/// Trims and pads text and numbers: the small things that every parser and every table needs.
 extension BidirectionalCollection where SubSequence == Self.SubSequence.SubSequence {
     /// Without the elements at both ends for which that holds.
     package func trimming(while isOuter: (Element) -> Bool) -> SubSequence {

@@ -1,5 +1,5 @@
 /// Reads an iCalendar file into lines and components without losing a byte:
-/// whatever it is given, `CalendarWriter` makes the same bytes of the result.
+/// from the result, `CalendarWriter` always makes the same bytes again.
 ///
 /// Nothing is judged: a line without a colon, an END without its BEGIN, a
 /// missing END and text around the calendar are kept where they are. Only the

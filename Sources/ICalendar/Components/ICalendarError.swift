@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Why an iCalendar file is left alone: it cannot be read within bounds, or
-/// not changed without guessing. Facts only; the file's name is the caller's.
+/// Why an iCalendar file is left alone: it cannot be read within bounds, or cannot be changed
+/// without guessing. Facts only; the file's name is the caller's.
 package struct ICalendarError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case tooLarge

@@ -1,8 +1,8 @@
 import AgentCore
 import FoundationEssentials
 
-/// Writes VTIMEZONE components (RFC 5545 §3.6.5), one for each TZID that a
-/// calendar uses, right from the first time it is needed for.
+/// Writes VTIMEZONE components (RFC 5545 §3.6.5), one for each TZID that a calendar uses, correct
+/// from the earliest time that needs it.
 ///
 /// A zone whose clocks change by a rule gets that rule, once for each season;
 /// changes outside of the rule are listed one by one. Readers of no more than

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 
-/// The database as a backup has it: a copy of one consistent state, and another
-/// such copy merged into what is here.
+/// Copies the database into a backup, in one consistent state, and merges such a copy into the
+/// existing one.
 ///
 /// Other instances may go on using the file meanwhile. Which files a backup has
 /// besides is not known here; what the merge decides is `DatabaseMerge`'s.

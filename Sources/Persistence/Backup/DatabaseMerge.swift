@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Takes the conversations and items of another database in, by their ids.
+/// Merges the conversations and items of another database, by their ids.
 ///
 ///     here                      there               outcome
 ///     nothing                   something           new

@@ -1,5 +1,5 @@
-/// What taking in another database does, or would do: one line for each of its
-/// conversations and items. A value.
+/// What merging another database does, or would do: one line for each of its conversations and
+/// items. A value.
 package struct MergeReport: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
         /// It was not here.

@@ -1,5 +1,5 @@
-/// The statements by which conversations are copied, replaced in part, put
-/// into the trash and taken out of it.
+/// The statements that copy conversations, replace parts of them, and move them to the trash and
+/// back.
 enum BranchSQL {
     // MARK: - Replacing
 

@@ -1,8 +1,8 @@
 import AgentCore
 import FoundationEssentials
 
-/// Other ways a conversation could have gone: a copy that goes on from an
-/// earlier message, and a turn that gives way to another.
+/// Branches of a conversation: a copy that continues from an earlier message, and a turn that is
+/// replaced by another.
 extension ConversationStore {
     /// Copies everything before a turn into a new conversation; without a turn
     /// everything.

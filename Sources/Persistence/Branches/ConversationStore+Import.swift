@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// Takes conversations in from files.
+/// Imports conversations from files.
 extension ConversationStore {
     /// Stores it in one transaction: all of it or nothing.
     ///

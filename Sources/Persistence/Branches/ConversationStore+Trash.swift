@@ -1,9 +1,9 @@
 import AgentCore
 import FoundationEssentials
 
-/// The trash: what is there is neither listed, found, resumed nor gone on
-/// with, until it is restored or erased. Whether another instance has a
-/// conversation open is said by its lock, which the caller holds.
+/// The trash: its conversations are neither listed, found nor resumed until they are restored, or
+/// erased for good. Whether another instance has a conversation open is said by its lock, which the
+/// caller holds.
 extension ConversationStore {
     /// - Returns: false where it was there already.
     /// - Throws: `notFound`, and what writing meets.

@@ -1,8 +1,8 @@
 import AgentCore
 import Glibc
 
-/// The right to go on with a conversation: held by the one instance that has
-/// it open, let go when the value goes away or its process dies in any way.
+/// The right to continue a conversation: held by the one instance that has it open, released when
+/// the value is destroyed or its process dies in any way.
 ///
 /// A `FileLock` on `<folder>/<id>.lock`. What may be done while holding it is
 /// the store's business.

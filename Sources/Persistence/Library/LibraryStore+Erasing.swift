@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// What became of the trash.
+/// The result of emptying the trash.
 package struct EmptiedTrash: Sendable, Equatable {
     package var count = 0
     /// The words of letters, résumés and job adverts that are gone, of all their

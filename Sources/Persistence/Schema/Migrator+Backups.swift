@@ -1,7 +1,6 @@
 import AgentCore
 
-/// Deletes the same from the copies of a database that migrations made before they
-/// began.
+/// Deletes erased data from the backups that migrations made, too.
 extension Migrator {
     /// Such that nothing of it stays in them.
     ///

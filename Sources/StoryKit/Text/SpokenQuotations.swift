@@ -1,4 +1,4 @@
-/// Tells speech from words that are only put in marks: the so-called "friends" of
+/// Distinguishes speech from words that are only in quotation marks: the so-called "friends" of
 /// someone, a book called "Emma".
 struct SpokenQuotations {
     private let tokens: [StoryToken]

@@ -1,4 +1,5 @@
-/// Who is heard near whom, so that they need voices that a listener can tell apart.
+/// Which characters are heard near each other, so that they need voices that a listener can
+/// distinguish.
 package struct SceneMap: Sendable, Equatable {
     /// For each character those they share a scene with, without themselves.
     package private(set) var partners: [Set<Int>]

@@ -1,4 +1,4 @@
-/// Which voice speaks, and how, in terms that hold for every engine.
+/// Which voice speaks, and how, in terms that apply to every engine.
 package struct VoiceConfig: Sendable, Equatable {
     /// An engine's id (`en-gb+f3`, `nova`); nil is the engine's default.
     package var voiceIdentifier: String?

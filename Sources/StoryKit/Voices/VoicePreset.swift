@@ -1,5 +1,5 @@
-/// A manner in which a whole story is read: how fast, how far the voices lie apart, and
-/// how long the pauses are.
+/// A style for reading a whole story: how fast, how different the voices are, and how long the
+/// pauses are.
 package struct VoicePreset: Sendable, Equatable {
     package var name: String
     /// For people.

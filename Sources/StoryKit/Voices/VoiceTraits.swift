@@ -1,5 +1,4 @@
-/// What of a character can be heard, from the words that a person or a model wrote of
-/// them.
+/// The audible traits of a character, from the words that a person or a model wrote about them.
 struct VoiceTraits: Sendable, Equatable {
     enum Age: Sendable { case child, teen, adult, old }
 

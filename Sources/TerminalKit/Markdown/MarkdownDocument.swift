@@ -1,4 +1,4 @@
-/// A whole text as a tree, for what needs all of it: links whose definition
+/// A whole text as a tree, for features that need all of it: links whose definition
 /// comes later, lists that are loose because of their last item.
 package struct MarkdownDocument: Sendable {
     indirect enum Block: Sendable {

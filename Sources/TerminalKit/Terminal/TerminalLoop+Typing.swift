@@ -1,7 +1,7 @@
 import Glibc
 
-/// What is typed while no prompt is open, how it comes into the next one, and
-/// how an unsent text outlives the program.
+/// What is typed while no prompt is open, how it gets into the next one, and how unsent text
+/// outlives the program.
 extension TerminalLoop {
     /// Whole keys leave the decoder for the type-ahead. A terminal without a
     /// line editor gets them as they are.

@@ -3,8 +3,8 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// One ringing of one item: what it is about, when it rings, and the name
-/// under which all instances know whether that has happened.
+/// One ringing of one item: what it is about, when it rings, and the name by which all instances
+/// know whether that has happened.
 ///
 /// The name holds the instant, so an item that was moved rings anew, and not
 /// the alarm that asks for it: two alarms of one item at one time are one

@@ -3,8 +3,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// The owner of this process's connection to the log of alerts, and the one
-/// who knows which process is which.
+/// Owns this process's connection to the log of alerts, and knows which process is which.
 package actor AlertBook {
     private let database: CalendarDatabase
     private let environment: Environment

@@ -1,8 +1,8 @@
 import Glibc
 import Persistence
 
-/// Who gives alerts on this machine now: one daemon, and any number of open
-/// chats, each known by a lock that ends with its process.
+/// Which processes deliver alerts on this machine now: one daemon, and any number of open chats,
+/// each known by a lock that ends with its process.
 package struct AlertPresence: Sendable {
     /// A lock that is held as long as the value lives.
     package final class Held: Sendable {

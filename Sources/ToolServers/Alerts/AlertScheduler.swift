@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// Gives each alert at its time, once among all instances: reads the files,
+/// Delivers each alert at its time, once among all instances: reads the files,
 /// plans, claims, delivers, and waits for the watch.
 ///
 /// `AlertPlan` decides what is due, the log which process gives it, and

@@ -3,8 +3,8 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// `chat alerts …` and `/alerts …`: what is next and who would say so, the
-/// daemon, and its start with the system.
+/// `chat alerts …` and `/alerts …`: the next alerts and what would deliver them, the daemon, and
+/// its start with the system.
 package struct AlertsCommand: Sendable {
     package struct Dependencies: Sendable {
         package var scheduler: AlertScheduler.Dependencies

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Why a file of sound cannot be used.
+/// Why an audio file cannot be used.
 package struct AudioError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// It cannot be opened or read.

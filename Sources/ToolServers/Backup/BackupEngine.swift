@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Makes backups and takes them in, one step after the other, on a queue of its
-/// own. What is printed is `BackupCommand`'s business.
+/// Makes and restores backups, one step after the other, on its own queue. What is printed is
+/// `BackupCommand`'s business.
 package actor BackupEngine {
     /// What it needs of the program.
     package struct Dependencies: Sendable {

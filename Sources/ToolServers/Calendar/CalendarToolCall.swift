@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// One call of a calendar tool: its arguments read, done, and told to the
+/// One call of a calendar tool: reads its arguments, carries it out, and reports the result to the
 /// model. The schemas are in `CalendarServer+Tools`.
 struct CalendarToolCall: Sendable {
     let arguments: ItemArguments

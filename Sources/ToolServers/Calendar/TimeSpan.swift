@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// Start and end as an event keeps them, made from what was said of them.
+/// Start and end as an event stores them, made from what was given.
 struct TimeSpan: Sendable, Equatable {
     var start: ItemTime
     /// Exclusive.

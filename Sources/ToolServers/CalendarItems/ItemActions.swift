@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// What acts on reminders and on events have in common: what a field may hold,
+/// What actions on reminders and on events have in common: what a field may hold,
 /// which folder a list's name means, the step of undo, and the way to another
 /// list.
 ///

@@ -1,7 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// What is to be different about an item; of a new one all there is to it. What
+/// The changes to an item; for a new one, all of its fields. What
 /// is nil stays as it is.
 package struct ItemEdit: Sendable, Equatable {
     package enum Change<Value: Sendable & Equatable>: Sendable, Equatable {

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// How items are said: to people in words, to the model and to other programs
-/// in JSON. Pure; `now` and the zone are given.
+/// How items are worded: for people in words, for the model and for other programs in JSON. Pure;
+/// `now` and the zone are given.
 ///
 /// What each kind says of itself is in `ItemText+Reminders` and
 /// `ItemText+Events`.

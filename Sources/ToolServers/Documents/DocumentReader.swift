@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Reads documents with prose in them: text in any encoding, Markdown, HTML, EPUB, PDF
-/// and RTF, told apart by what is in them and then by their names.
+/// Reads documents with prose in them: text in any encoding, Markdown, HTML, EPUB, PDF and RTF,
+/// recognized by content and then by name.
 ///
 /// Blocks, but for the program that reads PDFs.
 package struct DocumentReader: Sendable {

@@ -1,4 +1,4 @@
-/// What was read of a document: its text, and what the file says about it.
+/// The result of reading a document: its text, and what the file says about it.
 package struct ReadDocument: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case text = "txt"

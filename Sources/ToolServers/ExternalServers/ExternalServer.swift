@@ -1,7 +1,7 @@
 import AgentCore
 
-/// One server of others: started when it is needed, started again after its end, asked for
-/// its tools, called. What it may be asked for is what its pin says.
+/// One external server: started when needed, restarted after it ends, asked for its tools, called.
+/// What it may be asked for is what its pin says.
 actor ExternalServer {
     struct Dependencies: Sendable {
         var environment: Environment

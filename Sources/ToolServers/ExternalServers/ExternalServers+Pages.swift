@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Something that a server has to read: a resource, for `@server:uri`.
+/// A resource that a server offers, for `@server:uri`.
 package struct ServerResource: Sendable, Equatable {
     package var server: String
     package var uri: String

@@ -1,8 +1,8 @@
 import AgentCore
 import Synchronization
 
-/// All servers of others that the user has named: which of them a conversation is offered,
-/// when they start, and that they end with us.
+/// All external servers that the user has named: which of them a conversation is offered, when they
+/// start, and that they end with the program.
 package actor ExternalServers {
     /// What a conversation was offered, in the order in which it was; it only grows.
     package struct Offer: Sendable, Equatable {

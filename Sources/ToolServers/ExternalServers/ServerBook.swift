@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// The files about servers of others: `mcp.json`, which the user may edit, and the pins.
+/// The files about external servers: `mcp.json`, which the user may edit, and the pins.
 /// Read when they are needed, replaced whole, both readable by the user alone. What two
 /// programs change in the same moment is put together under a lock.
 package actor ServerBook {

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// `chat mcp add` and `import`: new servers, and no secret in the file about them.
+/// `chat mcp add` and `import`: new servers, and no secrets in the file about them.
 extension ServersCommand {
     func add(_ words: CommandArguments) async throws -> CommandOutput {
         let name = words.plain[0]

@@ -1,9 +1,9 @@
 import AgentCore
 import Glibc
 
-/// `chat mcp add|list|check|remove|import|key`: the servers of others that a model may
-/// use. The user sees whole what would run and what its tools say, and nothing of it is
-/// used without a yes; a model can neither ask this nor answer it.
+/// `chat mcp add|list|check|remove|import|key`: the external servers that a model may use. The user
+/// sees whole what would run and what its tools say, and nothing of it is used without a yes; a
+/// model can neither ask this nor answer it.
 package struct ServersCommand: Sendable {
     package typealias Token =
         @Sendable (_ server: String, KeyOrigin, CommandArguments) async throws -> CommandOutput

@@ -1,8 +1,8 @@
 import AgentCore
 import Glibc
 
-/// Answers what a model asks about the open folders, one question at a time, away from
-/// the threads that must not wait.
+/// Answers a model's queries about the open folders, one at a time, off the threads that must not
+/// block.
 actor FolderQueries {
     private let folders: OpenFolders
     /// Seconds on a clock that only goes forward.

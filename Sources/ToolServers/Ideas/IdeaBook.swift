@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// The user's ideas: what kind is wanted, having one written, keeping it.
+/// The user's ideas: what kind is wanted, generating one, keeping it.
 ///
 /// It shows nothing and decides nothing; the commands, the loop and the tool do.
 package struct IdeaBook: Sendable {

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Why there is no idea, or nothing was kept of one.
+/// Why there is no idea, or why none was kept.
 package struct IdeaError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// No idea prompt is set, and no one can be asked for one.

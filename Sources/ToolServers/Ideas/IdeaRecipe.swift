@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What is asked of a model for an idea, and how its answer is read. Pure.
+/// What a model is asked for an idea, and how its answer is read. Pure.
 ///
 /// The limits are fixed here: one request, no second try, nothing cached, so
 /// that each idea is a new one.

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// How much two short texts say the same: for marking an idea that is near to
-/// one that was saved. Pure, and a matter of words only: it knows no synonyms.
+/// How similar two short texts are, for marking an idea that resembles a saved one. Pure, and a
+/// matter of words only: it knows no synonyms.
 ///
 /// Both texts become sets of shingles: the stems of their content words ("plants"
 /// and "planting" are `plant`), each with a weight, since "app" tells two ideas

@@ -2,8 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// What a phrase is read against: the time it is said at, the place, and the
-/// habits of the reader.
+/// The context of a phrase: the time it was said, the place, and the habits of the reader.
 package struct DateContext: Sendable {
     package var now: Date
     package var local: LocalTime

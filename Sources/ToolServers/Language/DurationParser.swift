@@ -1,6 +1,6 @@
 import ICalendar
 
-/// Reads a length of time where nothing else is said: `1h30m`, `2 hours 15`,
+/// Reads a length of time that stands alone: `1h30m`, `2 hours 15`,
 /// "an hour and a half", "anderthalb Stunden".
 ///
 /// It knows the words that phrases are read by; see `PhraseGrammar`.

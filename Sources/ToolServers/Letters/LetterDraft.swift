@@ -1,7 +1,7 @@
 import AgentCore
 import Persistence
 
-/// A finished letter with all that is kept of how it came about: what
+/// A finished letter with everything that is kept about its making: what
 /// `LetterBook` saves as an item of kind `letter`. A value.
 ///
 /// The body names the sender and stays on this machine; `requests` and `answer`

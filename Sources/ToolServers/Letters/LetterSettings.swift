@@ -1,6 +1,6 @@
 import AgentCore
 
-/// How a letter is to be: tone, length, language and what to stress. A value.
+/// The settings of a letter: tone, length, language and what to stress. A value.
 package struct LetterSettings: Sendable, Equatable {
     package enum Tone: String, Sendable, CaseIterable {
         case professional, friendly, warm, confident, plain

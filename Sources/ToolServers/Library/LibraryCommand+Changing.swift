@@ -3,7 +3,7 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// What `chat library` changes, and which items its words mean.
+/// What `chat library` changes, and which items its arguments mean.
 extension LibraryCommand {
     // MARK: - Which items
 

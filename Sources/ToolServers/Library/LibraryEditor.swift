@@ -1,8 +1,7 @@
 import AgentCore
 import Persistence
 
-/// Gives an item another text, from the user's editor or from a script, so that
-/// nothing is lost by it:
+/// Gives an item another text, from the user's editor or from a script, without losing any:
 ///
 ///     unchanged               no revision
 ///     empty                   a question; never deleted

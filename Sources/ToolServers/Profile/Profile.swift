@@ -1,8 +1,7 @@
 import AgentCore
 
-/// Who the user is: the names, e-mail addresses, phones, addresses and links that
-/// are never to leave this machine, and that a letter gets at its end. A value;
-/// `ProfileFile` keeps it.
+/// Who the user is: the names, e-mail addresses, phones, addresses and links that must never leave
+/// this machine, and that a letter gets only at the very end. A value; `ProfileFile` keeps it.
 ///
 /// There may be several of each. The first is the one that letters print; all of
 /// them are hidden.

@@ -1,10 +1,9 @@
 import AgentCore
 import Persistence
 
-/// A text for a model with a name, and what goes with it: said by `/p NAME`
-/// and `chat -P NAME`, taken as the system text of a conversation by
-/// `/role NAME`, and as the instructions of a recipe where the program writes.
-/// A value; where prompts come from is `PromptBook`'s business.
+/// A text for a model with a name, and what goes with it: sent by `/p NAME` and `chat -P NAME`,
+/// used as the system text of a conversation by `/role NAME`, and as the instructions of a recipe
+/// where the program writes. A value; where prompts come from is `PromptBook`'s business.
 package struct Prompt: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// Of the program: an example, or the instructions of a recipe.

@@ -1,7 +1,7 @@
 import AgentCore
 import Persistence
 
-/// What of an item others than the user at the terminal may have: models, tools, files
+/// Which part of an item others than the user at the terminal may get: models, tools, files
 /// that go with a message. Résumés, job adverts and letters are handed out with
 /// placeholders, notes about the user not at all, everything else as it is.
 ///

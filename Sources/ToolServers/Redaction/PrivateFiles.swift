@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 
 /// Writes files that identify a person: for the user alone (0600) from the start,
-/// whole or not at all, and over another only where that is meant.
+/// completely or not at all, and over another only if that is intended.
 package struct PrivateFiles: Sendable {
     private let environment: Environment
     private let home: String

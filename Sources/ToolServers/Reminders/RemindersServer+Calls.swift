@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// Calls of the model: arguments into acts, and what came of them in words.
+/// Calls of the model: turns arguments into actions, and reports the results in words.
 ///
 /// What would hide or empty a reminder in the guise of a change is refused
 /// here; a person may do it with a command.

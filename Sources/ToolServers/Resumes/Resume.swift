@@ -1,6 +1,6 @@
 import AgentCore
 
-/// A résumé, read: what may be sent after it was redacted, and what never leaves.
+/// A parsed résumé: what may be sent after redaction, and what never leaves.
 /// Pure.
 ///
 /// No layout is assumed. What stands above the first heading, personal details,

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Why a résumé or a job advert cannot be worked with. Says nothing of what is in it.
+/// Why a résumé or a job advert cannot be used. Says nothing of what is in it.
 package struct ResumeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort

@@ -1,4 +1,4 @@
-/// The door to where sound goes: a player, or a file.
+/// The protocol of an output for sound: a player, or a file.
 package protocol AudioSink: Sendable {
     /// How much it is given at a time. In live playback a pause begins
     /// within as much; in a file, each block costs two changes of thread.

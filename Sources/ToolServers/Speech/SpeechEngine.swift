@@ -84,7 +84,7 @@ package struct Utterance: Sendable, Equatable {
     }
 }
 
-/// A voice and how it speaks, in terms that hold for every engine.
+/// A voice and how it speaks, in terms that apply to every engine.
 package struct VoiceChoice: Sendable, Equatable {
     /// An engine's id (`en-gb+f3`, `nova`); nil is the engine's default.
     package var identifier: String?

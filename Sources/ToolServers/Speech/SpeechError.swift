@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Why nothing is heard. Facts only; never the text.
+/// Why there is no sound. Facts only; never the text.
 package struct SpeechError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Why the disk did not do what a collection was asked. Facts only.
+/// Why a file operation of a collection failed. Facts only.
 package struct VDirectoryError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         /// Not a name an item may have: hidden, no `.ics`, or not in the folder.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Persistence
 import StoryKit
 
-/// What is known of a story, beside its text: an item of kind `story` whose body is the
+/// What is known about a story besides its text: an item of kind `story` whose body is the
 /// text byte for byte. Places in it are bytes of UTF-8.
 ///
 /// What else is in the item's metadata (cast, decisions, voices, bookmarks; see

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What `config.json` may say of transcription.
+/// What `config.json` may say about transcription.
 extension VoiceSettings.Transcription {
     package static let settings = SettingTable<VoiceSettings.Transcription>(
         "an object such as { \"model\": \"whisper-1\" }",

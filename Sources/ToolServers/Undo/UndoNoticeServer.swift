@@ -1,8 +1,8 @@
 import AgentCore
 import Persistence
 
-/// Another server, with a word added where an act of it could not be noted
-/// for undoing. The act itself was done.
+/// Wraps a server and adds a notice when one of its changes could not be recorded for undo. The act
+/// itself was done.
 package struct UndoNoticeServer: ToolServer {
     private let server: any ToolServer
     private let store: CalendarStore

@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// Something whose changes can be taken back: the calendars' files, the items of
+/// A store whose changes can be undone: the calendars' files, the items of
 /// the library, files that were rewritten in place.
 ///
 /// A source judges alone whether a step can be undone now, and undoes nothing

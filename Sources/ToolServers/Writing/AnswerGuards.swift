@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What is taken off a model's answer, and when it is not taken at all. Pure.
+/// What is removed from a model's answer, and when the answer is refused. Pure.
 ///
 /// An answer is only the text: what a model says about it, and a fence or quotes
 /// around it that the text did not have, are no part of it. White space at both

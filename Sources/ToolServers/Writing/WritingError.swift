@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Why a writing tool gave no text. What it was to work on is as it was.
+/// Why a writing tool produced no text. What it was to work on is as it was.
 package struct WritingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// What a model is asked for by a writing tool: the instructions of the tool,
-/// the rules that hold for all of them, and the text as data.
+/// What a writing tool asks of a model: the instructions of the tool, the rules common to all of
+/// them, and the text as data.
 enum WritingRecipe {
     static let tag = "text"
 

@@ -5,8 +5,8 @@ import Persistence
 import TerminalKit
 import ToolServers
 
-/// What alerts are put together from, for the chat, the daemon and the
-/// commands alike. Nothing runs and nothing is opened before it is used.
+/// The parts of the alerts, for the chat, the daemon and the commands alike. Nothing runs and
+/// nothing is opened before it is used.
 struct AlertParts: Sendable {
     let settings: AlertSettings
     let rung: RungAlerts

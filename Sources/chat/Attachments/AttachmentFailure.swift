@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Why a file does not go with a message: facts, without sentences.
+/// Why a file cannot be sent with a message.
 struct AttachmentFailure: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case system(Int32)

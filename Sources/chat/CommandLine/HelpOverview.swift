@@ -1,8 +1,8 @@
 import AgentCore
 import TerminalKit
 
-/// What `/help` shows: every command of the prompt once, by what it is for, on one
-/// screen. Pure. What a command takes is on its own page.
+/// What `/help` shows: every command of the prompt once, grouped by purpose, on one screen. Pure.
+/// What a command takes is on its own page.
 ///
 /// A command that has no place here yet stands at the end, so that none is missing.
 struct HelpOverview {

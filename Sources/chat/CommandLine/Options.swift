@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What the words after `chat` ask for. Pure: parsing only, no file, no
+/// What the arguments of `chat` ask for. Pure: parsing only, no file, no
 /// terminal.
 enum Invocation: Equatable {
     case version

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Tells a slash command from a message, and splits its words. Pure.
+/// Distinguishes a slash command from a message, and splits its words. Pure.
 ///
 /// A line that starts with `/` is a command, unless its first word holds a
 /// second slash: that is a path, and a message. `!` and `//` mean nothing. A few

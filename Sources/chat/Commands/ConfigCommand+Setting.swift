@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 
-/// `chat config set NAME VALUE` and `unset NAME`: one setting in the file, whose
-/// remarks and order stay as they are.
+/// `chat config set NAME VALUE` and `unset NAME`: one setting in the file, whose comments and order
+/// stay as they are.
 extension ConfigCommand {
     static let settingNames = Verb.Kind.examples(Settings.table.names.map(\.text))
 

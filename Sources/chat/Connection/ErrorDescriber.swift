@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Errors as they are said in one place: in its grammar, with the line that
-/// installs what is missing. The sentences are the errors' own.
+/// Errors as they are shown in one place: in its grammar, with the line that installs what is
+/// missing. The sentences are the errors' own.
 struct ErrorDescriber: Sendable {
     /// For the line that installs what is missing.
     var packages = PackageManager.here

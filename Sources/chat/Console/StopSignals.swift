@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a wish to stop: the first lets the turn be
+/// SIGINT, SIGTERM and SIGHUP as a request to stop: the first lets the turn be
 /// closed and saved, the second ends the process.
 final class StopSignals {
     private var sources: [any DispatchSourceSignal] = []

@@ -2,9 +2,8 @@ import AgentCore
 import Glibc
 import ToolServers
 
-/// Where recordings lie: those whose words are not in hand yet in a folder of
-/// their own, the ones that are kept beside it. What a killed program left
-/// behind is found again at the next launch.
+/// Where recordings are: those without a transcript yet in a separate folder, the kept ones next to
+/// it. What a killed program left behind is found again at the next launch.
 ///
 /// It never replaces a file, and removes only what it was asked to.
 actor DictationFiles {

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// A conversation as one HTML file that needs nothing else: no script, no
-/// address that is fetched, readable on light and dark. Pure.
+/// A conversation as one self-contained HTML file: no script, nothing fetched, readable on light
+/// and dark. Pure.
 struct HTMLExport {
     let zone: LocalTime
 

@@ -4,7 +4,7 @@ import Persistence
 import TerminalKit
 import ToolServers
 
-/// What is remembered about the user, put together for this program: the command, with
+/// What is remembered about the user, assembled for this program: the command, with
 /// the titles of the conversations that notes come from.
 enum MemoryParts {
     static func command(_ services: Services) -> MemoryCommand {

@@ -1,7 +1,7 @@
 import AgentCore
 import TerminalKit
 
-/// What is said after a turn: how it ended where that is not obvious, and what
+/// What is shown after a turn: how it ended where that is not obvious, and what
 /// it used. Pure.
 enum TurnReport {
     static func lines(

@@ -1,8 +1,7 @@
 import AgentCore
 import TerminalKit
 
-/// Copies at a terminal: asks where that is owed, hands the text over, and says
-/// what became of it.
+/// Copies at a terminal: asks where that is needed, passes the text on, and reports the result.
 struct TerminalClipboard: Sendable {
     private let terminal: TerminalSession
     private let services: Services

@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 import TerminalKit
 
-/// The line of the first launch of a day, which says what the day has. The prompt does not
+/// The line at the first launch of a day, which sums up the day. The prompt does not
 /// wait for it.
 struct TodayLine: Sendable {
     let services: Services

@@ -2,7 +2,7 @@ import AgentCore
 import TerminalKit
 import ToolServers
 
-/// The one line that says what plays behind the prompt. Pure; changes only with what it
+/// The one line that shows what plays in the background. Pure; changes only with what it
 /// shows.
 struct StoryStatus: Sendable, Equatable {
     private var title: String

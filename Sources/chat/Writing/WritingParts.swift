@@ -5,8 +5,7 @@ import Synchronization
 import TerminalKit
 import ToolServers
 
-/// What the writing tools are put together from, for the command, the model and
-/// the line editor alike.
+/// The parts of the writing tools, for the command, the model and the line editor alike.
 struct WritingParts: Sendable {
     let engine: WritingEngine
     let server: WritingServer

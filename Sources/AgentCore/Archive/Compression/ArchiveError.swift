@@ -1,7 +1,7 @@
 import Glibc
 
-/// Why an archive cannot be read, or is not: damage, a form we do not know, or
-/// something that no honest program writes.
+/// Why an archive cannot be read, or is refused: damage, an unsupported feature, or something that
+/// no honest program writes.
 package struct ArchiveError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notZip

@@ -1,5 +1,5 @@
-/// The checksum of ZIP members (ISO 3309, the polynomial of Ethernet), taken in
-/// piece by piece. It finds accidents, not forgeries.
+/// The checksum of ZIP members (ISO 3309, the polynomial of Ethernet), computed piece by piece. It
+/// finds accidents, not forgeries.
 package struct CRC32: Sendable {
     private var state: UInt32 = 0xFFFF_FFFF
 

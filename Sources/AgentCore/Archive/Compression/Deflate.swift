@@ -1,5 +1,4 @@
-/// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size, gives
-/// the compressed ones.
+/// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size and returns compressed ones.
 ///
 /// Repetitions are looked for in the 32 KB before them (LZ77, hash chains, one
 /// byte of patience); each block is stored, in the fixed code or in one of its

@@ -1,5 +1,5 @@
-/// Canonical Huffman codes as DEFLATE has them (RFC 1951 §3.2.2): a code is
-/// given by the lengths of its words alone.
+/// Canonical Huffman codes as DEFLATE has them (RFC 1951 §3.2.2): a code is defined by the lengths
+/// of its words alone.
 enum HuffmanCode {
     /// No word is longer (§3.2.7).
     static let longest = 15

@@ -1,6 +1,5 @@
-/// Reads DEFLATE (RFC 1951): takes the compressed bytes in pieces of any size,
-/// gives the plain ones in pieces of at most 32 KB, and keeps no more than that
-/// of them.
+/// Reads DEFLATE (RFC 1951): takes compressed bytes in pieces of any size, returns plain ones in
+/// pieces of at most 32 KB, and keeps no more than that in memory.
 ///
 ///     block     what follows the three bits of its head
 ///     stored    length, its complement, bytes

@@ -1,5 +1,4 @@
-/// The bytes of an archive, read where they are asked for, so that a large one
-/// need not be in memory.
+/// The bytes of an archive, read on demand, so that a large one need not be in memory.
 package struct ArchiveSource {
     /// Bytes.
     package let size: Int

@@ -1,5 +1,5 @@
-/// Our side of one connection with a server: what we want and every message of its in,
-/// what is to be done out. Pure; it knows no pipe, no address and no clock.
+/// Our side of one connection with a server: our requests and the server's messages in, actions
+/// out. Pure; it knows no pipe, no address and no clock.
 ///
 /// It finds out which era the server is of (revision 2026-07-28, "Versioning"):
 ///

@@ -1,4 +1,4 @@
-/// A tool as a server of others defines it: its own word, whole, which is what the user
+/// A tool as an external server defines it, with its complete description, which is what the user
 /// sees and what is pinned.
 package struct MCPToolDefinition: Sendable, Equatable {
     package let name: String

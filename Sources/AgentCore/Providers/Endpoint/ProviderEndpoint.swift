@@ -1,5 +1,5 @@
-/// Where a provider is and how it is spoken to: addresses and headers of the
-/// wire formats. Holds no key.
+/// Where a provider is and how to talk to it: addresses and headers of the wire formats. Holds no
+/// key.
 package struct ProviderEndpoint: Sendable, Equatable {
     package var name: ProviderName
     package var format: WireFormat

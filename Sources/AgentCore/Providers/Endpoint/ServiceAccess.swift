@@ -1,5 +1,5 @@
-/// The way to a server that a capability asks beside the model's: where it is,
-/// and the key that belongs there. Nothing is looked up before it is needed.
+/// Access to a server that a capability uses besides the model's: its address and its key. Nothing
+/// is looked up before it is needed.
 package struct ServiceAccess: Sendable {
     /// As it stands in the settings, or the vendor's.
     package var text: String

@@ -1,4 +1,4 @@
-/// What a model takes of files: which kinds, how large, how many. One table,
+/// Which files a model accepts: which kinds, how large, how many. One table,
 /// by wire format and the name of the model. Pure.
 ///
 /// Claude: docs.claude.com, "Vision" (5 MB an image, 8,000 pixels an edge,

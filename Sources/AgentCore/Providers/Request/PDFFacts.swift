@@ -1,5 +1,5 @@
-/// What can be told of a PDF without reading it as one: about how many pages
-/// it has, and whether it is encrypted. Pure.
+/// What is known about a PDF without parsing it: about how many pages it has, and whether it is
+/// encrypted. Pure.
 ///
 /// Pages may be in compressed objects; then the count is nil and the provider
 /// has the last word.

@@ -1,6 +1,6 @@
-/// Puts a note in the place of each file of a history that the target does
-/// not take: an image before a model that reads only text, a PDF before Chat
-/// Completions, the oldest where all together are too large. Pure.
+/// Replaces each file of a history that the target does not accept with a note: an image before a
+/// model that reads only text, a PDF before Chat Completions, the oldest where all together are too
+/// large. Pure.
 ///
 /// New files were checked before they were saved; this is about a change of
 /// model after that, which must leave a request that is valid. The same history

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What the response headers of both vendors say about the limits that hold
-/// for the key, and the id to quote to their support. Values only.
+/// What the response headers of both vendors say about the key's limits, and the id to quote to
+/// their support. Values only.
 package struct RateLimits: Sendable, Equatable {
     /// One counted thing. Each member is nil where the server does not say;
     /// negative numbers, which some gateways send, count as not said.

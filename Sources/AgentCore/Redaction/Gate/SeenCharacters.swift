@@ -1,5 +1,5 @@
-/// What a character is to who compares spellings: letters without case, accents and
-/// other forms (NFKD), a separator, or nothing. Pure; it remembers what it has looked up.
+/// What a character means when spellings are compared: letters without case, accents and other
+/// forms (NFKD), a separator, or nothing. Pure; it remembers what it has looked up.
 struct SeenCharacters {
     enum ASCII {
         case letter

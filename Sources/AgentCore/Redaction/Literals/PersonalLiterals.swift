@@ -1,5 +1,5 @@
-/// Everything that tells who a known person is, in the spellings in which texts have
-/// it, and where it stands in a text. Pure.
+/// Everything that identifies a known person, in the spellings found in texts, and where it stands
+/// in a text. Pure.
 ///
 /// Letters and digits are compared, folded; case, accents and what stands between
 /// them do not matter, except to names that are words too. Phones and dates of birth

@@ -1,4 +1,4 @@
-/// Letters of other scripts that are drawn as Latin ones are. In a word that has Latin
+/// Letters of other scripts that look like Latin ones. In a word that has Latin
 /// letters too they stand for these: "Вeissenthal" with a Cyrillic В (Unicode UTS #39,
 /// section 4, has the whole table). Pure.
 ///

@@ -1,5 +1,5 @@
-/// A text as everything that looks for people reads it: one unit for each letter,
-/// digit or sign that is seen, folded, and where in the text it came from. Pure.
+/// A text as all finders of personal data read it: one folded unit for each visible letter, digit
+/// or sign, and where in the text it came from. Pure.
 ///
 ///     text    M ü l l e r - S t r a ß e <soft hyphen> n &ouml; CR LF
 ///     units   m u l l e r - s t r a s s e             n o      \n

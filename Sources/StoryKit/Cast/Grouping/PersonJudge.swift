@@ -1,4 +1,4 @@
-/// Tells persons from places, things and exclamations.
+/// Distinguishes people from places, things and exclamations.
 struct PersonJudge {
     private let text: StoryText
     private let forms: [NameForm]

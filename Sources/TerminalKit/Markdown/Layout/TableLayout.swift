@@ -1,6 +1,6 @@
-/// A table as lines that fit the screen: each column as wide as its widest
-/// cell while there is room, else the wide ones share what is left and their
-/// cells go over several lines. The one place where we break lines.
+/// A table as lines that fit the screen: each column as wide as its widest cell while there is
+/// room, otherwise the wide ones share what is left and their cells take several lines. The one
+/// place where we break lines.
 ///
 /// It keeps the lines of rows that are complete as long as no width changes.
 struct TableLayout: Sendable {

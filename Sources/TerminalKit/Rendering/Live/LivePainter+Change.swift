@@ -1,7 +1,7 @@
 import AgentCore
 
-/// The bytes that make the screen another: back to the first letter that
-/// differs, and from there on anew.
+/// The bytes that update the screen: back to the first character that differs, and from there on
+/// written again.
 extension LivePainter {
     static let eraseBelow = Array("\u{1B}[J".utf8)
 

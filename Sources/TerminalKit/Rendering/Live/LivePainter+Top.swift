@@ -1,5 +1,5 @@
-/// What leaves the painter at its top: text that is finished, and rows that
-/// have left the screen or soon will.
+/// What leaves the painter at its top: finished text, and rows that have left the screen or soon
+/// will.
 extension LivePainter {
     static let tailLength = 24
 

@@ -1,5 +1,5 @@
-/// What stands in the line at the start, to be edited: a text and behind it,
-/// perhaps, another that is folded where it is long, under a name of its own.
+/// The text that an input line starts with: a text, and perhaps another after it, folded under a
+/// name if it is long.
 package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
     package struct Part: Sendable, Equatable {
         var text: String

@@ -1,4 +1,4 @@
-/// What the keys do that libedit does not know, or does by code points.
+/// The keys that libedit does not have, or handles by code points.
 extension LineEditor {
     /// libedit gets the number as if it was typed; C1 controls never are.
     enum Command: UInt8, CaseIterable {

@@ -1,5 +1,4 @@
-/// The region of the line, and how a line goes on after the writing tools have
-/// had it.
+/// The region of the line, and the line after the writing tools have changed it.
 extension LineEditor {
     /// A line that has left the screen and comes back, with all that can be
     /// undone in it.

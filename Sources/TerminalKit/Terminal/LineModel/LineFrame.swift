@@ -1,6 +1,5 @@
-/// What of an input line is on the screen, and the bytes that turn one such
-/// picture into the next: only what differs is written, so a character typed at
-/// the end is that character. Pure.
+/// What the screen shows of an input line, and the bytes that turn one such picture into the next:
+/// only what differs is written, so a character typed at the end is one character. Pure.
 ///
 /// Moves are relative, since it is unknown at which row of the screen the line
 /// stands. A row that wraps is left to the terminal to wrap, so that it copies

@@ -1,4 +1,4 @@
-/// The line as it was before each change, for taking changes back. Pure.
+/// The line before each change, for undoing changes. Pure.
 /// Letters typed one after another are one change.
 struct UndoSteps {
     typealias State = (units: [UInt32], cursor: Int)

@@ -1,9 +1,9 @@
 import AgentCore
 import Glibc
 
-/// Finds the items that a query means: those whose title holds all of its
-/// words, then those that hold them elsewhere, then those whose title holds its
-/// letters in order. Case and accents do not count. Pure.
+/// Finds the items that match a query: those whose title contains all of its words, then those that
+/// contain them elsewhere, then those whose title contains its letters in order. Case and accents
+/// do not count. Pure.
 struct PickerMatcher: Sendable {
     private struct Entry: Sendable {
         var title: [CChar]

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The terminal's settings as we found them, restored on every way out: normal
+/// The terminal's original settings, restored on every exit: normal
 /// end, `exit()`, a signal, a crash. There is one per process, because a signal
 /// handler can only reach globals. It changes no mode by itself.
 enum SavedTerminal {

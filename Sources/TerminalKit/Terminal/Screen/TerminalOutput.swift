@@ -1,7 +1,7 @@
 import Glibc
 
-/// Writes bytes to the terminal: whole, in the face of EINTR and EAGAIN, quietly
-/// to nowhere once the reader is gone. Used by the terminal's thread alone.
+/// Writes bytes to the terminal: completely, despite EINTR and EAGAIN, and silently to nowhere once
+/// the reader is gone. Used by the terminal's thread alone.
 ///
 /// It opens the terminal a second time without blocking, so that a stopped
 /// screen (Ctrl-S) does not stop the thread. The descriptor we were given is

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// What the writing tools at the prompt need of the program: which tools there
-/// are, and a way to apply one. The terminal knows nothing of models.
+/// What the writing tools at the prompt need from the program: the available tools, and a way to
+/// apply one. The terminal knows nothing of models.
 package struct WritingAssistant: Sendable {
     package struct Tool: Sendable, Equatable {
         /// `proofread`.

@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// What a channel is given: one alert, or several old ones together.
+/// What a channel delivers: one alert, or several old ones together.
 package struct AlertNotice: Sendable {
     package enum Content: Sendable, Equatable {
         case alert(Alert, isLate: Bool)

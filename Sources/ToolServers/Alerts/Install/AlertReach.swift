@@ -1,6 +1,6 @@
-/// What would give an alert now: what checks for due alerts, and by which
-/// channels they would reach the user. `alerts status`, `alerts install` and `chat doctor`
-/// all say what is decided here. Pure.
+/// What would deliver an alert now: what checks for due alerts, and through which channels they
+/// would reach the user. `alerts status`, `alerts install` and `chat doctor` all say what is
+/// decided here. Pure.
 package struct AlertReach: Sendable, Equatable {
     package struct Channel: Sendable, Equatable {
         package var name: String

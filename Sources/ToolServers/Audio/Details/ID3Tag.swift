@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What an ID3 tag says: version 2 in front of the sound, version 1 behind it.
+/// What an ID3 tag says: version 2 before the sound, version 1 after it.
 ///
 /// Frames are walked by their headers, so that a picture of megabytes costs
 /// nothing; only text is read, and little of it.

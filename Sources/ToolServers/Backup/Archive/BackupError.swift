@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 import Persistence
 
-/// Why a backup was not made or not taken in. In each case nothing was changed.
+/// Why a backup was not made or not restored. In each case nothing was changed.
 package struct BackupError: Error, Sendable, Equatable {
     package enum Reason: Error, Sendable, Equatable {
         case exists

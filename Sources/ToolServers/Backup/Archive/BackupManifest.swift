@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// `manifest.json`, the list of what a backup holds; docs/formats.md has its
+/// `manifest.json`, the list of what a backup contains; docs/formats.md has its
 /// members. Pure.
 struct BackupManifest: Sendable, Equatable {
     /// The present form. A later one that an older program cannot read gets a

@@ -1,8 +1,8 @@
 import AgentCore
 import FoundationEssentials
 
-/// Which of two states of a calendar file is the newer one, by what they say of
-/// themselves, else by the times of the files. Pure.
+/// Which of two states of a calendar file is the newer one, by their own fields, or else by the
+/// times of the files. Pure.
 struct CalendarAge: Sendable, Equatable {
     /// The latest LAST-MODIFIED: `20261122T090000Z`, which is in order as text.
     private let changed: String?

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// When a person is busy and when free: intervals merged, and the gaps in the
-/// hours that count. Pure.
+/// When a person is busy and when free: intervals merged, and the gaps in the hours considered.
+/// Pure.
 package enum FreeTime {
     /// The times taken by events that make busy, merged where they meet.
     package static func busy(_ events: [Event], in local: LocalTime) -> [Range<Date>] {

@@ -1,8 +1,8 @@
 import AgentCore
 import ICalendar
 
-/// Which of the few colours of a terminal stands for which calendar: the one
-/// nearest to the colour its folder names, else one after the other. Pure.
+/// Which of the terminal's few colours stands for which calendar: the one nearest to the colour its
+/// folder names, otherwise one after another. Pure.
 package struct CalendarColors: Sendable {
     private var styles: [String: StyledLine.Style] = [:]
     private static let turn: [StyledLine.Style] = [.accent, .success, .warning, .bold]

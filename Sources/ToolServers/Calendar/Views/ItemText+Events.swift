@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// How events are said.
+/// How events are worded.
 extension ItemText {
     static let longMonths = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",

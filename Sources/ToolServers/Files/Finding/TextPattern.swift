@@ -1,6 +1,6 @@
 import AgentCore
 
-/// A text that is looked for in lines: as it is, or with `*` for anything in between
+/// A text to search for in lines: literally, or with `*` for anything in between
 /// and `|` between alternatives. Pure; the time it takes is in proportion to what it
 /// reads, whatever the pattern.
 package struct TextPattern: Sendable, Equatable {

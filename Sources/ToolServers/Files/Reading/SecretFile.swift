@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Files that hold keys or passwords by their name or their first words: a
+/// Files that contain keys or passwords, recognized by their name or their first words: a
 /// private key, a `.env`, what programs keep in `~/.ssh` and `~/.aws`. Pure.
 ///
 /// For the user's own attachments it is a guess that costs one question; a tool

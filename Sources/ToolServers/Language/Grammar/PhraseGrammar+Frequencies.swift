@@ -1,7 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// Repetitions that are said of months and of counts: "the first monday of each
+/// Repetitions by months and by counts: "the first monday of each
 /// month", "twice a day", and what is left out of them.
 extension PhraseGrammar {
     // MARK: … of each month

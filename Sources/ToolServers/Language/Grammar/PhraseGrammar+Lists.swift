@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Where a thing is to be put: "@home", "on my shopping list", "in the list
+/// Which list a thing belongs on: "@home", "on my shopping list", "in the list
 /// house", "to my calendar".
 extension PhraseGrammar {
     mutating func readList() {

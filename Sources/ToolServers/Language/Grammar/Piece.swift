@@ -1,7 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// A stretch of tokens that says one thing about when.
+/// A stretch of tokens that says one thing about a time.
 struct Piece: Sendable {
     // Boxed: a selection holds a dozen, and the largest would make them huge.
     indirect enum Value: Sendable {

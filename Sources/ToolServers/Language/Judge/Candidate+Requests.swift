@@ -1,8 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// Messages without a lead-in: what a person attends, what one has to do, and
-/// what only looks like it.
+/// Messages without a lead-in: appointments, chores, and what only looks like them.
 extension Candidate {
     /// What a person attends, with its time: "lunch with Anna tomorrow at 12".
     var isAppointment: Bool {

@@ -1,7 +1,7 @@
 import AgentCore
 import ICalendar
 
-/// What one message wants of the reminders and the calendar. Pure.
+/// What one message asks of the reminders and the calendar. Pure.
 ///
 /// A question is looked for first, then a change, then something new. What
 /// begins as a change is never read as something new: "turn off the alarm for

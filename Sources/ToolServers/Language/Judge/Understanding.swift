@@ -2,7 +2,7 @@ import AgentCore
 import ICalendar
 
 /// What a message would do, read once by `MessageJudge`: the act, whether it
-/// happens with and without a model, and the words nothing accounts for.
+/// happens with and without a model, and the words that remain unexplained.
 ///
 /// Whether the item that a change names exists is known only when it is
 /// carried out; then it may still go to the model.

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Steps on the calendar that people name: months on, the nth Friday of a
-/// month, the week of a date. Pure.
+/// Steps on the calendar that people name: months later, the nth Friday of a month, the week of a
+/// date. Pure.
 enum DateArithmetic {
     /// That many months on; the day is cut to the month's last.
     static func adding(months: Int, to date: CivilDate) -> CivilDate {

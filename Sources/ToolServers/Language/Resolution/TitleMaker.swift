@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Makes the title of what is left of a phrase when its dates are taken out.
+/// Makes the title from what is left of a phrase without its dates.
 struct TitleMaker {
     let bytes: [UInt8]
     let tokens: [Token]

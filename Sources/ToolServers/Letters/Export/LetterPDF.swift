@@ -4,7 +4,7 @@ import Glibc
 import ICalendar
 
 /// A page as PDF, by a program that is installed: weasyprint, wkhtmltopdf or a
-/// Chromium without a window, the first of these that there is.
+/// Chromium without a window, the first of these that is installed.
 ///
 /// The page holds a name and an address, so it goes through a folder of our own
 /// (0700) that is removed whatever happens. It has nothing to fetch and forbids

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// A letter as one HTML page that needs nothing else: no script, nothing that is
-/// fetched, readable on light and dark, and on paper a letter. Pure.
+/// A letter as one self-contained HTML page: no script, nothing fetched, readable on light and
+/// dark, and on paper a letter. Pure.
 struct LetterPage: Sendable {
     enum PaperSize: String, Sendable {
         case a4 = "A4"

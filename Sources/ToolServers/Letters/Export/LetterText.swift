@@ -1,6 +1,6 @@
 import AgentCore
 
-/// A letter as its blocks: what empty lines part. Pure.
+/// A letter as blocks separated by empty lines. Pure.
 ///
 /// An address has its lines; a paragraph has one. One that was folded in an editor
 /// is put together again, since web forms and mail programs fold by themselves.

@@ -2,7 +2,7 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// `again`, `use` and `status`: what letters are made from, taken up again.
+/// `again`, `use` and `status`: reusing what earlier letters were made from.
 extension LetterHistoryCommand {
     static let inputsMembers = "letter resume job tone length language emphasis hidesEmployers"
 

@@ -2,7 +2,7 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// Why nothing could be done with a letter that is kept.
+/// Why an action on a kept letter failed.
 package struct LetterHistoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// It says not what it was made from, or that is gone.

@@ -2,8 +2,8 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// `chat letter new`: the arguments, the look at what would be sent, and what is
-/// printed. Reading and writing are done elsewhere.
+/// `chat letter new`: the arguments, the preview of what would be sent, and what is printed.
+/// Reading and writing are done elsewhere.
 ///
 /// The letter goes to stdout and everything about it to stderr. `--dry-run` prints
 /// the request in its place; `--show-request` does so where stdout is no terminal,

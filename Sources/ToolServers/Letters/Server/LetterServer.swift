@@ -3,7 +3,7 @@ import ICalendar
 import Persistence
 
 /// Letters of application as a capability: `chat letter …`, and `letter_create` for
-/// the model, which never learns whom the letter is from.
+/// the model, which never learns who the letter is from.
 ///
 /// It has no rules of its own: writing is `LetterWriter`'s business, what is kept
 /// `LetterBook`'s.

@@ -1,8 +1,7 @@
 import AgentCore
 
-/// The words of a letter as a model gave them, without what it was told not to
-/// write: remarks, a header, a date, a subject, a salutation, a closing phrase and
-/// a signature. Pure.
+/// The text of a letter as a model wrote it, without what it was not supposed to write: remarks, a
+/// header, a date, a subject, a salutation, a closing phrase and a signature. Pure.
 ///
 /// What is taken away is put there locally (`LetterLayout`); the whole answer is
 /// kept with the letter.

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// How letters of application look in one country: which part follows which, how
-/// a date is written, what is said before and after the letter. A value, and all
+/// a date is written, what comes before and after the letter. A value, and all
 /// of what the program knows of it is the table in `LetterForm+Table`.
 package struct LetterForm: Sendable, Equatable {
     package enum Part: Sendable { case sender, recipient, date, subject, salutation }

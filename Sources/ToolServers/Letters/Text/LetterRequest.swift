@@ -1,7 +1,7 @@
 import AgentCore
 
-/// What a model is asked for a letter: the résumé without who it is about, the
-/// advert without its people, and how the letter is to be. Pure.
+/// What a model is asked for a letter: the résumé without its owner's identity, the advert without
+/// its people, and the wishes for the letter. Pure.
 ///
 /// The same words come of two people who differ only in who they are: nothing in
 /// here depends on a name, an address or a number, nor on how many of them are

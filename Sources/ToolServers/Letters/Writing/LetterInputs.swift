@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What a letter is made from, as it stands on this machine: a revision of a
+/// What a letter is made from, unredacted: a revision of a
 /// résumé and one of an advert. A value.
 package struct LetterInputs: Sendable, Equatable {
     package struct Resume: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// A letter on its way: what has come, what is wrong with it, and what it becomes.
+/// A letter in progress: what has arrived, what is wrong with it, and what it becomes.
 /// Pure; `LetterWriter` asks and keeps.
 struct LetterJob: Sendable {
     let inputs: LetterInputs

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Shows a letter as it comes, with placeholders restored as soon as they are
-/// whole. One for each answer.
+/// Shows a letter as it arrives, with placeholders restored as soon as they are complete. One for
+/// each answer.
 actor LetterStream {
     /// All of it, as it came.
     private(set) var text = ""

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// Writes a letter: asks the model once, at most twice, checks what comes, puts it
-/// together on this machine and keeps it.
+/// Writes a letter: asks the model once, at most twice, checks the answer, assembles the letter on
+/// this machine and keeps it.
 ///
 /// ```
 ///   inputs ─► LetterRequest (redacted) ─► the final bytes ─► the user's yes

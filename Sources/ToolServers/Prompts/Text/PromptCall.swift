@@ -1,6 +1,6 @@
 import AgentCore
 
-/// A prompt as it is said: `/p NAME [text] [name=value…]` at the prompt, or the
+/// A prompt as it is called: `/p NAME [text] [name=value…]` at the prompt, or the
 /// same in words of the shell. Pure.
 ///
 /// Values stand before or behind the text and bear a name that the prompt has;

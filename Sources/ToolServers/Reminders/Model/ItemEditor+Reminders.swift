@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// What is particular to a VTODO: when it is due, whether it is done, and its
+/// What is specific to a VTODO: when it is due, whether it is done, and its
 /// snoozes.
 extension ItemEditor {
     /// A file with one new VTODO. A due day has no alarm unless one was asked

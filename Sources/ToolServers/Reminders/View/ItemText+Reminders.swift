@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// How reminders are said.
+/// How reminders are worded.
 extension ItemText {
     /// `buy milk · tomorrow, Sun 22 Nov 09:00 CET`.
     package func title(_ reminder: Reminder) -> String {

@@ -1,7 +1,6 @@
 import AgentCore
 
-/// A program that plays raw samples from its standard input, and the words it
-/// wants for a format.
+/// A program that plays raw samples from its standard input, and its arguments for a format.
 ///
 /// Pure: whether it is installed is `PlayerFinder`'s. All of them are asked to
 /// hold little themselves, so that a pause is heard soon.

@@ -1,4 +1,5 @@
-/// Who has the sound, and who waits for it. Pure: no sound, no clock, no other process.
+/// Which part of the program has the sound, and which ones wait for it. Pure: no sound, no clock,
+/// no other process.
 ///
 ///     free ── take ─→ held
 ///     held ── take by another ─→ the holder hears it, and the other waits

@@ -1,5 +1,5 @@
-/// Whether a sentence goes on behind a word with a period, before a capital or
-/// a digit; before a small letter it always does. Pure.
+/// Whether a sentence continues after a word with a period, before a capital or a digit; before a
+/// small letter it always does. Pure.
 ///
 /// The words of several languages stand together: a text is not asked for its
 /// language, and the few that clash (`no.`) are decided by what follows.

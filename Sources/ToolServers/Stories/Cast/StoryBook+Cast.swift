@@ -2,7 +2,7 @@ import AgentCore
 import Persistence
 import StoryKit
 
-/// What is kept of a story's cast and speakers; each change is undone as one.
+/// Changes to a story's cast and speakers; each is undone as one.
 extension StoryBook {
     /// - Parameter mark: how it was found.
     nonisolated func keep(

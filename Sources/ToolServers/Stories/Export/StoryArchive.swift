@@ -2,8 +2,8 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// A story as a ZIP archive, to keep or to take elsewhere: its text byte for byte, and
-/// what is known of it. Pure.
+/// A story as a ZIP archive, to keep or to move: its text byte for byte, and everything known about
+/// it. Pure.
 ///
 ///     manifest.json    what this is, with size and checksum of the other files
 ///     story.json       title, tags, and the item's metadata

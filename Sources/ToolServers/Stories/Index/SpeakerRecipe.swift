@@ -3,7 +3,7 @@ import ICalendar
 import StoryKit
 
 /// What a model is asked about who speaks: windows of quotations with what stands around
-/// them, of which it labels those that the text does not tell surely. Pure; the text
+/// them, of which it labels those that the text leaves open. Pure; the text
 /// itself never comes from the model.
 package enum SpeakerRecipe {
     package static let instructions = """

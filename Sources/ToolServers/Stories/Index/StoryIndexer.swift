@@ -3,8 +3,8 @@ import ICalendar
 import Persistence
 import StoryKit
 
-/// Finds who is in a story and who says what with a model, on top of what the text tells
-/// without one.
+/// Finds who is in a story and who says what with a model, on top of what the text reveals without
+/// one.
 ///
 /// ```
 ///   text ─► StoryIndex (rules) ─► parts ─► model ─► ModelCast ─► the cast

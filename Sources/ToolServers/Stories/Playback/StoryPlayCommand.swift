@@ -1,7 +1,7 @@
 import AgentCore
 import Persistence
 
-/// `chat story play`: which story, from where, and what came of it. What is shown and
+/// `chat story play`: which story, from where, and the result. What is shown and
 /// which keys steer it is up to where it runs.
 struct StoryPlayCommand: Sendable {
     let book: StoryBook

@@ -2,8 +2,8 @@ import AgentCore
 import Persistence
 import StoryKit
 
-/// Keeps what the user decides about who speaks, and tells what follows from it for the
-/// quotations around. Each decision is undone as one.
+/// Keeps the user's decisions about who speaks, and reports what follows for the quotations around.
+/// Each decision is undone as one.
 package struct StoryDecisions: Sendable {
     package struct Kept: Sendable {
         package var item: LibraryItem

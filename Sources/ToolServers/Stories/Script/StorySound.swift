@@ -2,7 +2,7 @@ import AgentCore
 import Persistence
 import StoryKit
 
-/// What rendering and reading aloud have of the program: who speaks, and what was made.
+/// What rendering and reading aloud get from the program: the voices, and the sound already made.
 package struct StorySound: Sendable {
     /// - Throws: `SpeechError`: a missing program, an address of no use.
     package var engine: @Sendable () throws -> any SpeechEngine

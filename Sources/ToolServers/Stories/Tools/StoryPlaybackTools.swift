@@ -2,7 +2,7 @@ import AgentCore
 import ICalendar
 import Persistence
 
-/// Listening for the model: it begins a story and steers what plays, as the keys do.
+/// Listening for the model: it starts a story and controls what plays, as the keys do.
 /// Nothing is changed but the place, so it is not asked about.
 struct StoryPlaybackTools: StoryToolGroup {
     private enum Action: String, CaseIterable {

@@ -3,7 +3,7 @@ import ICalendar
 import Persistence
 import StoryKit
 
-/// Has a model choose voices for a cast, of those there are. What it says of others, or
+/// Has a model choose voices for a cast among those available. What it says of others, or
 /// twice, is left to the rules.
 struct StoryVoiceModel: Sendable {
     let voiceBook: StoryVoiceBook

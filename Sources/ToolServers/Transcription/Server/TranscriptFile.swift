@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Writes a transcript beside its recording, and never over anything. Blocking.
+/// Writes a transcript beside its recording, and never overwrites a file. Blocking.
 enum TranscriptFile {
     enum Outcome: Equatable {
         case written(String)

@@ -1,7 +1,7 @@
 import AgentCore
 import Synchronization
 
-/// How far a transcription has come: its events in, what is shown of them out.
+/// The progress of a transcription: its events in, what is shown of them out.
 /// Pure; `now` are seconds on a clock that does not go back.
 package struct TranscriptionMeter: Sendable, Equatable {
     enum Stage: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// What the program is given of transcription.
+/// What transcription contributes to the program.
 extension TranscriptionServer {
     package var capability: Capability {
         var capability = Capability(self)

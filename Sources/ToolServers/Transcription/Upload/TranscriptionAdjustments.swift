@@ -1,7 +1,7 @@
 import AgentCore
 
-/// What uploads leave out because the server has said that it does not know
-/// it. Pure; each thing is learnt once, so that asking again ends.
+/// What uploads leave out because the server has rejected it. Pure; each thing is learnt once, so
+/// that asking again ends.
 ///
 /// Only what leaves a transcript of the same words is left out: a language is
 /// not.

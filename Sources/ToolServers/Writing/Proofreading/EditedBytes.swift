@@ -1,5 +1,5 @@
 /// The bytes of a text while corrections are made in it one round after the
-/// other, and what all of them come to in the text as it was. Pure.
+/// other, and their combined effect on the original text. Pure.
 struct EditedBytes: Sendable {
     private(set) var bytes: [UInt8]
     private(set) var isProtected: [Bool]

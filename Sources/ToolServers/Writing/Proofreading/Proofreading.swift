@@ -1,4 +1,4 @@
-/// What proofreading a text came to.
+/// The result of proofreading a text.
 package struct Proofreading: Sendable, Equatable {
     /// What is corrected, ascending and apart, none in a protected span.
     package var corrections: [Correction]

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// The program espeak-ng: how it is called, and what of its ends is a failure.
+/// The program espeak-ng: how it is run, and which of its exits is a failure.
 /// Text goes to its stdin and nowhere else.
 struct EspeakProgram: Sendable {
     static let name = "espeak-ng"

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// The voices that espeak-ng names, and what came of those that were tried, as they are
+/// The voices that espeak-ng names, and the results of those that were tried, as they are
 /// kept in a file. Pure; the file holds nothing of the user.
 struct EspeakVoiceList: Sendable, Equatable {
     enum Trial: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// The words that the user calls right: one on a line in the file `words` of the
+/// The words that the user accepts as correct: one per line in the file `words` of the
 /// configuration folder, `#` begins a comment. It is only read here.
 package struct OwnWords: Sendable, Equatable {
     private let words: Set<String>
