@@ -142,11 +142,11 @@ final class BadServerTests: XCTestCase {
         // Attempts by provider and headers: a wait that is too long is told
         // instead, and without any Anthropic's may be the monthly limit.
         for (format, headers, count, words) in [
-            (WireFormat.messages, Self.retrySoon, 3, "limits how fast"),
-            (.messages, [], 1, "limits how fast"),
+            (WireFormat.messages, Self.retrySoon, 3, "is limiting your requests"),
+            (.messages, [], 1, "is limiting your requests"),
             (.messages, [HTTPHeader("Retry-After", "86400")], 1, "1440 min"),
-            (.messages, [HTTPHeader("Retry-After", "junk")], 1, "limits how fast"),
-            (.responses, Self.retrySoon, 3, "limits how fast"),
+            (.messages, [HTTPHeader("Retry-After", "junk")], 1, "is limiting your requests"),
+            (.responses, Self.retrySoon, 3, "is limiting your requests"),
             (.chat, [HTTPHeader("Retry-After", "3600")], 1, "60 min"),
         ] {
             let server = try ProviderServer(

@@ -77,7 +77,7 @@ final class BadStoreTests: XCTestCase {
         change.endInput()
         XCTAssertEqual(try change.finish().exit, 0)
         let before = try chat.bytes("chat.db")
-        try chat.run(["-p", "x"]).assertFailure(1, "newer chat", "9999")
+        try chat.run(["-p", "x"]).assertFailure(1, "newer version of chat", "9999")
         XCTAssertEqual(try chat.bytes("chat.db"), before)
         XCTAssertEqual(server.requests.count, 1)
         server.finish()

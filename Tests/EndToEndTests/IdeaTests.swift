@@ -101,8 +101,8 @@ final class IdeaTests: XCTestCase {
         let type = [HTTPHeader("Content-Type", "application/json")]
         let table: [(ProviderServer.Reply, Int32, String, String)] = [
             (.response(401, type, said), 4, "did not accept the key", ""),
-            (.response(429, type, said), 1, "limits how fast", ""),
-            (.response(500, type, said), 1, "failed (500)", ""),
+            (.response(429, type, said), 1, "is limiting your requests", ""),
+            (.response(500, type, said), 1, "returned an error (500)", ""),
             (.cut(after: "A cup "), 1, "broke", "A cup \n"),
         ]
         var sentences: Set<String> = []

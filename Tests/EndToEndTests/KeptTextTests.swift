@@ -119,7 +119,7 @@ final class KeptTextTests: XCTestCase {
         try chat.run(["library", "save", "--text", "Buy cups."]).assertAnswer(
             "✓ saved: i1 Buy cups. · chat undo\n")
         try chat.run(["library", "edit", "i1"])
-            .assertFailure(1, "is not text in UTF-8; it is in \(chat.home)/state/i1-")
+            .assertFailure(1, "is not valid UTF-8; it is in \(chat.home)/state/i1-")
         try chat.run(["library", "show", "i1"]).assertAnswer("Buy cups.\n")
         XCTAssertEqual(chat.files.filter { $0.hasPrefix("state/i1-") }.count, 1)
     }
@@ -153,7 +153,7 @@ final class KeptTextTests: XCTestCase {
             "✓ saved: i1 Buy cups. · chat undo\n")
         let path = chat.folder.path("x.zip")
         try chat.run(["library", "export", "i1", "-o", path])
-            .assertFailure(2, "There are .md, .txt, .json and .html")
+            .assertFailure(2, "Use .md, .txt, .json or .html")
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
         XCTAssertEqual(
             try chat.run(["library", "export", "i1", "-o", path, "--format", "txt"]).exit, 0)

@@ -135,7 +135,7 @@ final class StoryScreenTests: XCTestCase {
         // On a slow machine the story is ready only now.
         try repl.waitForStatus("  ⏸ tide · paused for something else", or: "  ▶ tide · ")
         repl.enter("/stop")
-        try repl.waitForPrompt(after: "goes on there")
+        try repl.waitForPrompt(after: "continues there")
         try chat.waitForSilence()
         XCTAssertFalse(chat.files.contains("account/together"), "two were heard at once")
         repl.leave()

@@ -182,7 +182,7 @@ final class TranscribeTests: XCTestCase {
     func testHelpAtThePromptNamesTheOptionsToo() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")
-        try repl.enter("/help transcribe", until: "put on the line")
+        try repl.enter("/help transcribe", until: "put on the input")
         try repl.waitFor("/transcribe jobs [--clear]")
         try repl.enter("/help transcribe file", until: "--speakers")
         repl.leave()

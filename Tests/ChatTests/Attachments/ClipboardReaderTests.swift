@@ -60,7 +60,7 @@ final class ClipboardReaderTests: XCTestCase {
         for (variables, problem, hint) in [
             (["WAYLAND_DISPLAY": "x"], "wl-paste, which is not installed", "wl-clipboard"),
             (["DISPLAY": ":0"], "xclip, which is not installed", "xclip"),
-            ([:], "There is no desktop here", "/attach FILE"),
+            ([:], "There is no desktop clipboard", "/attach FILE"),
         ] as [([String: String], String, String)] {
             do {
                 let reader = ClipboardReader(

@@ -90,15 +90,15 @@ final class TurnScreenTests: XCTestCase {
         XCTAssertEqual(
             output.lines,
             [
-                "  Claude is limiting your requests (529). Trying again in",
-                "2 s, attempt 2 of 3 · Ctrl-C stops",
+                "  Claude is limiting your requests (529). Trying again in 2",
+                "s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await pass(1)
         XCTAssertEqual(
             output.lines,
             [
-                "  Claude is limiting your requests (529). Trying again in",
-                "1 s, attempt 2 of 3 · Ctrl-C stops",
+                "  Claude is limiting your requests (529). Trying again in 1",
+                "s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await screen.observe(.waiting(provider: .claude, model: "m"))
         await screen.observe(.text("Here."))
@@ -118,7 +118,7 @@ final class TurnScreenTests: XCTestCase {
         let text = output.lines.joined(separator: " ")
         XCTAssertTrue(
             text.hasSuffix("Trying again in 2 s, attempt 2 of 3 · Ctrl-C stops"), text)
-        XCTAssertTrue(text.hasPrefix("  Claude limits how fast"), text)
+        XCTAssertTrue(text.hasPrefix("  Claude is limiting your"), text)
         XCTAssertEqual(output.lines.count, 2)
         await end(screen)
     }

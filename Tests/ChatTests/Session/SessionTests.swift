@@ -85,7 +85,7 @@ final class SessionTests: XCTestCase {
         else { return XCTFail("not local") }
         XCTAssertEqual(output.outcome, .degraded)
         XCTAssertTrue(output.lines.map(\.text).joined().contains("buy milk"))
-        XCTAssertTrue(output.notices.joined().hasPrefix("Done, but not kept"))
+        XCTAssertTrue(output.notices.joined().hasPrefix("Done, but not saved"))
     }
 
     func testRoutingLocalAsksNoModel() async throws {

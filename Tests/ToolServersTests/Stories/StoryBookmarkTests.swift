@@ -87,7 +87,7 @@ final class StoryBookmarkTests: XCTestCase {
             (["add", "s1", "tea"], "bookmark add needs the number of a segment."),
             (["go", "s1", "1"], "There is no bookmark 1: s1 tide has none."),
             (["rm"], "bookmark rm needs the number of a bookmark."),
-            (["adda"], "bookmark does not know adda."), (["list", "--here"], "--here is for add."),
+            (["adda"], "There is no action adda."), (["list", "--here"], "--here is for add."),
             (["add", "--here"], "You have not listened to s1 tide yet."),
         ] {
             do {

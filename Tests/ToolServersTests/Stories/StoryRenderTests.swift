@@ -113,7 +113,7 @@ final class StoryRenderTests: XCTestCase {
         let refused = await failure {
             try await rig.stories.run("render", "-o", rig.output("c.wav"), "--chapter", "3")
         }
-        XCTAssertEqual(refused?.what, "s1 has no chapter 3, but 2.")
+        XCTAssertEqual(refused?.what, "s1 has no chapter 3: it has 2 chapters.")
         XCTAssertEqual(refused?.exit, .usage)
     }
 

@@ -172,7 +172,7 @@ final class FetchAddressTests: XCTestCase {
         let table: [(String, String?, Int, FetchRules.Redirect)] = [
             ("https://a.org/x", "/y", 0, .follow(try WebURL("https://a.org/y"))),
             ("https://a.org/x", "/y", 4, .follow(try WebURL("https://a.org/y"))),
-            ("https://a.org/x", "/y", 5, .refuse("leads on more than 5 times")),
+            ("https://a.org/x", "/y", 5, .refuse("redirects more than 5 times")),
             ("http://a.org/x", "https://a.org/x", 0, .follow(try WebURL("https://a.org/x"))),
             ("https://a.org/x", "http://a.org/x", 0, .refuse("redirects from https to http")),
             ("https://a.org/x", "http://b.org/x", 0, .refuse("redirects from https to http")),

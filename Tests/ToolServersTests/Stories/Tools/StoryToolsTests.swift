@@ -63,7 +63,7 @@ final class StoryToolsTests: XCTestCase {
         XCTAssertEqual(json[2]["speaker"], "Alice")
         XCTAssertEqual(json[2]["by"], "user")
         for (arguments, problem) in [
-            (#"{"segment": 2, "speaker": "Alice"}"#, "told, not spoken"),
+            (#"{"segment": 2, "speaker": "Alice"}"#, "narrated, not spoken"),
             (#"{"segment": 3, "speaker": "Bob"}"#, "No one in the cast is called \"Bob\""),
             (#"{"segment": 99, "speaker": "Alice"}"#, "no segment 99"),
         ] {
