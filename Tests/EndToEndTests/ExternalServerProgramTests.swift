@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Tool servers of others with the real program: in the shell, at the prompt, and after
+/// External tool servers with the real program: in the shell, at the prompt, and after
 /// `kill -9`.
 final class ExternalServerProgramTests: XCTestCase {
     private func add(_ chat: ChatProgram, _ words: [String] = [], options: [String] = []) throws {

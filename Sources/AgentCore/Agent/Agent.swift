@@ -30,7 +30,7 @@ package actor Agent {
         package var sendsLocalTurns = true
         /// See `ModelRequest.searchesWeb`.
         package var searchesWeb = false
-        /// The system text may hold words of others: the turn counts as one with
+        /// The system text may hold text by others: the turn counts as one with
         /// foreign text, and so does what follows it.
         package var hasForeignInstructions = false
         /// Looks after the length of the conversation; nil lets it grow.
@@ -406,7 +406,7 @@ private struct PartialAnswer {
 
     func message(origin: ModelOrigin) -> Message? {
         var parts: [Part] = []
-        // Tells that what follows may hold words of others; it goes back to no one.
+        // Marks what follows as possibly text by others; it is never sent back.
         if hasSearched { parts.append(.opaque(["type": "web_search_call"])) }
         if !thinking.isEmpty { parts.append(.thinking(Thinking(text: thinking))) }
         if !text.isEmpty { parts.append(.text(text)) }

@@ -31,7 +31,7 @@ package struct ToolRunner: Sendable {
         }
     }
 
-    /// A longer result is cut, and says so: it would crowd out everything
+    /// A longer result is cut and marked: it would crowd out everything
     /// else the model can read.
     package static let resultLimitInBytes = 64 * 1024
 
@@ -128,7 +128,7 @@ package struct ToolRunner: Sendable {
 
     /// Runs a call of a program that the user has let use the tool beforehand, such as
     /// the host of our MCP server; no one is asked here, the host asks for itself. What
-    /// its model has read is not known: for the stores it counts as text of others.
+    /// its model has read is not known: for the stores it counts as text by others.
     package func run(
         _ call: ToolCall, as caller: ToolCaller, observe: @escaping Agent.Observer
     ) async -> ToolResult {
@@ -207,7 +207,7 @@ package struct ToolRunner: Sendable {
             return item
         }
 
-        /// A refusal that the end of the turn speaks of.
+        /// A refusal that the end of the turn mentions.
         var noted: ToolRefusal? {
             guard case .refused(let refusal) = decision else { return nil }
             switch refusal {

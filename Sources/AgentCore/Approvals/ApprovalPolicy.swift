@@ -1,7 +1,7 @@
 /// Decides which of the model's tool calls run, which need the user's keystroke, and
 /// which are refused. Pure, and the only place that decides it; asking is `Approver`.
 ///
-/// | class   | trusted context | text of others in the context | no terminal |
+/// | class   | trusted context | text by others in the context | no terminal |
 /// |---------|-----------------|-------------------------------|-------------|
 /// | read    | runs            | runs                          | runs        |
 /// | write   | runs            | asks, once per user message   | refused*    |
@@ -13,9 +13,9 @@
 ///
 /// The user's rules come before the table, deny before ask before allow. What the user
 /// has allowed, by a rule or for the conversation, stands in for the answer to a
-/// question; never for destroy and outward while text of others is in the context,
+/// question; never for destroy and outward while text by others is in the context,
 /// never for personal data that would leave, and never from the fourth deletion after
-/// one message on. After text of others nothing stands in for the answer about a write
+/// one message on. After text by others nothing stands in for the answer about a write
 /// that is sent with later conversations. A tool that is not offered is refused.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.

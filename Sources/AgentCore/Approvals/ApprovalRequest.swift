@@ -41,7 +41,7 @@ package struct ApprovalRequest: Sendable, Equatable {
     package let deletedBefore: [Item]
     /// A yes may be given for the whole conversation.
     package var canGrant: Bool
-    /// Text of others is in the conversation.
+    /// Text by others is in the conversation.
     package var hasForeignText: Bool
     /// What identifies the user, or a key, would leave the machine.
     package var isPrivate = false
@@ -71,7 +71,7 @@ package struct ApprovalRequest: Sendable, Equatable {
         return deletions > 1 ? .word("delete") : .yes
     }
 
-    /// Of several calls none can be told apart by a key.
+    /// Several calls cannot be distinguished by a key.
     package var canEdit: Bool { items.count == 1 }
 }
 

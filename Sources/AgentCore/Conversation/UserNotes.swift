@@ -39,8 +39,7 @@ package enum UserNotes {
         return changed.isEmpty ? nil : block("The notes about the user have changed:", changed)
     }
 
-    /// What the turns have told, as it stands after the last of them; nil where they
-    /// have told nothing.
+    /// The notes sent by the turns so far; nil if there are none.
     package static func told(in turns: [Turn]) -> [Note]? {
         var told: [Note]?
         for message in turns.lazy.flatMap(\.messages) where message.role == .user {

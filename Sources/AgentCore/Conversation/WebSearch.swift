@@ -68,7 +68,7 @@ extension Part {
         }
     }
 
-    /// Came from a search of the web: text of others is in the context.
+    /// Came from a search of the web: text by others is in the context.
     package var isWebSearch: Bool {
         if case .opaque(let item) = self { WebSearch.isItem(item) } else { false }
     }

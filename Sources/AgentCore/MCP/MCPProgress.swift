@@ -13,7 +13,7 @@ struct MCPProgress: Sendable {
     /// - Parameter now: seconds on a clock that is never set back.
     mutating func notification(_ progress: ToolProgress, at now: Double) -> JSONRPCMessage? {
         guard now - time >= Self.interval else { return nil }
-        // Without a measure only the order can be told: 1, 2, 3.
+        // Without a measure only the order is known: 1, 2, 3.
         let value = progress.fraction.map { min(max($0, 0), 1) } ?? (last + 1)
         guard value > last else { return nil }
         (last, time) = (value, now)

@@ -209,7 +209,7 @@ package struct MCPSession: Sendable {
 
     // MARK: - To the host
 
-    /// Nil for a call that was cancelled: nothing more is said of it.
+    /// Nil for a call that was cancelled: it gets no answer any more.
     package mutating func finished(_ number: Int, _ result: ToolResult) -> JSONRPCMessage? {
         guard let call = running.removeValue(forKey: number) else { return nil }
         return message(call.id, result.mcp, isModern: call.isModern)

@@ -137,7 +137,7 @@ package struct CommandOutput: Sendable, Equatable {
     package var quotesOthers = false
 
     /// The files (absolute paths) whose words are shown: nil where that is not
-    /// known, which has to be taken for words of others.
+    /// known, which has to be taken for text by others.
     package var quotedFiles: [String]? {
         if !choices.isEmpty || !kept.isEmpty || quotesOthers { return nil }
         return sources ?? json.map(Self.paths)

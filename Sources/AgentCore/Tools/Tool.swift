@@ -9,7 +9,7 @@ package struct Tool: Sendable, Equatable {
     package var description: String
     package var inputSchema: JSONSchema
     package var toolClass: ToolClass
-    /// What it writes is sent with later conversations: after text of others the user is
+    /// What it writes is sent with later conversations: after text by others the user is
     /// asked each time, whatever was allowed before.
     package var outlastsConversation = false
 

@@ -14,7 +14,7 @@ package struct ToolProgress: Sendable, Equatable {
     package var facts: [String] = []
     /// It waits after a failure.
     package var isTrouble = false
-    /// The end of what has come so far; foreign text.
+    /// The end of what has arrived so far; foreign text.
     package var text = ""
     /// Rows of `text` at most, where it is shown in several.
     package var textRows = 3

@@ -57,7 +57,7 @@ extension ToolServer {
 
 /// What a server's stores have to know of the call that they work for.
 package enum ToolCallContext {
-    /// Text of others is in the conversation of the model that called, so that
+    /// Text by others is in the conversation of the model that called, so that
     /// what it writes may be theirs.
     @TaskLocal package static var hasForeignText = false
     /// Who called; nil where the user acts.

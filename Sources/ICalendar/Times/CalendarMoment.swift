@@ -93,7 +93,7 @@ package enum CalendarMoment: Sendable, Hashable {
     static let listLimit = 20_000
 
     /// The moments of a property such as EXDATE or RDATE, of periods their
-    /// starts; values that are none are left out.
+    /// starts; invalid values are left out.
     package static func list(_ line: ContentLine) -> [CalendarMoment] {
         let zone = line.parameter("TZID")
         return line.value.split(separator: ",").prefix(listLimit).compactMap { value in

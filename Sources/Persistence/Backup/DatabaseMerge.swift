@@ -11,7 +11,7 @@ import AgentCore
 ///
 /// Nothing that is only here is lost: a conversation is replaced only by one
 /// that holds all of its turns, and an item keeps its revisions. Doing it again
-/// changes nothing. What comes in counts as words of others (docs/safety in the
+/// changes nothing. What comes in counts as text by others (docs/safety in the
 /// manual): where a file comes from cannot be known from the file.
 struct DatabaseMerge {
     /// Nil where there is no database yet; enough for a plan.

@@ -1,9 +1,9 @@
 import AgentCore
 import FoundationEssentials
 
-/// The trash: its conversations are neither listed, found nor resumed until they are restored, or
-/// erased for good. Whether another instance has a conversation open is said by its lock, which the
-/// caller holds.
+/// The trash: its conversations are neither listed, found nor resumed until they are
+/// restored, or erased for good. Its lock shows whether another instance has a
+/// conversation open; the caller holds it.
 extension ConversationStore {
     /// - Returns: false where it was there already.
     /// - Throws: `notFound`, and what writing meets.

@@ -8,7 +8,7 @@ import AgentCore
 /// alone. Opened at the first use and not before: most commands need none of
 /// it. Not thread-safe: each owner (an actor) has a value of its own, and
 /// SQLite keeps them apart, also those of other processes. What the tables
-/// mean is said by `UndoLog` and its like.
+/// mean is the business of `UndoLog` and the like.
 package final class CalendarDatabase {
     package let path: String
     private let environment: Environment

@@ -69,7 +69,7 @@ package struct StoredTurn: Sendable, Equatable {
     package var note: String?
     /// Its last message is what had been streamed when it was cut.
     package var isPartial: Bool
-    /// When it gave way to another: asked again, or edited and sent anew. It is
+    /// When it gave way to another: asked again, or edited and sent again. It is
     /// kept, and neither shown nor sent.
     package var replaced: Date?
     /// When each of its messages was saved.

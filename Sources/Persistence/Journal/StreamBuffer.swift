@@ -44,7 +44,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// After a failed write: in front of what has come since.
+    /// After a failed write: in front of what has arrived since.
     func putBack(_ pieces: [Piece]) {
         state.withLock { state in
             state.pieces = pieces + state.pieces

@@ -21,7 +21,7 @@ package struct LibraryItem: Sendable, Equatable {
     /// The number of the revision that this is.
     package var revision: Int
     package var trashed: Date?
-    /// Text of others is in it or in what it was made of.
+    /// Text by others is in it or in what it was made of.
     package var hasForeignText: Bool
 }
 
@@ -145,7 +145,7 @@ package struct RevisionOrigin: Sendable, Equatable {
     package var name: String?
     /// The id of the conversation in which it was made.
     package var conversation: String?
-    /// Text of others may be in it.
+    /// Text by others may be in it.
     package var hasForeignText: Bool
 
     package init(

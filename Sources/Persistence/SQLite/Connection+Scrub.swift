@@ -24,7 +24,7 @@ package struct ErasedTraces: Sendable, Equatable {
 /// Takes what was deleted out of the file itself: its pages, its free space and its
 /// log.
 extension Connection {
-    /// A larger file is not written anew in memory.
+    /// A larger file is not rewritten in memory.
     private static let memoryLimit = 256 << 20
 
     /// Deletes such that what is deleted is overwritten.
@@ -39,10 +39,10 @@ extension Connection {
         return try transaction(.full, body)
     }
 
-    /// Writes the file anew without what was deleted, and folds its log in. An index
+    /// Rewrites the file without what was deleted, and folds its log in. An index
     /// of words has to be merged before.
     ///
-    /// - Parameter memory: bytes of a file that is written anew in memory. For a larger
+    /// - Parameter memory: bytes of a file that is rewritten in memory. For a larger
     ///   one a file is made in its own folder, which has no name there from the start,
     ///   so that nothing of it stays whatever happens.
     /// - Returns: false where another program was reading, so that the log stays
@@ -64,7 +64,7 @@ extension Connection {
                     "memory", "PRAGMA temp_store_directory=''; PRAGMA temp_store=MEMORY;")
             }
         }
-        try script("write anew", "VACUUM;")
+        try script("rewrite", "VACUUM;")
         // busy, frames in the log, frames that were folded in.
         return try first(Self.foldLog) { $0.integer(0) } == 0
     }

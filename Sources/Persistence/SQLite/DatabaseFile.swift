@@ -109,7 +109,7 @@ package enum DatabaseFile {
         return candidate
     }
 
-    /// Has the names in a folder written to the disk. Its failure is not told:
+    /// Has the names in a folder written to the disk. A failure is not reported:
     /// some file systems cannot do it, and no acknowledged row depends on it
     /// (SQLite does the same for its log, and tells).
     static func synchroniseFolder(_ path: String) {

@@ -87,7 +87,7 @@ enum Migrations {
             """)
 
     /// What a conversation keeps besides its words. `replaced` is the time at
-    /// which a turn gave way to another (asked again, or edited and sent anew):
+    /// which a turn gave way to another (asked again, or edited and sent again):
     /// such a turn is kept, and neither shown nor sent. `deleted` is the time at
     /// which a conversation went to the trash; the indexes by use hold only those
     /// that are not there. A copied turn (fork, import) counts for nothing in the

@@ -113,7 +113,7 @@ struct Migrator {
 
 /// One step of a schema's history: SQL that runs once, in a transaction.
 ///
-/// Which steps a database has is said by its list (`Migrations`,
+/// The list of a database names its steps (`Migrations`,
 /// `CalendarMigrations`).
 struct Migration: Sendable {
     let name: String

@@ -87,7 +87,7 @@ struct StoryWords: Sendable {
         PackageResources.french_txt, PackageResources.first_names_txt,
     ])
 
-    /// The tables of a language code; the English ones where there are none.
+    /// The tables of a language code, or the English ones.
     static func table(for language: String) -> StoryWords {
         switch language.prefix(2) {
         case "de": german

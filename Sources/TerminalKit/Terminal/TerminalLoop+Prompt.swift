@@ -193,7 +193,7 @@ extension TerminalLoop {
         defer { keys.resume(fresh) }
         while true {
             // Stopped and continued, in whatever way: what was typed meanwhile
-            // was for the shell. The question is put anew.
+            // was for the shell. The question is put again.
             if stops != mailbox.stops, !isLeaving {
                 stops = mailbox.stops
                 (line, fresh) = (Question(mode), KeyDecoder())

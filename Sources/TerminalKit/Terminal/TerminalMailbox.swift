@@ -79,7 +79,7 @@ final class TerminalMailbox: Sendable {
         _ = Glibc.write(waker, &one, 1)
     }
 
-    /// Something else than bytes or a request is to be looked at.
+    /// Something other than bytes or a request is to be looked at.
     func wakeUp() { signal() }
 
     /// How often the program was stopped: what was drawn before is elsewhere.

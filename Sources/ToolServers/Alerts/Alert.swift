@@ -6,7 +6,7 @@ import Persistence
 /// One ringing of one item: what it is about, when it rings, and the name by which all instances
 /// know whether that has happened.
 ///
-/// The name holds the instant, so an item that was moved rings anew, and not
+/// The name holds the instant, so an item that was moved rings again, and not
 /// the alarm that asks for it: two alarms of one item at one time are one
 /// alert.
 package struct Alert: Sendable, Hashable {

@@ -59,7 +59,7 @@ struct AlertWatchLoop {
     // MARK: Time
 
     private func arm() {
-        // A timer is always set, since it also tells that the clock was.
+        // A timer is always set, since it also reports that the clock was.
         let next = armed ?? Date(timeIntervalSinceNow: 86_400)
         // 0 would disarm; a time that is over rings at once.
         let seconds = max(1, min(next.timeIntervalSince1970, 32_503_680_000))
@@ -124,7 +124,7 @@ struct AlertWatchLoop {
         for number in folders.keys where current[number] == nil {
             inotify_rm_watch(inotify, number)
         }
-        // What happened in a folder before it was watched is not told.
+        // What happened in a folder before it was watched is not reported.
         if current != folders { changed() }
         folders = current
     }

@@ -62,7 +62,7 @@ package struct VoiceSettings: Sendable, Equatable {
 }
 
 extension VoiceSettings {
-    /// What is said of an address, and of a program, that is not set.
+    /// The text for an address, and for a program, that is not set.
     static let vendor = "OpenAI's"
     fileprivate static let installed = "the first that is installed"
 }

@@ -66,7 +66,7 @@ struct TimeSpan: Sendable, Equatable {
 }
 
 extension ItemEdit {
-    /// An event as a phrase says it; nil where nothing is said about when.
+    /// An event as a phrase says it; nil without a time.
     init?(event reading: ParsedPhrase, in context: DateContext) {
         guard let moment = reading.start else { return nil }
         let (start, end): (ItemTime, ItemTime)

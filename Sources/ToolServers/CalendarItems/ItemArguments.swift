@@ -21,7 +21,7 @@ struct ItemArguments: Sendable {
 
     func flag(_ name: String) -> Bool { arguments[name]?.boolValue ?? false }
 
-    /// nil where nothing is said; "none" and nothing in it clear the field.
+    /// nil if not given; "none" and nothing in it clear the field.
     func change(_ name: String) -> ItemEdit.Change<String>? {
         arguments[name].map { _ in text(name).map { .set($0) } ?? .clear }
     }

@@ -134,7 +134,7 @@ package struct ItemEditor: Sendable {
     }
 
     /// Gives a calendar the VTIMEZONE of each zone it had no use for before.
-    /// What others left out is not added to their files unasked.
+    /// What others left out is not added to their files unless asked for.
     func describeZones(in calendar: inout Component, beyond before: Component) {
         let known = Set(VTimeZone.zones(usedIn: before).map(\.tzid))
         if VTimeZone.zones(usedIn: calendar).contains(where: { !known.contains($0.tzid) }) {

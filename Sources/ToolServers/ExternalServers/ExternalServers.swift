@@ -265,7 +265,7 @@ package actor ExternalServers {
     nonisolated var variables: [String: String] { dependencies.environment.variables }
 }
 
-/// The tools of servers of others, as one conversation is offered them. Every result is
+/// The tools of external servers, as one conversation is offered them. Every result is
 /// foreign text.
 package struct ExternalTools: ToolServer {
     private let servers: ExternalServers

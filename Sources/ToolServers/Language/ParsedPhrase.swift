@@ -57,7 +57,7 @@ package struct ParsedPhrase: Sendable, Equatable {
         }
     }
 
-    /// What the user should be told or asked before it is acted on.
+    /// What to tell or ask the user before acting on it.
     package enum Doubt: String, Sendable {
         /// The phrase itself names a time that is over ("yesterday at 5").
         case past
@@ -80,7 +80,7 @@ package struct ParsedPhrase: Sendable, Equatable {
 
     package var title: String
     package var kind: Kind
-    /// nil when nothing is said about when.
+    /// nil without a time.
     package var start: Moment?
     /// A time is exclusive; a day is the last day, inclusive.
     package var end: Moment?

@@ -62,7 +62,7 @@ package struct LibraryEditor: Sendable {
                 }
             }
             // A title that was made from the text goes on saying what it says.
-            // The title of a prompt is the name by which it is said.
+            // The title of a prompt is the name by which it is called.
             if change.title == nil, item.kind != .prompt,
                 ItemTitle.isMade(item.title, of: item.body)
             {

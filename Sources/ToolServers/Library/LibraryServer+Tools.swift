@@ -120,7 +120,7 @@ extension LibraryServer {
                 kinds: kinds, tag: arguments["tag"]?.stringValue, limit: limit)
             for item in try await store.items(filter) {
                 let shown = try await named(item)
-                // A tag that is not told is not confirmed either.
+                // A tag that is not disclosed is not confirmed either.
                 if tag.map({ shown.tags.contains($0) }) ?? true { hits.append((shown, nil)) }
             }
         } else {
@@ -149,7 +149,7 @@ extension LibraryServer {
             isForeign: hits.contains { $0.item.hasForeignText })
     }
 
-    /// As a list names it; one of which nothing may be told has its number alone.
+    /// As a list names it; one that may not be disclosed has only its number.
     private func named(_ item: LibraryItem) async throws -> LibraryItem {
         do {
             return try await dependencies.disclosure.disclosed(item)
@@ -169,7 +169,7 @@ extension LibraryServer {
         }
     }
 
-    /// - Throws: `ToolError.failed` where nothing of it may be told.
+    /// - Throws: `ToolError.failed` where none of it may be disclosed.
     private func redacted(_ item: LibraryItem) async throws -> ItemDisclosure.Redacted? {
         do {
             return try await dependencies.disclosure.redacted(item)

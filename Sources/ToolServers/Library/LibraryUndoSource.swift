@@ -36,7 +36,7 @@ package struct LibraryUndoSource: UndoSource {
     }
 
     package func isOwn(_ step: UndoStep) async -> Bool {
-        // What cannot be read is taken for words of others.
+        // What cannot be read is treated as text by others.
         guard let found = try? await find(step) else { return false }
         for change in found.changes {
             guard let item = try? await store.item(change.item), !item.hasForeignText else {

@@ -124,7 +124,7 @@ package struct MemoryCommand: Sendable {
             let line = StyledLine([
                 .init(DisplayWidth.padLeft("\(row.item.id)", to: width), .accent),
                 .init("  \(row.item.body)"), .init("  \(facts.joined(separator: " · "))", .dim),
-                .init(row.item.hasForeignText ? " ⚠ noted next to text by others" : "", .warning),
+                .init(row.item.hasForeignText ? " ⚠ text by others was present" : "", .warning),
             ])
             guard let columns = dependencies.width() else { return [line] }
             return line.folded(to: max(24, columns - 1), indent: width + 2)

@@ -138,7 +138,7 @@ package struct MemoryServer: ToolServer {
             isForeign: item.hasForeignText)
     }
 
-    /// In words of ours, which make no conversation one with text of others.
+    /// In words of our own, which do not make a conversation one with text by others.
     private static func refused(_ error: any DescribedError) -> ToolOutput {
         let said = error.diagnostic
         return ToolOutput(text: said.what, summary: "✗ \(said.what)", isError: true)

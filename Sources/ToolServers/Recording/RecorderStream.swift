@@ -14,7 +14,7 @@ struct RecorderStream {
     /// What may still be a header, or the first part of a frame.
     private var held: [UInt8] = []
 
-    /// Larger headers than this are none (a WAV file may have long tags).
+    /// Larger headers than this are not accepted (a WAV file may have long tags).
     private static let longestHeader = 64 << 10
 
     /// - Parameter format: what was asked for.

@@ -220,7 +220,7 @@ package struct ReminderActions: Sendable {
             try await all().reminders.map { ($0.uid, $0.parent) },
             uniquingKeysWith: { first, _ in first })
         var next: String? = uid
-        // Files of others may hold a circle of their own.
+        // Other people's files may hold a circle of their own.
         for _ in 0...parents.count {
             guard let current = next else { return }
             if current == reminder.uid {

@@ -20,7 +20,7 @@ package struct Resume: Sendable, Equatable {
     /// What identifies the applicant; of references only what is said elsewhere too.
     package var person: PersonalData
     package var contact: ResumeContact
-    /// For whom the applicant worked and where they learned: hidden on demand.
+    /// The applicant's employers and schools: hidden on request.
     package var employers: [String]
     /// "de"; nil where nothing says it.
     package var language: String?

@@ -4,7 +4,7 @@ package protocol AudioSink: Sendable {
     /// within as much; in a file, each block costs two changes of thread.
     var blockSeconds: Double { get }
 
-    /// Before the first `write`. A second call with another format begins anew
+    /// Before the first `write`. A second call with another format begins again
     /// after what was written.
     /// - Throws: `SpeechError`; `SoundOwner.Yielded` after it was told to the observer.
     func begin(_ format: PCMFormat) async throws
@@ -25,7 +25,7 @@ package protocol AudioSink: Sendable {
     func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async
 }
 
-/// What a sink tells of itself while sound goes to it.
+/// What a sink reports while sound goes to it.
 package enum AudioSinkEvent: Sendable, Equatable {
     /// The sound device takes its time to wake, or has woken.
     case waking(Bool)

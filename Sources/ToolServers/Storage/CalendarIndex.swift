@@ -45,7 +45,7 @@ final class CalendarIndex {
         var text: String
     }
 
-    /// Times within this of the reading are not told apart: FAT counts in two
+    /// Times within this of the reading are not distinguished: FAT counts in two
     /// seconds.
     private static let racyNanoseconds: Int64 = 3_000_000_000
     private static let busyTimeoutInMilliseconds: Int32 = 100
@@ -90,7 +90,7 @@ final class CalendarIndex {
                 for name in gone { try connection.run(Self.remove, [.integer(id), .text(name)]) }
                 for update in updates {
                     let stamp = update.stamp
-                    // Too fresh to be told from the next change.
+                    // Too fresh to be distinguished from the next change.
                     let newest = max(stamp.identity.modified, stamp.changed)
                     if newest > nanoseconds - Self.racyNanoseconds {
                         try connection.run(Self.remove, [.integer(id), .text(update.name)])
@@ -157,7 +157,7 @@ final class CalendarIndex {
     }
 
     /// Another one where `FileFacts` says something else of the same file: older
-    /// rows are then read anew.
+    /// rows are then read again.
     private static let factsVersion: UInt64 = 2
 
     /// FNV-1a over the numbers and the name.

@@ -7,7 +7,7 @@ import ICalendar
 ///
 /// Every bound errs on the side of reading: zones and the reader's own place
 /// are allowed for with two days, and a rule whose end is not plain to see has
-/// none. What the times really are is said by the components alone.
+/// none. Only the components know what the times really are.
 struct FileFacts: Sendable, Equatable {
     struct Kinds: OptionSet, Sendable {
         let rawValue: Int64

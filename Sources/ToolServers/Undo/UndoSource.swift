@@ -25,7 +25,7 @@ package protocol UndoSource: Sendable {
     func comparisons(of step: UndoStep) async throws -> [UndoComparison]
 
     /// Whether all words of what it changed, its title among them, are the user's.
-    /// False where it cannot be told.
+    /// False if unknown.
     func isOwn(_ step: UndoStep) async -> Bool
 }
 

@@ -3,7 +3,7 @@ import AgentCore
 /// Pages of the web as tools: `fetch_url`, which asks each time because the address itself
 /// tells something to its host, and `read_page`, which goes on in a page that is here.
 ///
-/// What is fetched is text of others, and so is where a page leads. Searching the web is
+/// What is fetched is text by others, and so is where a page leads. Searching the web is
 /// the model's own vendor's (`WebSearch`).
 package struct WebServer: ToolServer {
     package struct Dependencies: Sendable {
@@ -12,7 +12,7 @@ package struct WebServer: ToolServer {
         /// Which addresses may be reached.
         package var policy: AddressPolicy
         package var limits: FetchRules.Limits
-        /// Always the same, so that it tells nothing of the user.
+        /// Always the same, so that it reveals nothing about the user.
         package var userAgent: String
         package var environment: Environment
 

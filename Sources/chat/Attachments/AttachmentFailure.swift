@@ -30,7 +30,7 @@ struct AttachmentFailure: Error, Sendable, Equatable {
         case tooManyImages(limit: Int)
         /// The model is known to read text only.
         case noImages(model: String)
-        /// The provider takes no PDF and `pdftotext` is not there.
+        /// The provider accepts no PDF and `pdftotext` is missing.
         case noPDF
         case encryptedPDF
         case noTextInPDF

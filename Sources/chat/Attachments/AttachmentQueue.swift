@@ -24,7 +24,7 @@ struct AttachmentQueue {
     /// Paths of files that look secret and that the user wants to send.
     private var approved: Set<String> = []
 
-    /// A file that is queued already is taken anew.
+    /// A file that is queued already is read again.
     mutating func add(_ file: InputFiles.Loaded) {
         files.removeAll { $0.path == file.path }
         files.append(file)

@@ -77,7 +77,7 @@ enum FileKind: Sendable, Equatable {
         return nil
     }
 
-    /// Nil for what is no text: not UTF-8 (or UTF-16 that says so by its mark),
+    /// Nil for anything but text: not UTF-8 (or UTF-16 that says so by its mark),
     /// or with a zero byte in it.
     private static func text(_ bytes: [UInt8]) -> [UInt8]? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return text(Array(bytes.dropFirst(3))) }

@@ -101,7 +101,7 @@ struct FileMentions {
             && ItemID(word) != nil
     }
 
-    /// Words that were probably meant as files and are none, each once. An
+    /// Words that were probably meant as files but are not, each once. An
     /// address is text, and so is a bare name in a text of several lines.
     func misses(in text: String) -> [Miss] {
         let isOneLine = !text.contains("\n")

@@ -138,7 +138,7 @@ struct FileSelection: Sendable, Equatable {
         }
 
         /// Whether a model can read it, as far as its beginning tells. A folder stands for
-        /// its texts; who wants the images of one says so: `photos/*.png`.
+        /// its texts; its images have to be named: `photos/*.png`.
         private mutating func take(_ file: FolderWalk.File) -> Bool {
             if file.size == 0 {
                 skipped.empty += 1

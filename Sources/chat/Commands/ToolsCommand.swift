@@ -107,7 +107,7 @@ struct ToolsCommand {
                 StyledLine("    " + DisplayWidth.cut(details, to: max(20, columns - 6)), .dim),
             ]
         }
-        // Arguments and titles may be words of others.
+        // Arguments and titles may be text by others.
         return CommandOutput(lines: lines, json: json)
     }
 

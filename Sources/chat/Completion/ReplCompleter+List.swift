@@ -114,7 +114,7 @@ extension ReplCompleter {
         }
     }
 
-    /// What tool servers of others have to read: `@notes:file:///plan.md`.
+    /// What external tool servers have to read: `@notes:file:///plan.md`.
     private func resources(_ typed: String) -> [Mention] {
         let query = FuzzyName.query(typed)
         return (known.facts.words[.resource] ?? []).ranked(by: query) {

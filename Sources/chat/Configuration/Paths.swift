@@ -32,7 +32,7 @@ struct Paths: Sendable, Equatable {
     var ideas: String { dataFolder + "/ideas.json" }
     /// What the next letter is made from.
     var letterInputs: String { stateFolder + "/letter.json" }
-    /// The tool servers of others, and what the user has approved of them.
+    /// The external tool servers, and what the user has approved of them.
     var servers: String { configurationFolder + "/mcp.json" }
     var serverPins: String { dataFolder + "/mcp-pins.json" }
     /// Which of them each conversation was offered.

@@ -10,7 +10,7 @@ enum Failover {
         case ask
     }
 
-    /// What was said to a server on this machine goes to no cloud unasked.
+    /// What was said to a server on this machine goes to no cloud without asking.
     static func way(
         _ setting: Settings.Failover, from: ProviderName, to: ProviderName
     ) -> Way {

@@ -74,7 +74,7 @@ struct ConversationFileReader {
                 unreadable += 1
                 continue
             }
-            // What another file says about a user is not told as if they had noted it.
+            // What another file says about a user is not sent as if they had noted it.
             if !known.isNotes { read.append(known) }
         }
         var origin: ModelOrigin?

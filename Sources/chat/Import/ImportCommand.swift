@@ -33,7 +33,7 @@ struct ImportCommand: Sendable {
         return tally.output
     }
 
-    /// The conversations of a file, and what of it is not taken.
+    /// The conversations of a file, and what is left out.
     func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], LeftOut) {
         let value: JSONValue
         do {

@@ -37,7 +37,7 @@ struct ImportedTurns {
 
     mutating func assistant(_ text: String, time: Date?, model: String) {
         guard !text.isEmpty else { return }
-        // An answer without a question is one that was given unasked.
+        // An answer without a question was given without one.
         if turns.isEmpty { user("(no question)", time: time) }
         self.time = time ?? self.time
         let last = turns.count - 1

@@ -14,13 +14,13 @@ import ToolServers
 /// What was typed here comes last, so that Up goes through it first; what other
 /// instances add comes before it, not in between. An entry that starts with a
 /// space is private and is not kept; neither is one that looks like a key, one whose
-/// words are for the profile, or a repetition of the one before. What tells who the
+/// words are for the profile, or a repetition of the one before. What identifies the
 /// user is can be recalled until the program ends and stands in no file.
 struct InputHistory: LineHistory {
     private let path: String
     /// When and where something is typed; nil writes the text alone.
     private let place: @Sendable () -> HistoryEntry.Place?
-    /// Whether a text tells who the user is.
+    /// Whether a text identifies the user.
     private let isPersonal: @Sendable (String) -> Bool
     private var own: [HistoryEntry] = []
     private var others: [HistoryEntry] = []

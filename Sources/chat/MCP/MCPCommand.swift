@@ -102,7 +102,7 @@ struct MCPCommand {
         try registry.checkAllowed(allowed)
         var policy = ApprovalPolicy(
             allowedTools: Set(allowed), isInteractive: false, rules: services.settings.toolRules)
-        // Written for our own model: for another only `--allow` is said in time.
+        // Written for our own model: for another model only `--allow` can be given in time.
         policy.rules.allow = []
         let isOffered: (Tool) -> Bool = { [policy] tool in
             let verdict = policy.verdict(on: tool, arguments: JSONObject(), in: .init())

@@ -28,7 +28,7 @@ struct MCPToken {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0,
             status.st_uid == geteuid(),
-            // What cannot be read is made anew.
+            // What cannot be read is made again.
             let bytes = try? WholeFile.read(descriptor, limit: 1024)
         else { return .unusable }
         let token = String(decoding: bytes, as: UTF8.self).trimmingSpace()

@@ -177,7 +177,7 @@ struct OneShot {
         if let saved, let words = options.saved?.words {
             let call = try PromptCall(words: words, for: saved)
             if call.text.isEmpty, !isBlank, isWords {
-                // Sent in its place in the prompt, and yet words of others.
+                // Sent in its place in the prompt, and yet text by others.
                 let stdin = Attachment(
                     name: "stdin", mediaType: "text/plain", bytes: Array(piped.utf8),
                     isKeptOnly: true)
@@ -294,7 +294,7 @@ struct OneShot {
                     todo: "The rules are the setting tools: chat config show tools",
                     exit: .refused)
             }
-            // One that was allowed beforehand is asked about after text of others alone.
+            // One that was allowed beforehand is asked about after text by others alone.
             let isAllowed = options.allowedTools.isSuperset(of: names)
             return Diagnostic(
                 "Not allowed without asking you: \(names.joined(separator: ", ")).",

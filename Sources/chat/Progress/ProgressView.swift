@@ -82,7 +82,7 @@ struct ProgressView: Sendable, Equatable {
             "  " + glyphs.cut(text, to: width - 2), progress.isTrouble ? .warning : .plain)
     }
 
-    /// The last rows of what has come.
+    /// The last rows of what has arrived.
     private func text(_ width: Int) -> [StyledLine] {
         guard !progress.text.isEmpty else { return [] }
         // From the beginning, so that what stands does not move.

@@ -91,7 +91,7 @@ struct TurnPainter {
         }
     }
 
-    /// What has come since, and the footer as it is now.
+    /// What has arrived since, and the footer as it is now.
     mutating func paint(footer: [RichLine] = [], on size: ScreenSize) -> [UInt8] {
         let update = read(on: size)
         live = update.live

@@ -122,7 +122,7 @@ extension Repl {
 
     /// What goes with a message: the queue and the files it names, fit for the
     /// model that is to read them. Nil when the user keeps one back. The files of
-    /// a message that is sent anew go along as they were.
+    /// a message that is sent again go along as they were.
     func filesToSend(with message: OutgoingMessage) async throws -> [Attachment]? {
         do {
             return try await files(for: message)

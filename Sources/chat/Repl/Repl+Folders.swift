@@ -153,7 +153,7 @@ extension Repl {
     }
 
     /// Folders of the command line and of the configuration, as they are when the chat
-    /// begins. One that cannot be opened is said; the rest are open.
+    /// begins. One that cannot be opened is reported; the rest are open.
     func openFirstFolders() async {
         for problem in services.openConfiguredFolders() { await tell(problem, .warning) }
         for path in options.open {

@@ -84,7 +84,7 @@ extension Repl {
     // MARK: - Thinking
 
     func changeThinking(to word: String?) async throws {
-        // The table takes no other word.
+        // The table accepts no other word.
         guard let display = word.flatMap(ThinkingDisplay.init(rawValue:)) else {
             let accepted = ThinkingDisplay.allCases.map(\.rawValue)
             let now = await session.thinking

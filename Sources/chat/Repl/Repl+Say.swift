@@ -47,7 +47,7 @@ extension Repl {
         case "off":
             speaks = false
             await answerVoice.stop()
-        // The table takes no other word.
+        // The table accepts no other word.
         default: break
         }
         await show([

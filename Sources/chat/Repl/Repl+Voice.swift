@@ -24,7 +24,7 @@ extension Repl {
             return
         }
         try await send(text)
-        // Not sent, which was told: nothing else has the words.
+        // Not sent, as the user was told: only this has the words.
         if !queue.transcripts.isEmpty { draft = line }
     }
 

@@ -56,7 +56,7 @@ struct AnswerNotifier: Sendable {
         }
     }
 
-    /// Tells the desktop. That it could not be told is not worth a word.
+    /// Notifies the desktop. A failure is not worth a message.
     func tellDesktop(title: String) async {
         guard way == .desktop, let program = try? Subprocess.find("notify-send", in: variables)
         else { return }

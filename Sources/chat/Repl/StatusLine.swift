@@ -2,7 +2,7 @@ import AgentCore
 import Persistence
 import TerminalKit
 
-/// Keeps the line below the prompt up to date: it is made anew each time a
+/// Keeps the line below the prompt up to date: it is made again each time a
 /// prompt opens, behind it, since a part of it is read from the store.
 struct StatusLine: Sendable {
     let terminal: TerminalSession

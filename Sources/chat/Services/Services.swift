@@ -39,7 +39,7 @@ final class Services: Sendable {
     let ownsFiles: @Sendable ([String]?) async -> Bool
     /// The day at a glance: `CalendarServer.glance`.
     let glance: Glance
-    /// What the profile says of the user; read anew each time.
+    /// What the profile says of the user; read again each time.
     let person: @Sendable () async throws -> PersonalData
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
@@ -50,7 +50,7 @@ final class Services: Sendable {
     let writing: WritingParts?
     /// What reads stories; nil in most tests.
     let stories: StoryServer?
-    /// The tool servers of others; nil in most tests.
+    /// The external tool servers; nil in most tests.
     let external: ExternalServers?
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 

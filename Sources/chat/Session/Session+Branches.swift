@@ -33,7 +33,7 @@ extension Session {
         }
     }
 
-    /// The last turn, as what can be sent anew; nil in an empty conversation.
+    /// The last turn, as what can be sent again; nil in an empty conversation.
     func lastMessage(isAgain: Bool) async throws -> Replacement? {
         try await lastTurns(1).last.map { Replacement(turn: $0, isAgain: isAgain) }
     }

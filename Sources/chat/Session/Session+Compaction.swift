@@ -177,7 +177,7 @@ extension Session {
     }
 
     /// Tokens of the request that is about to be sent: as reported of the one
-    /// before and estimated of what has come since, else all estimated.
+    /// before and estimated of what has arrived since, else all estimated.
     private func size(
         of turn: Turn, lastUsage: Usage?, in context: Agent.Context, _ choice: ProviderChoice
     ) async throws -> Int {
@@ -195,7 +195,7 @@ extension Session {
         return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
     }
 
-    /// - Returns: false when nothing was changed, and why has been told.
+    /// - Returns: false when nothing was changed; the reason has been shown.
     private func sumUp(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
         _ observe: @escaping Agent.Observer

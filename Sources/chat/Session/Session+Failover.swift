@@ -74,7 +74,7 @@ extension Session {
                     self.choice = answered
                 }
             } catch {
-                // The answer is saved; with the next message it is asked anew
+                // The answer is saved; with the next message it is asked again
                 // who answers.
             }
         }

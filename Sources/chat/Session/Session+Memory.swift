@@ -15,7 +15,7 @@ extension Session {
     /// The message with the notes that it has to tell, if any.
     ///
     /// A redacted conversation tells no model who the user is, so it tells no notes.
-    /// - Returns: also whether text of others is in them.
+    /// - Returns: also whether text by others is in them.
     func noted(
         _ message: Message, after past: [Turn]
     ) async throws -> (message: Message, hasForeignText: Bool) {

@@ -64,7 +64,7 @@ actor Session {
     /// What is sent: the summary of the earlier part, if there is one, and the
     /// turns behind it.
     var history: [Turn]?
-    /// Gives way to the turn that is being sent; it is not told to the model.
+    /// Replaced by the turn that is being sent; the model does not get it.
     var replaced: TurnID?
     var choice: ProviderChoice?
     /// The model of a server that was found was named; once in a conversation.
@@ -105,7 +105,7 @@ actor Session {
         case busy
     }
 
-    /// Starts anew. The conversation exists for others from its first message.
+    /// Starts over. The conversation exists for others from its first message.
     func openNew() throws {
         hasOpened = true
         begin(nil, with: options.preferences, holding: nil)
@@ -190,7 +190,7 @@ actor Session {
         return chosen
     }
 
-    /// Whether anything was said here that a model would be told.
+    /// Whether anything was said here that a model would get.
     var hasHistory: Bool { (record?.messages ?? 0) > 0 || !(history ?? []).isEmpty }
 
     private var ownSelection: ProviderChoice.Selection? {

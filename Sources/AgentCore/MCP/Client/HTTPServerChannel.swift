@@ -228,7 +228,7 @@ package final class HTTPServerChannel: MCPChannel {
         return false
     }
 
-    /// What an older server says unasked; one without such a stream answers 405.
+    /// What an older server sends by itself; one without such a stream answers 405.
     private func listen() async {
         let (session, revision) = guarded.withLock { ($0.session, $0.revision) }
         var request = request("GET", session: session, accept: "text/event-stream")

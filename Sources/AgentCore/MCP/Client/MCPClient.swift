@@ -1,5 +1,5 @@
 /// One connection with a server: makes requests, waits for their answers, and ends it.
-/// What is said when is `MCPClientSession`'s, how bytes go the channel's.
+/// `MCPClientSession` decides what is sent when, the channel how bytes are sent.
 ///
 /// Every request ends: with its answer, after its time, when its task is cancelled, or
 /// with the connection.

@@ -113,7 +113,7 @@ package struct MCPClientSession: Sendable {
         return [.send(.notification(method: "notifications/cancelled", params: params))]
     }
 
-    /// Asks a modern server to say when its lists change; a legacy one does so unasked.
+    /// Asks a modern server to say when its lists change; a legacy one does so by itself.
     package mutating func listen(to kinds: Set<MCPListKind>) -> [Action] {
         guard era == .modern, listening == nil, !kinds.isEmpty else { return [] }
         let number = newNumber()

@@ -43,7 +43,7 @@ package struct MCPHTTPGate: Sendable {
         }
     }
 
-    /// The whole of a wrong one is compared, too, so that the time tells nothing.
+    /// A wrong one is compared completely, too, so that the time reveals nothing.
     private func isAuthorized(_ header: String) -> Bool {
         let scheme = "bearer "
         guard header.prefix(scheme.count).lowercased() == scheme else { return false }

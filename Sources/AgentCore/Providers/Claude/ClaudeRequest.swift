@@ -57,7 +57,7 @@ package enum ClaudeRequest {
         guard let wanted = request.effort,
             let effort = ModelCatalog.effort(wanted, for: request.model, format: .messages)
         else { return nil }
-        // No thinking at all is said by `thinking`, which some models accept
+        // "No thinking at all" is the value of `thinking`, which some models accept
         // only with their own effort.
         if wanted == Effort.none {
             let thinking = ModelCatalog.claudeThinking(

@@ -15,7 +15,7 @@ extension HiddenText {
         }
     }
 
-    /// 64 is for bytes that are none.
+    /// 64 is for invalid bytes.
     private static let digits: [UInt8] = {
         var table = [UInt8](repeating: 64, count: 256)
         for (value, letter)

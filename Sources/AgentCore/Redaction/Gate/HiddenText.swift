@@ -5,7 +5,7 @@
 /// the text itself.
 enum HiddenText {
     /// The text with one layer of escapes taken off, and what they were called; nil
-    /// where there are none.
+    /// without any.
     static func unwrapped(_ text: [UInt8]) -> (text: [UInt8], form: String)? {
         let marks: [UInt8] = ["%", "&", "\\", "="].map { UInt8(ascii: $0) }
         guard text.contains(where: marks.contains) else { return nil }

@@ -341,7 +341,7 @@ struct IdentifierPattern {
     // MARK: - Machines
 
     /// Public IPv4 addresses. Those of a private network are everybody's (RFC 1918), and
-    /// IPv6 and MAC addresses are what a résumé tells of its networks.
+    /// IPv6 and MAC addresses are what a résumé says about its networks.
     private func machines() -> [Range<Int>] {
         var found: [Range<Int>] = []
         for chain in DigitChain.chains(in: text) where chain.groups.count == 4 {

@@ -2,7 +2,7 @@
 /// Pure.
 ///
 /// Precision first: a year, a version, an amount, a product's name stays. Names are
-/// found only where what stands around them says so; cities and employers stay.
+/// found only where the words around them show it; cities and employers stay.
 package struct PatternFinder: Sendable {
     package struct Match: Sendable, Equatable {
         /// Of the units of the scanned text.

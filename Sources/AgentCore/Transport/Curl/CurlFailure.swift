@@ -66,7 +66,7 @@ struct CurlFailure: Sendable, Equatable {
     }
 
     private func connectReason(for origin: RequestOrigin) -> TransportError.Reason {
-        // libcurl names whom it tried to reach; another name is the proxy's.
+        // libcurl names the host it tried to reach; another name is the proxy's.
         let attempt = "Failed to connect to "
         if words.hasPrefix(attempt),
             !words.lowercased().hasPrefix(

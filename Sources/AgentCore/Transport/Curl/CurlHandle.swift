@@ -330,7 +330,7 @@ final class CurlHandle {
 
     private func setReader(_ reader: SliceReader) {
         self.reader = reader
-        // libcurl sends anew what failed on a kept connection that was being
+        // libcurl sends again what failed on a kept connection that was being
         // closed, but not once part of a body has left.
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_POST, 1)

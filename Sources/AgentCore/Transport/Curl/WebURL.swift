@@ -12,7 +12,7 @@ package struct WebURL: Sendable, Equatable {
     package let host: String
     package let port: Int
 
-    /// Longer ones carry something else than an address.
+    /// Longer ones carry something other than an address.
     package static let limitInBytes = 2_048
 
     /// - Throws: `TransportError` (`libraryMissing`, `badURL`).

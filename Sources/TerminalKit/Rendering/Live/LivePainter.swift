@@ -219,7 +219,7 @@ package struct LivePainter {
         for index in drawn.indices {
             drawn[index].height = drawn[index].text.rows(columns: size.columns)
         }
-        // The terminal folds anew from the beginning of the line, which is
+        // The terminal folds again from the beginning of the line, which is
         // above: it is unknown in which column our part of it begins now.
         if isTopFolded, style.isRefolded {
             if settled == 0 { return leave() }
@@ -229,7 +229,7 @@ package struct LivePainter {
         return []
     }
 
-    /// What a terminal does that folds nothing anew: each row stays one, and
+    /// What a terminal does that does not fold again: each row stays one, and
     /// loses what is beyond the edge.
     private mutating func cutRows(to columns: Int) {
         drawn = drawn.flatMap { row -> [WrappedRow] in

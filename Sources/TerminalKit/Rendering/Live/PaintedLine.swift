@@ -188,7 +188,7 @@ package struct PaintedLine: Sendable, Equatable {
         return Place(row: (count - 1) / columns, column: (count - 1) % columns + 1)
     }
 
-    /// The byte from which to write anew, for a change at that offset, and its
+    /// The byte from which to write again, for a change at that offset, and its
     /// place: the character itself; the one before where the change begins a
     /// row, so that the terminal folds the line and not we.
     func rewriteStart(

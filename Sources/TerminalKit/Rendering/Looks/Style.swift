@@ -10,7 +10,7 @@ package struct Style: Sendable, Equatable {
     var theme: Theme
     /// Paths of our own can be opened from the terminal (OSC 8).
     var opensFiles = false
-    /// A window that gets another width has its lines folded anew by the
+    /// A window that gets another width has its lines folded again by the
     /// terminal; else its rows stay as they are, and are cut.
     var isRefolded = true
     /// What no terminal shows keeps its invisible letters.
@@ -34,7 +34,7 @@ package struct Style: Sendable, Equatable {
         isRefolded = Self.isRefolded(variables)
     }
 
-    /// Most terminals fold lines anew, and so does tmux. xterm, the console of
+    /// Most terminals fold lines again, and so does tmux. xterm, the console of
     /// Linux, st and screen(1) do not.
     private static func isRefolded(_ variables: [String: String]) -> Bool {
         if variables["TMUX"] != nil { return true }

@@ -91,7 +91,7 @@ struct CompletionList: Equatable {
         // Set together, so the row is there.
         let before = selected.map { self.offer.candidates[$0].text }
         (self.offer, self.word) = (offer, word)
-        // More has come for the same letters: the choice stays.
+        // More has arrived for the same letters: the choice stays.
         if isSame, hasMoved, let before,
             let index = offer.candidates.firstIndex(where: { $0.text == before })
         {

@@ -8,7 +8,7 @@ import Glibc
 /// libedit draws to nowhere: it counts code points as columns, knows no folded
 /// text, and would write the line in a way of its own. `LineEditor` draws what
 /// stands in the buffer each time before it waits for a key. The size of the
-/// window is its own matter at the start of a line; told of another in the
+/// window is its own matter at the start of a line; given another in the
 /// middle of one, it reads past its rows.
 final class EditLine {
     /// What a command of ours makes libedit do.

@@ -23,7 +23,7 @@ package final class LineEditor {
     /// Of what stands below the line.
     var style = Style(usesColor: false, usesUnicode: true)
     /// Lets the user pick one of the history, in place of the line, which is
-    /// off the screen meanwhile; nil when none was taken.
+    /// off the screen meanwhile; nil if none was taken.
     var pick: (PickerRequest) -> String? = { _ in nil }
 
     let line: EditLine
@@ -266,7 +266,7 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// After the window changed: the terminal has folded the rows anew, so they
+    /// After the window changed: the terminal has folded the rows again, so they
     /// are counted with the new width.
     func resize() {
         guard isReading, shown != nil else { return }

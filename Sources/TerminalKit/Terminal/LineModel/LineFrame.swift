@@ -3,7 +3,7 @@
 ///
 /// Moves are relative, since it is unknown at which row of the screen the line
 /// stands. A row that wraps is left to the terminal to wrap, so that it copies
-/// and folds anew as one line.
+/// and folds again as one line.
 struct LineFrame: Equatable {
     typealias Place = LineLayout.Place
 

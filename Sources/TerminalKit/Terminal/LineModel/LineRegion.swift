@@ -1,7 +1,7 @@
 /// The part of an input line between the mark and the cursor. Pure.
 ///
 /// Moving the cursor moves its end. Any change of the text takes it away, so it
-/// never means something else than what was marked.
+/// never means something other than what was marked.
 struct LineRegion: Equatable {
     private var mark: Int?
     private var marked: [UInt32] = []

@@ -19,7 +19,7 @@ package struct ItemListPanel: Sendable {
     }
 
     /// Returns when it was left, at the end of the input, and when the program
-    /// was told to end; then the screen is as it was.
+    /// was asked to end; then the screen is as it was.
     package func run(on terminal: TerminalSession) async -> ItemList.Ending {
         guard var panel = await terminal.openPanel() else {
             return await ItemListPrompt(list: list, style: style).run(on: terminal)

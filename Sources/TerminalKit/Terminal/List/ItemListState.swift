@@ -205,7 +205,7 @@ struct ItemListState: Sendable {
     }
 
     /// What an action, which was asked for with `run`, has done. A document whose
-    /// row has not gone is shown anew.
+    /// row has not gone is shown again.
     mutating func take(_ update: ItemList.Update) -> Action {
         (isRunning, isSlow) = (false, false)
         message = update.message

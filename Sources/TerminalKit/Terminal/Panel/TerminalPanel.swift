@@ -17,7 +17,7 @@ package final class TerminalPanel: Sendable {
     /// window is cut.
     func show(_ lines: [StyledLine]) { mailbox.show { _ in lines } }
 
-    /// Made for the width the window has when it is drawn, and made anew when
+    /// Made for the width the window has when it is drawn, and made again when
     /// that changes. `picture` runs on the terminal's thread: quick and pure.
     package func show(_ picture: @escaping @Sendable (_ columns: Int) -> [StyledLine]) {
         mailbox.show { picture($0.columns) }

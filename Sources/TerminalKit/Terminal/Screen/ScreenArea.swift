@@ -44,7 +44,7 @@ struct ScreenArea {
     }
 
     /// Back to the row where it began, with nothing below. The terminal may
-    /// have folded the rows anew for a narrower window.
+    /// have folded the rows again for a narrower window.
     mutating func erase(columns: Int) -> [UInt8] {
         guard let drawn else { return [] }
         self.drawn = nil

@@ -45,7 +45,7 @@ package struct WritingAssistant: Sendable {
     package struct Progress: Sendable, Equatable {
         /// "2 of 5 paragraphs"; empty where there is one.
         package var part: String
-        /// The end of what has come.
+        /// The end of what has arrived.
         package var text: String
 
         package init(part: String = "", text: String = "") {

@@ -38,7 +38,7 @@ final class WaveRecording {
 
     deinit { close(descriptor) }
 
-    /// The recorder turned out to send something else than was asked for.
+    /// The recorder turned out to send something other than was asked for.
     /// Only while the file is empty.
     func change(to format: PCMFormat) throws(Failure) {
         guard format != self.format, bytes == 0 else { return }

@@ -108,7 +108,7 @@ struct BackupWriter {
         return Result(manifest: manifest, size: size, skipped: skipped)
     }
 
-    /// Gives it its name, never over another file without being told so.
+    /// Gives it its name, replacing another file only if asked to.
     private func publish(_ temporary: String) throws {
         if replaces {
             guard rename(temporary, target) == 0 else { throw fail(.system(errno)) }

@@ -30,7 +30,7 @@ package struct EventBook: Sendable {
     let context: DateContext
     /// Where new events go when none is named.
     let defaultCalendar: String
-    /// A collection of reminders, where no event goes unasked.
+    /// A collection of reminders, where no event is put unless asked for.
     let reminderList: String
 
     var store: CalendarStore { items.store }

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// Finds where the chapters of a text begin: by the headings of Markdown or of a page,
-/// or by lines that head chapters in plain text. Lists of contents are none. Pure.
+/// or by lines that head chapters in plain text. Tables of contents do not count. Pure.
 enum ChapterFinder {
     // MARK: - Headings of pages and Markdown
 

@@ -12,7 +12,7 @@ struct FileID: Hashable, Sendable {
     }
 
     /// What `chat` itself keeps: its folders, and the files that lie in them, which a
-    /// hard link could bring elsewhere. Looked up anew for each call, for a database has
+    /// hard link could bring elsewhere. Looked up again for each call, for a database has
     /// companions that come and go.
     static func own(_ folders: [String]) -> Set<FileID> {
         var ids: Set<FileID> = []

@@ -18,7 +18,7 @@ struct FolderListing {
     }
 
     /// - Parameters:
-    ///   - name: of the folder, which tells what its files may be.
+    ///   - name: of the folder, which shows what its files may be.
     ///   - depth: levels of folders.
     mutating func add(
         _ folder: FileCall.Descriptor, name: String, depth: Int, below place: String = "",

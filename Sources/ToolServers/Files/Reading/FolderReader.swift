@@ -188,7 +188,7 @@ enum KernelFiles {
         (@convention(c) (_ file: Int32, _ facts: UnsafeMutableRawPointer) -> Int32)? =
             CFunction.named("fstatfs")
 
-    /// What cannot be told from one is taken for one.
+    /// What cannot be distinguished from one counts as one.
     static func holds(_ file: FileCall.Descriptor) -> Bool {
         // Room for the largest form of `struct statfs`, which begins with the type: a
         // word of the machine (statfs(2)).

@@ -5,7 +5,7 @@ import AgentCore
 struct LineWindow {
     /// Of what is given back.
     static let limitInBytes = 50_000
-    /// A longer line is cut, and says so.
+    /// A longer line is cut and marked.
     static let lineLimitInBytes = 2_000
     static let (usualCount, mostLines) = (1_000, 2_000)
 

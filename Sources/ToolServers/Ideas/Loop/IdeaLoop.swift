@@ -7,7 +7,7 @@ import AgentCore
 ///            text            finished
 ///  writing ───────► writing ──────────► ready ──┬─ s, d ──► deciding ─ settled ─► writing
 ///     │  ▲                                ▲     ├─ e c r w y ► away ── returned ─► ready
-///     │  └─ d (cancelled, asked anew)     │     └─ u ─────► undoing ─ settled ─► ready
+///     │  └─ d (cancelled, asked again)    │     └─ u ─────► undoing ─ settled ─► ready
 ///     ├─ failed ─► failed ── d ─► writing │
 ///     └─ s (what there is; cancelled) ─► deciding
 /// ```

@@ -352,7 +352,7 @@ extension PhraseGrammar {
     }
 
     /// "30 min call with Ben at 3pm": how long the meeting takes that is named
-    /// right after it, where its time is said, too.
+    /// right after it, with its time, too.
     private func namesMeeting(_ amount: Match<Amount>) -> Bool {
         guard amount.value.isExact, (300...43_200).contains(amount.value.seconds),
             amount.value.days == 0, amount.value.months == 0,

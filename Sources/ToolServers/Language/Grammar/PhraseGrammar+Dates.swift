@@ -222,7 +222,7 @@ extension PhraseGrammar {
         }
         let next = index + 1
         if isDigits(index) {
-            // Hours and decimals are none.
+            // Hours and decimals are not dates.
             let isClock =
                 isGlued(next) && (isSign(next, ":") || isWord(next, "a", "p", "h"))
                 || isWord(next, "am", "pm")

@@ -62,7 +62,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// "every third …": of the month when that is said or meant, else every
+    /// "every third …": of the month if that is said or meant, else every
     /// third one.
     private func everyRanked(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
         let end = ranks.end
@@ -88,7 +88,7 @@ extension PhraseGrammar {
         return nthOfMonth(values, weekday, monthReference(next) ?? Self.month(next))
     }
 
-    /// A month that nothing more is said of.
+    /// A month without anything more about it.
     static func month(_ end: Int) -> Month { (.period(.month, 0, .none), end, true) }
 
     /// "every third week", "every last day", "every second morning"

@@ -12,7 +12,7 @@ struct PhraseGrammar {
     let locale: DateLocale
     /// Pieces found so far, in order.
     var found: [Piece] = []
-    /// Tokens read as something else than a date before the walk.
+    /// Tokens read as something other than a date before the walk.
     var taken: [Bool]
     /// The phrase is a length of time alone, where "10 m" is one.
     var isLength = false

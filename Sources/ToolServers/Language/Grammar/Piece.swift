@@ -165,7 +165,7 @@ struct Amount: Sendable, Equatable {
     }
 }
 
-/// An hour as it is said, before it is known which half of the day it is in.
+/// An hour as it is worded, before it is known which half of the day it is in.
 struct ClockSpec: Sendable, Equatable {
     enum Half: Sendable { case am, pm }
     enum Form: Sendable {
@@ -182,7 +182,7 @@ struct ClockSpec: Sendable, Equatable {
     var second = 0
     var half: Half?
     var form = Form.bare
-    /// "midnight" ends the day it is said of.
+    /// "midnight" ends its day.
     var isMidnight = false
     /// "this time tomorrow"
     var isNow = false
@@ -206,7 +206,7 @@ struct ClockSpec: Sendable, Equatable {
     }
 }
 
-/// A day as it is said.
+/// A day as it is worded.
 indirect enum DaySpec: Sendable, Equatable {
     enum Choice: Sendable, Equatable { case bare, this, next, coming, afterNext, last }
     enum Edge: String, Sendable { case none, early, start, middle, late, end }
@@ -225,7 +225,7 @@ indirect enum DaySpec: Sendable, Equatable {
     case nextMonth(Int)
     /// `other`: month and day may be the other way round.
     case date(year: Int?, month: Int, day: Int, other: Bool)
-    /// The 15th; of the month so many from this one where it is said.
+    /// The 15th; of the month that many after this one, if given.
     case monthDay(Int, monthOffset: Int?)
     case nth(Int, weekday: Int, of: DaySpec)
     /// The first working day of a month, or the last (-1).
@@ -239,7 +239,7 @@ indirect enum DaySpec: Sendable, Equatable {
     /// A weekday that was named beside the date.
     case named(Int, DaySpec)
 
-    /// How often it comes where it is said to come always.
+    /// How often it occurs where it is said to occur always.
     var repeatedUnit: TimeUnit? {
         switch self {
         case .weekday(_, .bare): .week
@@ -282,7 +282,7 @@ indirect enum DaySpec: Sendable, Equatable {
     }
 }
 
-/// A repetition as it is said.
+/// A repetition as it is worded.
 struct RepeatSpec: Sendable, Equatable {
     var unit: TimeUnit?
     var interval = 1

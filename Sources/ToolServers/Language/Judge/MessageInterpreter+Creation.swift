@@ -135,7 +135,7 @@ extension MessageInterpreter {
             reasoning: "says when")
     }
 
-    // MARK: - What is said where it is not done
+    // MARK: - What is shown if it is not done
 
     private func unnamed(_ reading: ParsedPhrase) -> Understanding {
         Understanding(

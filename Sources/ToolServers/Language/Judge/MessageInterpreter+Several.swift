@@ -51,7 +51,7 @@ extension MessageInterpreter {
         return stored([first.reading, second.reading], isOnline: isAddressed)
     }
 
-    /// The clock, or the day, that only one of the two names is said of both.
+    /// The clock, or the day, that only one of the two names applies to both.
     private func stored(_ readings: [ParsedPhrase], isOnline: Bool) -> Understanding {
         var readings = readings
         if case .date(let day)? = readings[0].start, case .time(let clock)? = readings[1].start {
@@ -84,10 +84,10 @@ extension Candidate {
             && unsureTimes.isEmpty && leftovers.isEmpty
     }
 
-    /// One reading for each of the times that are said.
+    /// One reading for each of the times given.
     var occasions: [ParsedPhrase] {
         var reading = reading
-        // "today and tomorrow at 9pm": the clock is said of both.
+        // "today and tomorrow at 9pm": the clock applies to both.
         if case .date(let date)? = reading.start, case .time(let clock)? = reading.further.first,
             let time = CivilDateTime(date, hour: clock.hour, minute: clock.minute)
         {

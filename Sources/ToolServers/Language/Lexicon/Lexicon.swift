@@ -10,7 +10,7 @@ struct Lexicon: Sendable {
         case reminder
         /// Rings at a clock time or after a duration, or is nothing.
         case alarm, timer
-        /// "don't forget", "todo:": a task where a time is said as well.
+        /// "don't forget", "todo:": a task if a time is given as well.
         case task
         /// "add an event", "… to my calendar".
         case event
@@ -53,7 +53,7 @@ struct Lexicon: Sendable {
         }
 
         var verb: Verb
-        /// It is said of lists and calendars alone: "tick off", "snooze".
+        /// Only lists and calendars have it: "tick off", "snooze".
         var isListVerb: Bool
         /// The direction that the verb gives a length: "bring … forward".
         var isEarlier: Bool

@@ -22,7 +22,7 @@ struct ClockResolver {
         var otherHalf: Settled? {
             other.map { Settled(hour: $0, minute: minute, second: second, dayShift: dayShift) }
         }
-        /// From the midnight before the day it is said of.
+        /// From the midnight before its day.
         var seconds: Int { secondOfDay + dayShift * 86_400 }
         var secondOfDay: Int { hour * 3600 + minute * 60 + second }
     }

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Turns a day as it is said into a day of the calendar, from today on.
+/// Turns a day as it is worded into a day of the calendar, from today on.
 struct DayResolver {
     struct Answer {
         var date: CivilDate

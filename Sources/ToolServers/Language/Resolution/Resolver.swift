@@ -15,7 +15,7 @@ struct Resolver {
 
     @dynamicMemberLookup
     struct Outcome {
-        /// What is said of when, without a title.
+        /// The words about the time, without a title.
         var reading = ParsedPhrase(title: "")
         var isPast = false
         var isAmbiguous = false
@@ -130,7 +130,7 @@ struct Resolver {
         }
     }
 
-    /// The time of day that is said, by a clock or by a part of the day.
+    /// The time of day that is given, by a clock or by a part of the day.
     func time() -> ClockResolver.Settled? {
         if let hours = selection.hours?.hours {
             return clocks.settle(from: hours.first, to: hours.last, part: dayPart).start

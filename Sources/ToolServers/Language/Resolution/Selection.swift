@@ -23,7 +23,7 @@ struct Selection {
     /// Looked like dates and are not used.
     var unused: [Piece] = []
 
-    /// The same at the other whole times that are said of it.
+    /// The same at the other complete times given for it.
     private var others: [Selection] = []
 
     init(_ pieces: [Piece]) {
@@ -94,7 +94,7 @@ struct Selection {
 
     // MARK: Several in one
 
-    /// The same for each of the days and times that are said in one breath.
+    /// The same for each of the days and times given together.
     var variants: [Selection] {
         var variants = [self]
         func split(_ slot: WritableKeyPath<Selection, Piece?>, _ values: [Piece.Value]) {
@@ -131,7 +131,7 @@ struct Selection {
     }
 
     private mutating func sort(_ pieces: [Piece]) {
-        // "until 5pm from 3": an end where a start is said as well.
+        // "until 5pm from 3": an end with a start given as well.
         func isEnd(_ piece: Piece) -> Bool { piece.relation == .until && !piece.clocks.isEmpty }
         for piece in pieces.filter({ !isEnd($0) }) + pieces.filter(isEnd) {
             switch piece.value {

@@ -6,7 +6,7 @@ import Persistence
 /// without `--force`, and none half; they are the user's alone (0600).
 ///
 /// What is flagged has no mark in a file that goes to an employer, unless
-/// `--marks` asks for it; how many sentences that concerns is said on stderr.
+/// `--marks` asks for it; stderr reports how many sentences are marked.
 struct LetterExport: Sendable {
     enum Format: String, CaseIterable {
         case md, txt, html, json, pdf

@@ -92,7 +92,7 @@ package struct LetterNewCommand: Sendable {
         _ words: CommandArguments
     ) async throws -> (LetterInputs, LetterSettings) {
         var current = await inputs.read()
-        // Who says what the letter is made from begins anew.
+        // A user who names both sources starts over.
         let isNew = words.has("--resume") && words.has("--job")
         var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
         // The file of the current inputs contains no text of the letter.

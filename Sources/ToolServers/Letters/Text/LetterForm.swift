@@ -98,7 +98,7 @@ extension LetterForm {
     /// The name that the model gets for any language, also one without a form.
     package static func languageName(_ language: String) -> String {
         let wanted = SearchText.folded(language)
-        // The country is the user's own, which the model is not told.
+        // The country is the user's own, which the model does not get.
         if wanted == "en" { return "English" }
         if let form = all.first(where: { $0.tag.lowercased() == wanted }) { return form.language }
         if let form = all.first(where: { names[$0.tag]?.contains(wanted) == true }) {

@@ -18,7 +18,7 @@ import Persistence
 ///                       LetterLayout ─► LetterBook
 /// ```
 ///
-/// What has come is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
+/// What has arrived is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
 package struct LetterWriter: Sendable {
     package struct Dependencies: Sendable {
         package var generator: any TextGenerator

@@ -98,7 +98,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// Where it is, how it is said, and what it stands before.
+    /// Where it is, how it is called, and what it overrides.
     private func facts(_ prompt: Prompt) async throws -> [String] {
         var place = place(of: prompt)
         if prompt.source == .file { place = book.path(of: prompt.name) }

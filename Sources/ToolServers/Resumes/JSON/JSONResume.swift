@@ -86,7 +86,7 @@ enum JSONResume {
         "updatedat", "slug", "columns", "separatelinks", "locked", "layout", "css", "typography",
     ]
 
-    /// The page of an account of which network and name are said and no address.
+    /// The page of an account that is given by network and name, without an address.
     private static func page(_ entry: JSONObject) -> String? {
         guard let network = entry["network"]?.stringValue,
             let prefix = networks[ResumeWords.letters(ResumeWords.folded(network))],

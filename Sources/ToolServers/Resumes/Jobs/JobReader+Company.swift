@@ -1,6 +1,6 @@
 import AgentCore
 
-/// For whom the job is.
+/// The company that offers the job.
 extension JobReader {
     /// The line above the role, or one of several words below it.
     func companyBeside(_ place: Int) -> String? {

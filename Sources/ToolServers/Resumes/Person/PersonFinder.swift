@@ -183,7 +183,7 @@ struct PersonFinder {
         }
     }
 
-    /// A line that is said to be one, such as the street of a record.
+    /// A line that is declared to be one, such as the street of a record.
     mutating func addStreet(_ line: String) {
         person.add(.address, line)
         if !line.isEmpty, !contact.address.contains(line) { contact.address.append(line) }

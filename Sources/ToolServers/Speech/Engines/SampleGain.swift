@@ -14,7 +14,7 @@ struct SampleGain: Sendable {
         bytesPerFrame = format.bytesPerFrame
     }
 
-    /// Whole frames of what has come.
+    /// Whole frames of what has arrived.
     mutating func take(_ bytes: [UInt8]) -> [UInt8] {
         var samples = rest + bytes
         let whole = samples.count / bytesPerFrame * bytesPerFrame

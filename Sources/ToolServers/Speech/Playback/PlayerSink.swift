@@ -38,7 +38,7 @@ package actor PlayerSink: AudioSink {
     /// A player that has taken this much has opened its sound card: with the
     /// limit of the pace it has lived for most of that time.
     private static let proof = 1.0
-    /// A device that takes longer is said to be waking.
+    /// A device that takes longer is shown as waking.
     private static let waking = Duration.seconds(1)
 
     private let finder: PlayerFinder

@@ -61,7 +61,7 @@ package actor Speaker {
     private var isSpeaking = false
     private var isSounding = false
     private var isWaking = false
-    /// For whom it is paused.
+    /// What it is paused for.
     private var takenBy: SoundUse?
     /// The player ends with a pause, when all it was given is heard: another may play.
     private var releases = false
@@ -154,7 +154,7 @@ package actor Speaker {
         change { $0.skip(count, secondsIn: seconds) }
     }
 
-    /// The voices are others now: what was not heard yet is made anew, behind the
+    /// The voices have changed: what was not heard yet is made again, behind the
     /// utterance that is heard.
     package func remake() {
         for (index, old) in making where index != machine.index {
@@ -303,7 +303,7 @@ package actor Speaker {
                         else { continue }
                         try await sink.write(bytes)
                     } catch {
-                        // Stopping is why, or the sink has told who is heard instead.
+                        // It was stopped, or the sink has reported what plays instead.
                         if machine.isStopped || error is SoundOwner.Yielded { continue }
                         throw error
                     }

@@ -33,7 +33,7 @@ final class SoundLock {
 
     var isOurs: Bool { descriptor >= 0 }
 
-    /// Takes it, or says anew for what it is held.
+    /// Takes it, or says again for what it is held.
     /// - Returns: who else has it.
     func take(_ what: String) -> Holder? {
         if descriptor < 0 {

@@ -34,7 +34,7 @@ package actor SoundOwner {
     private let environment: Environment
     private let lock: SoundLock?
     private var turns = SoundTurns()
-    /// Those that have it or wait for it, and those that were told to wait for an alert.
+    /// Those that have it or wait for it, and those that an alert keeps waiting.
     private var parties: [Int: Party] = [:]
     private var told: [Int: Notify] = [:]
     private var alert: (ticket: Int, end: Task<Void, Never>)?

@@ -8,8 +8,8 @@
 ///     held for a recording ── take by another ─→ refused: it would be recorded
 ///
 /// Ids are given in the order in which the user asked, which need not be that in which
-/// they are ready to be heard.
-/// Who loses the sound to an alert gets it back after it, unless another took it meanwhile.
+/// they are ready to be heard. A holder that loses the sound to an alert gets it back
+/// after it, unless another took it meanwhile.
 struct SoundTurns {
     enum Action: Sendable, Equatable {
         case grant(Int)
@@ -34,7 +34,7 @@ struct SoundTurns {
 
     private var holder: Turn?
     private var waiting: [Turn] = []
-    /// Who was told to be silent for an alert.
+    /// Those silenced by an alert.
     private var interrupted: Int?
 
     var use: SoundUse? { holder?.use }

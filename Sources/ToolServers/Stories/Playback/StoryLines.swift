@@ -49,7 +49,7 @@ package struct StoryLines: Sendable {
             Task { await player.stop() }
         }
         try Task.checkCancellation()
-        // Who was told of it and stopped then has no more to learn.
+        // A user who saw it and then stopped needs no more.
         if let failure = await player.failure, !isInteractive || report.spoken == 0 {
             throw failure
         }

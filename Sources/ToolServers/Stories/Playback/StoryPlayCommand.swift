@@ -112,7 +112,7 @@ package struct StoryListening: Sendable {
         return try await book.library.item(first.id) ?? first
     }
 
-    /// What is said when it has ended.
+    /// What is shown when it has ended.
     package static func output(
         _ item: LibraryItem, _ state: StoryPlayer.State?, _ report: StoryPlayer.Report
     ) -> CommandOutput {

@@ -7,7 +7,7 @@ import Synchronization
 /// Reads a story aloud, and keeps the place. There is one for the program: a screen, the
 /// prompt and the model's tools steer the same one.
 ///
-/// Each jump ends what is heard and begins anew at another sentence, never two at once; a
+/// Each jump ends what is heard and begins again at another sentence, never two at once; a
 /// pause keeps the sample. Who else wants the sound card is the sink's business: the
 /// speaker pauses for it, and says so.
 package actor StoryPlayer {

@@ -95,7 +95,7 @@ package struct StoryReading: Sendable {
     }
 
     /// The first line of the segment that is so many after this line's, or before it: those
-    /// without words are none. Back goes first to the start of this one.
+    /// without words do not count. Back goes first to the start of this one.
     /// - Parameter isBegun: this line is well under way.
     func line(_ line: Int, segments count: Int, isBegun: Bool) -> Int {
         self.line(line, count, isBegun: isBegun) { $0.span }

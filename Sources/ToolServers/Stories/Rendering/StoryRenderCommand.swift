@@ -224,7 +224,7 @@ struct StoryRenderCommand: Sendable {
         var program: String?
         var marks: (StoryRenderer.Rendered) -> ChapterMarks
         var names: [String]
-        /// What the user named; a fault of it is said.
+        /// What the user named; an error in it is reported.
         var cover: CoverPicture?
         /// The story's own; the file is made without one that ffmpeg cannot take.
         var own: CoverPicture?

@@ -40,7 +40,7 @@ extension StoryVoiceBook {
         var rate: Double?
         var pitch: Double?
         var volume: Double?
-        /// What is to be known of the character: the voice is chosen anew by it.
+        /// What is to be known of the character: the voice is chosen again by it.
         var facts = StoryCast.Facts()
 
         var isEmpty: Bool { self == Change() }

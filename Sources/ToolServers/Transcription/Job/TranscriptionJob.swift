@@ -11,7 +11,7 @@ import Synchronization
 /// piece that was finished. One upload is `Transcriber`'s, cutting and
 /// converting `TranscriptionSound`'s.
 package actor TranscriptionJob {
-    /// What a run is about and whom it tells.
+    /// What a run is about and where it reports.
     private struct Run {
         var options: TranscriptionOptions
         var journal: TranscriptionJournal
@@ -176,7 +176,7 @@ package actor TranscriptionJob {
                 options: options(run.options, after: done.last?.transcript.text))
             switch try await attempt(upload, run.onProgress) {
             case .heard(let transcript):
-                // What came of a file that was written to meanwhile is not kept.
+                // The result for a file that has been changed meanwhile is not kept.
                 try original.file.checkUnchanged()
                 journal.keep(transcript, of: piece)
                 done.append(Self.part(piece, wave, transcript))

@@ -20,7 +20,7 @@ struct TransferRate: Sendable, Equatable {
     private var samples: [Sample] = []
     private var shown: (time: Double, left: Double)?
 
-    /// - Parameter bytes: in all, until now. Fewer than before begins anew.
+    /// - Parameter bytes: in all, until now. Fewer than before begins again.
     mutating func note(_ bytes: Int, of total: Int, at now: Double) {
         if let last = samples.last, bytes < last.bytes {
             samples = []

@@ -75,7 +75,7 @@ actor TranscriptFiles {
     func clear(_ folder: String) -> Int { TranscriptionJobFolder(path: folder).clear() }
 }
 
-/// Where a transcript was kept, told out of the closure that kept it.
+/// Where a transcript was kept, returned from the closure that kept it.
 final class Kept: Sendable {
     struct Value: Sendable {
         var path: String?

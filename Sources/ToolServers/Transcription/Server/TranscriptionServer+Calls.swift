@@ -106,7 +106,7 @@ extension TranscriptionServer {
             output.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { StyledLine(String($0)) }
             output.document = nil
-            // The words of others stand in our answer: this marks the turn.
+            // The text by others stands in our answer: this marks the turn.
             output.kept = [
                 Attachment(
                     name: FilePath.stem(named) + ".txt", mediaType: "text/plain",

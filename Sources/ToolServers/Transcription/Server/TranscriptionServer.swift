@@ -235,7 +235,7 @@ package struct TranscriptionServer: ToolServer {
         done.isMarked = request.showsTimes || request.wantsSpeakers
         for missing in Self.missing(in: done.transcript, request) {
             done.isDegraded = true
-            done.notices.append("\(options.model) told no \(missing).")
+            done.notices.append("\(options.model) returned no \(missing).")
         }
         done.duration = done.transcript.duration ?? audio.duration
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
@@ -280,7 +280,7 @@ package struct TranscriptionServer: ToolServer {
     /// What leaves with the sound, shown before it does.
     private static func notice(of tags: [AudioTag]) -> String? {
         var names: [String] = []
-        // The name of a program tells nothing of a person.
+        // The name of a program reveals nothing personal.
         for tag in tags where !names.contains(tag.name) && tag.name != "encoder" {
             names.append(tag.name)
         }

@@ -20,7 +20,7 @@ struct WordOverlap {
         var isEqual: Bool
     }
 
-    /// Words farther apart in time are not the same; nil where there are none.
+    /// Words farther apart in time are not the same; nil without times.
     var tolerance: Double?
 
     private static let skipped = 0.6

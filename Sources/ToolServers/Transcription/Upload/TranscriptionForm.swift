@@ -33,7 +33,7 @@ struct TranscriptionForm: Sendable {
         {
             fields.append(("prompt", prompt))
         }
-        // Segments are what `verbose_json` gives unasked.
+        // `verbose_json` returns segments without being asked.
         if options.times == .words, format == "verbose_json",
             adjustments.sends("timestamp_granularities")
         {

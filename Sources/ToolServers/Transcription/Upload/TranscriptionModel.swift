@@ -59,7 +59,7 @@ package struct TranscriptionModel: Sendable, Equatable {
         }
     }
 
-    /// - Returns: what of the wishes it cannot fulfil: "speakers", "times" or
+    /// - Returns: the wish that it cannot fulfil: "speakers", "times" or
     ///   "word times".
     package func refusal(of options: TranscriptionOptions) -> String? {
         if options.wantsSpeakers, !tellsSpeakers { return "speakers" }

@@ -22,7 +22,7 @@ package actor Proofreader {
 
     /// - Parameters:
     ///   - speller: nil for the rules alone.
-    ///   - ownWords: read anew for each text; it may block.
+    ///   - ownWords: read again for each text; it may block.
     package init(
         speller: Speller?, ownWords: @escaping @Sendable () -> OwnWords = { OwnWords() }
     ) {

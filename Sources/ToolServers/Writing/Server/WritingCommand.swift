@@ -205,7 +205,7 @@ package struct WritingCommand: Sendable {
         if isPerson || server.dependencies.screen.showsErrors || result.isRewrite {
             output.remarks = [summary(request, result)]
         } else if result.isLocal, result.isChanged {
-            // What is local has to be told wherever it is read.
+            // A local result has to be marked wherever it is read.
             output.remarks = [summary(request, result)]
         }
         if words.has("--check"), result.isChanged, output.outcome == .ok {

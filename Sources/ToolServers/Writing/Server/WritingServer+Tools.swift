@@ -125,7 +125,7 @@ extension WritingServer {
             var candidates: [String] = []
             for item in found.prefix(10) {
                 let title = try? await dependencies.disclosure.disclosed(item).title
-                // One of which nothing may be told has its number alone.
+                // One that may not be disclosed has only its number.
                 candidates.append("\(item.id) \(title ?? "(not shown)")")
             }
             throw ToolError.ambiguous(query: query, candidates: candidates)

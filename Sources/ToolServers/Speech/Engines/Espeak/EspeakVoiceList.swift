@@ -119,7 +119,7 @@ struct EspeakVoiceList: Sendable, Equatable {
 
     /// Nil when anything of it is not as we wrote it.
     init?(_ bytes: [UInt8]) {
-        // A damaged file is made anew, whatever is wrong with it.
+        // A damaged file is made again, whatever is wrong with it.
         guard let json = try? JSONParser.parse(bytes), json["form"]?.integerValue == Self.form,
             let version = json["version"]?.stringValue,
             let standard = json["standard"]?.stringValue, let voices = json["voices"]?.arrayValue
@@ -205,7 +205,7 @@ struct EspeakListing: Sendable, Equatable {
     private static func rows(_ text: String) -> [Columns] {
         text.split(separator: "\n").dropFirst().compactMap { line -> Columns? in
             let words = line.split(separator: " ")
-            // A file's name in two words cannot be told from what follows it.
+            // A file name of two words cannot be separated from what follows it.
             guard words.count >= 5, Int(words[0]) != nil,
                 words.dropFirst(5).first?.hasPrefix("(") ?? true
             else { return nil }

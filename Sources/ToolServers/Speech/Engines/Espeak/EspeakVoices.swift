@@ -244,7 +244,7 @@ actor EspeakVoices {
 /// Where the list of voices is kept between launches: access to a small file.
 package struct EspeakVoiceCache: Sendable {
     package var read: @Sendable () -> [UInt8]?
-    /// What goes wrong is of no interest: the list is made anew then.
+    /// What goes wrong is of no interest: the list is made again then.
     package var write: @Sendable ([UInt8]) -> Void
 
     package init(
