@@ -95,7 +95,7 @@ package struct ApprovalRule: Sendable, Equatable {
         return !values.isEmpty && values.allSatisfy { argument.value.matches($0) }
     }
 
-    /// The elements of a list; of what is no text its JSON.
+    /// The elements of a list; of what is not text its JSON.
     private static func values(of name: String, in arguments: JSONObject) -> [String] {
         guard let value = arguments[name] else { return [] }
         return (value.arrayValue ?? [value]).map { $0.stringValue ?? JSONWriter.string($0) }

@@ -48,7 +48,7 @@ package enum FilePath {
         return names
     }
 
-    /// The same file by a shorter path. `..` behind a link leads elsewhere than
+    /// The same file by a shorter path. `..` after a link leads elsewhere than
     /// the letters say; such a path stays as it is.
     ///
     /// - Parameter path: absolute.

@@ -52,7 +52,7 @@ package struct JSONRPCError: Error, Sendable, Equatable {
 }
 
 extension JSONRPCMessage {
-    /// What was read is no message.
+    /// What was read is not a message.
     package struct Malformed: Error, Equatable {
         /// Of the request, where it could be read.
         package var id: JSONRPCID?

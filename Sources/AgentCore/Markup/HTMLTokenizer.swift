@@ -92,7 +92,7 @@ package struct HTMLTokenizer: Sendable {
             || next == UInt8(ascii: "/")
     }
 
-    /// Moves behind what starts here; stays where it is no markup.
+    /// Moves past what starts here; stays where it is not markup.
     /// - Returns: nil for what is left out, and for what is text.
     private mutating func markup() -> Token? {
         switch bytes[at + 1] {

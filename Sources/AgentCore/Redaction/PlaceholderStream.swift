@@ -77,7 +77,7 @@ struct PlaceholderStream {
                 continue
             case UInt8(ascii: "["): if !name.isEmpty { return .other }
             case UInt8(ascii: "]"):
-                // Nothing has been taken behind it: it is the last.
+                // Nothing has been taken after it: it is the last.
                 guard name.count > 1 else { return .other }
                 return .whole(String(decoding: name + [byte], as: UTF8.self))
             case UInt8(ascii: "_"): if name.isEmpty { return .other }

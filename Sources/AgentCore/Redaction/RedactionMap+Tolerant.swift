@@ -50,7 +50,7 @@ extension RedactionMap {
     private func bracketed(at start: Int, in text: [UInt8]) -> Token? {
         var index = start
         while index < text.count, Self.opening.contains(text[index]) || text[index] == 0xC2 {
-            // « is C2 AB; any other character is no bracket.
+            // « is C2 AB; any other character is not a bracket.
             if text[index] == 0xC2 {
                 guard index + 1 < text.count, text[index + 1] == 0xAB else { return nil }
                 index += 1
@@ -145,7 +145,7 @@ extension RedactionMap {
             words.allSatisfy({ $0.allSatisfy { $0.isLetter || $0.isNumber } }),
             words[0].first?.isLetter == true
         else { return false }
-        // An HTML tag is no placeholder.
+        // An HTML tag is not a placeholder.
         if mark == UInt8(ascii: "<"), words.count == 1, Self.kinds[words[0]] == nil { return false }
         if mark == UInt8(ascii: "{") { return true }
         let letters = content.unicodeScalars.filter(\.properties.isAlphabetic)

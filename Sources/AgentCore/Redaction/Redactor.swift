@@ -57,7 +57,7 @@ package struct Redactor: Sendable {
         let known = matches.map {
             Finding(range: scanned.bytes(scanned.withPoint($0)), kind: $0.kind, by: .person)
         }
-        // "R. Marchand en 1993" is no street, if that is who it is.
+        // "R. Marchand en 1993" is not a street, if that is who it is.
         let initialled = Set(
             matches.filter { $0.kind == .name && scanned.ascii($0.units.lowerBound + 1) == 0x2E }
                 .map(\.units.lowerBound))

@@ -4,7 +4,7 @@ import Glibc
 /// accepted. Values are not repeated.
 package struct ConfigurationError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The file is no JSON, even with comments and trailing commas.
+        /// The file is not JSON, even with comments and trailing commas.
         case syntax(JSONParser.Failure.Reason)
         /// A setting has a value of the wrong kind.
         case wrongValue(name: String, accepted: String)

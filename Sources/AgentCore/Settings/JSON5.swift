@@ -20,7 +20,7 @@ package enum JSON5 {
         var index = 0
         /// A comma after which nothing but space and comments has come.
         var comma: Int?
-        /// Only a comma behind a value may be left over: `[,]` stays wrong.
+        /// Only a comma after a value may be left over: `[,]` stays wrong.
         var followsValue = false
         while index < output.count {
             let byte = output[index]

@@ -2,7 +2,7 @@
 /// comments, the order, the layout. Pure.
 ///
 ///     the member is there       its value is replaced, where it stands
-///     its object is there       added behind the last member, in a line of its own where
+///     its object is there       added after the last member, in a line of its own where
 ///                               the object has lines
 ///     neither is there          the object is added with it
 ///     removed                   with its comma and, where nothing else is on it, its line
@@ -203,7 +203,7 @@ package struct JSON5Editor {
 
     /// In the order of their places, none within another.
     private mutating func replace(_ changes: [(place: Range<Int>, text: String)]) {
-        // Where two are at one place, the later one stands behind: it is put in first.
+        // Where two are at one place, the later one stands after: it is put in first.
         let ordered = changes.enumerated().sorted { one, other in
             (one.element.place.lowerBound, one.offset)
                 > (other.element.place.lowerBound, other.offset)

@@ -56,7 +56,7 @@ package struct LocalTime: Sendable {
             self.init(rules, name: name)
             return
         }
-        // A file that is no zone file leaves UTC, like a missing one.
+        // A file that is not a zone file leaves UTC, like a missing one.
         guard let bytes = TimeZoneDatabase.read(link),
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         else {
@@ -87,7 +87,7 @@ package struct LocalTime: Sendable {
         {
             self.init(rules)
         } else if text.hasPrefix("/"), let bytes = TimeZoneDatabase.read(text),
-            // A file that is no zone file is reported as an unknown name.
+            // A file that is not a zone file is reported as an unknown name.
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         {
             self.init(rules, name: nil)

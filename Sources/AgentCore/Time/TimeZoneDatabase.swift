@@ -24,7 +24,7 @@ package final class TimeZoneDatabase: Sendable {
         if let found = known.withLock({ $0[name] }) { return found }
         guard Self.isName(name) else { return nil }
         let rules = Self.read(folder + "/" + name).flatMap { bytes in
-            // A file that is no zone file is as good as a missing one.
+            // A file that is not a zone file is as good as a missing one.
             try? TimeZoneRules(name: name, file: bytes)
         }
         known.withLock { if $0.count < Self.keptLimit { $0[name] = .some(rules) } }
@@ -69,7 +69,7 @@ package final class TimeZoneDatabase: Sendable {
 
     /// Letters, digits and `/_+-`: without a dot no name leads out of the
     /// folder. `posix/…` and `right/…` are the same zones again, the latter on
-    /// clocks that count leap seconds, and the others are no places.
+    /// clocks that count leap seconds, and the others are not places.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -86,7 +86,7 @@ package final class TimeZoneDatabase: Sendable {
     /// Zone files are a few kilobytes, the list of names is a hundred.
     private static let sizeLimit = 1 << 20
 
-    /// nil for what is no regular file, or too large to be one of these.
+    /// nil for what is not a regular file, or too large to be one of these.
     static func read(_ path: String) -> [UInt8]? {
         // A file that cannot be read is as good as missing.
         try? WholeFile.read(path, limit: sizeLimit)

@@ -70,7 +70,7 @@ package struct TimeZoneRules: Sendable {
             states: [State(offset: offset, isDaylight: false, abbreviation: abbreviation)])
     }
 
-    /// nil for a text that is no rule in the words of POSIX TZ.
+    /// nil for a text that is not a rule in the words of POSIX TZ.
     package init?(posix text: String) {
         guard let rule = PosixTimeZone(text) else { return nil }
         table = Table(

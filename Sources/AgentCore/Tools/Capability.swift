@@ -41,7 +41,7 @@ package struct FileOffer: Sendable, Equatable {
 package struct CompletionWord: Sendable, Equatable {
     package var text: String
     package var detail: String
-    /// What stands behind it: `[MODEL]`.
+    /// What stands after it: `[MODEL]`.
     package var usage: String
 
     package init(_ text: String, _ detail: String = "", usage: String = "") {

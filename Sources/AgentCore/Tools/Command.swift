@@ -6,7 +6,7 @@ package struct Command: Sendable {
     package var summary: String
     /// The first is run when none is given.
     package var verbs: [Verb]
-    /// Words that are no verb belong to the first one: `chat undo buy milk`.
+    /// Words that are not a verb belong to the first one: `chat undo buy milk`.
     package var takesWordsWithoutVerb: Bool
     /// It mends a configuration that cannot be used, or needs none of it: it runs
     /// with the defaults then.
@@ -29,7 +29,7 @@ package struct Command: Sendable {
         self.verbs = verbs
     }
 
-    /// The verb that is named, and the words behind it; nil where the words
+    /// The verb that is named, and the words after it; nil where the words
     /// begin with none.
     package func named(in words: some Collection<String>) -> (verb: Verb, rest: [String])? {
         guard let verb = verbs.first(where: { $0.name == words.first }) else { return nil }
@@ -119,7 +119,7 @@ package struct CommandOutput: Sendable, Equatable {
     /// Nothing was done, since the words can be read in several ways: `lines`
     /// asks, and each of these would do one of them. Empty otherwise.
     package var choices: [Choice] = []
-    /// A file for stdout, written there as it is where that is no terminal;
+    /// A file for stdout, written there as it is where that is not a terminal;
     /// the terminal gets it through the allow-list.
     package var document: [UInt8]?
 

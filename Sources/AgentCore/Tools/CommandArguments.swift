@@ -38,7 +38,7 @@ package struct CommandArguments: Sendable {
         func option(_ name: String) -> Verb.Option? {
             options.first { $0.names.contains(name) }
         }
-        // A text such as "-5 + 3?" or "--x is what?" is no option.
+        // A text such as "-5 + 3?" or "--x is what?" is not an option.
         func isOption(_ word: String, _ mark: String = "--") -> Bool {
             option(word) != nil
                 || word.hasPrefix(mark) && word != "-" && !word.contains(where: \.isWhitespace)

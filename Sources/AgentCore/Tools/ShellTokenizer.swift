@@ -76,7 +76,7 @@ package struct ShellTokenizer: Equatable, Sendable {
     }
 
     /// A word as it can be typed, without quotes around it: completion puts it
-    /// behind what stands there.
+    /// after what stands there.
     package static func escaped(_ word: String) -> String {
         word.reduce(into: "") { text, character in
             if character.isWhitespace || "\\\"'".contains(character) { text.append("\\") }

@@ -64,7 +64,7 @@ package struct ToolOutput: Sendable, Equatable {
 package enum ToolError: Error, Sendable, Equatable {
     case toolNotFound(name: String)
     case invalidArguments([JSONSchema.Violation])
-    /// The arguments are no JSON object.
+    /// The arguments are not a JSON object.
     case unreadableArguments(reason: String)
     /// Nothing matches what the arguments name.
     case noMatch(query: String)

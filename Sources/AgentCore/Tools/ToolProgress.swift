@@ -106,13 +106,13 @@ package struct Interaction: Sendable, Equatable {
 
     package init(emit: Emitter = .none) { self.emit = emit }
 
-    /// Who shows it is no part of what was asked for.
+    /// Who shows it is not part of what was asked for.
     package static func == (one: Interaction, other: Interaction) -> Bool { true }
 }
 
 /// What came back from the user's editor.
 package enum EditedText: Sendable, Equatable {
-    /// Without the line end that editors put behind the last line; may be empty.
+    /// Without the line end that editors put after the last line; may be empty.
     case changed(String)
     case unchanged
     /// What happened, and where the text is kept: "vim ended with 1; the text is in

@@ -198,6 +198,6 @@ package struct ServerSentEvent: Sendable, Equatable {
     /// Nothing was said: what keeps a connection alive, with some servers.
     package var isBlank: Bool { data.allSatisfy { $0 <= 0x20 } }
 
-    /// OpenAI's end mark, which is no JSON.
+    /// OpenAI's end mark, which is not JSON.
     package var isDone: Bool { data.count == 6 && data.elementsEqual("[DONE]".utf8) }
 }

@@ -43,7 +43,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Where pieces of the key are. One of three characters is no secret, and
+    /// Where pieces of the key are. One of three characters is not a secret, and
     /// would be found in every sentence.
     private static func parts(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
         let key = Array(key.utf8)

@@ -34,7 +34,7 @@ package enum Base64 {
         }
     }
 
-    /// Nil for what is no base64: another character, a length that is no
+    /// Nil for what is not base64: another character, a length that is no
     /// multiple of four, padding elsewhere than at the end.
     package static func bytes(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }

@@ -52,7 +52,7 @@ package struct Diagnostic: Sendable, Equatable {
     package static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
         // One line; a server's sentence often ends with its own full stop, and
-        // ours would stand alone behind a space.
+        // ours would stand alone after a space.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         while let last = line.last, last.isWhitespace || last == "." { line.removeLast() }
         if line.isEmpty { return "" }

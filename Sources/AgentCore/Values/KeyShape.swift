@@ -1,7 +1,7 @@
 /// Finds what is shaped like a secret key in text. Pure.
 ///
 /// It goes by the prefixes that vendors give their keys, the frame of a private
-/// key in PEM, the form of a signed token, and opaque words behind a name that
+/// key in PEM, the form of a signed token, and opaque words after a name that
 /// says so (`api_key = …`). A guess, made for what must not leave the machine
 /// by mistake, so words that people write must not look like a key to it:
 /// placeholders (`sk-…`, `ghp_xxxxxxxx`), class names, hashes and UUIDs do not.
@@ -104,7 +104,7 @@ package enum KeyShape {
     }
 
     /// - Parameter wordsAllowed: letters in a row that may still be a word; a
-    ///   digit among ten letters and digits in a row is no word.
+    ///   digit among ten letters and digits in a row is not a word.
     private static func isRandom(_ body: ArraySlice<UInt8>, wordsAllowed: Int) -> Bool {
         guard Set(body).count >= 8 else { return false }
         return body.split { !isAlphanumeric($0) }.contains { run in
@@ -144,7 +144,7 @@ package enum KeyShape {
             && word.contains { !isDigit($0) } && Set(word).count >= 10
     }
 
-    /// Nothing but the word. A hash is no key: one case of letters is not
+    /// Nothing but the word. A hash is not a key: one case of letters is not
     /// enough here.
     private static func isAlone(_ word: ArraySlice<UInt8>, in bytes: [UInt8]) -> Bool {
         let isAround: (UInt8) -> Bool = { $0 <= 0x20 || quotes.contains($0) }

@@ -83,7 +83,7 @@ extension StyledLine {
     /// Rows of whole words with their styles, those behind the first indented by two,
     /// as the first is, or as the text behind its mark ("✓ ") is. A hint breaks between its commands alone, so that each is
     /// still known as one; what is longer than a row stays whole.
-    /// - Parameter indent: of the rows behind the first, where it is another.
+    /// - Parameter indent: of the rows after the first, where it is another.
     package func folded(to width: Int, indent: Int? = nil) -> [StyledLine] {
         guard DisplayWidth.of(text) > width else { return [self] }
         let margin = indent ?? max(2, hang)

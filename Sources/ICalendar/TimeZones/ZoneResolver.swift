@@ -5,7 +5,7 @@ import Synchronization
 /// What the TZIDs of one file mean (RFC 5545 §3.2.19), in this order:
 ///
 ///     Europe/Berlin                       a name of the zone database
-///     /mozilla.org/20050126_1/Europe/Berlin   one behind another program's prefix
+///     /mozilla.org/20050126_1/Europe/Berlin   one after another program's prefix
 ///     W. Europe Standard Time             Windows' name of one
 ///     (UTC+01:00) Amsterdam, Berlin, …    what Windows shows to people
 ///     anything                            the file's own VTIMEZONE
@@ -67,7 +67,7 @@ package struct ZoneResolver: Sendable {
         if let rules = zones.rules(matching: text) { return rules }
         let parts = text.split(separator: "/")
         // No name has more than three parts. A single one (`EST`) counts only
-        // behind the slash that says a prefix comes (RFC 5545 §3.8.3.1).
+        // after the slash that says a prefix comes (RFC 5545 §3.8.3.1).
         for count in stride(from: min(3, parts.count), to: 0, by: -1)
         where count > 1 || text.hasPrefix("/") {
             let suffix = parts.suffix(count).joined(separator: "/")
@@ -196,7 +196,7 @@ enum WindowsZones {
         return (names, shown)
     }()
 
-    /// The words in lower case. A sign belongs to the number behind it.
+    /// The words in lower case. A sign belongs to the number after it.
     private static func key(_ text: String) -> String {
         text.lowercased().split {
             !$0.isLetter && !$0.isNumber && $0 != "+" && $0 != "-"

@@ -161,7 +161,7 @@ struct DatabaseMerge {
         let writer = MergeWriter(connection: ours)
         try writer.begin()
         let isEmpty = try ours.first(MergeSQL.anyTurn) { _ in true } == nil
-        // What comes behind what is here goes in from the oldest on, what comes
+        // What comes after what is here goes in from the oldest on, what comes
         // before it from the newest on: so their order stays.
         var older: [Conversation] = []
         for conversation in plan.conversations where conversation.outcome.isChange {

@@ -142,7 +142,7 @@ struct MergeWriter {
         if let present = item.present {
             let here = SQLiteValue.integer(present)
             try addBodies(there, here)
-            // Those that are not here go behind the last one.
+            // Those that are not here go after the last one.
             try connection.run(
                 try revisions(
                     """

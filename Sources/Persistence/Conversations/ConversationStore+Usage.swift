@@ -68,7 +68,7 @@ extension ConversationStore {
         }
     }
 
-    /// Counts a request that is no turn.
+    /// Counts a request that is not a turn.
     ///
     /// - Parameters:
     ///   - purpose: what it was for: `title`, `summary`.

@@ -26,7 +26,7 @@ package final class ConversationLock: Sendable {
     /// Takes the lock at once or not at all.
     ///
     /// - Returns: nil if another instance has the conversation open.
-    /// - Throws: `cannotOpen` where the file cannot be made or is no plain
+    /// - Throws: `cannotOpen` where the file cannot be made or is not a plain
     ///   file; `readOnly`, `full`.
     package static func acquire(
         folder: String, id: String

@@ -202,7 +202,7 @@ package actor LibraryStore {
         }
     }
 
-    /// More than these are no choice.
+    /// More than these are not a choice.
     private static let candidates = 20
 
     // MARK: - Revisions
@@ -284,7 +284,7 @@ package actor LibraryStore {
             isConflict: row.flag(11))
     }
 
-    /// What another program wrote there and is no JSON object counts as empty.
+    /// What another program wrote there and is not a JSON object counts as empty.
     private static func metadata(_ text: String) -> JSONObject {
         if text == "{}" { return JSONObject() }
         return (try? JSONParser.parse(Array(text.utf8)))?.objectValue ?? JSONObject()

@@ -160,7 +160,7 @@ enum Migrations {
             WHERE is_local = 1 OR is_copy = 1;
             """)
 
-    /// Requests to a model that are no turn (a title, a summary), for what they
+    /// Requests to a model that are not a turn (a title, a summary), for what they
     /// used; the summaries' own columns hold what older versions counted there.
     /// `first_words` is the title that a model's has taken the place of, by which
     /// the conversation is found all the same.

@@ -1,12 +1,12 @@
 import AgentCore
 
 /// What was typed to find something: words that all have to be there, in
-/// any order; words in quotes one behind the other. Pure.
+/// any order; words in quotes one after another. Pure.
 ///
 /// Any text is a query; there are no operators, so none can be wrong. The last
 /// word may be a beginning of one, unless a space or a quote ends it.
 package struct SearchQuery: Sendable, Equatable {
-    /// Words that stand one behind the other.
+    /// Words that stand one after another.
     struct Phrase: Equatable {
         /// As typed, without quotes.
         var text: String

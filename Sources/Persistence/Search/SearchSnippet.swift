@@ -14,7 +14,7 @@ package struct SearchSnippet: Sendable, Equatable {
 
     /// - Parameter limit: characters it should have at most, without "…".
     package init(_ text: String, finding query: SearchQuery, limit: Int = 120) {
-        // A pasted file may have megabytes; words behind this are not marked.
+        // A pasted file may have megabytes; words after this are not marked.
         let line = Self.singleLine(text.unicodeScalars.prefix(400_000))
         let words = Self.words(of: line)
         let wanted = query.phrases.map { phrase in

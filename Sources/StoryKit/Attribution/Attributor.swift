@@ -92,7 +92,7 @@ package struct Attributor: Sendable {
     /// So many utterances away a name still tells who "he" is.
     private static let near = 12
     private static let rounds = 3
-    /// More than these are no choice.
+    /// More than these are not a choice.
     private static let shown = 5
 
     /// The same where the user decided nothing about it.

@@ -11,7 +11,7 @@ struct SpokenQuotations {
         self.bytes = bytes
     }
 
-    /// Without those that are no speech.
+    /// Without those that are not speech.
     func filter(_ quotations: [StorySpan]) -> [StorySpan] {
         var token = 0
         return quotations.filter { span in

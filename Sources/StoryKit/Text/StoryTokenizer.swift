@@ -94,7 +94,7 @@ struct StoryTokenizer {
         } else if byte == UInt8(ascii: "-") {
             while end < bytes.count, bytes[end] == byte { end += 1 }
         }
-        // A space that is no ASCII.
+        // A space that is not ASCII.
         if end - start == 2, byte == 0xC2, bytes[start + 1] == 0xA0 { return end }
         folded.removeAll(keepingCapacity: true)
         folded.append(contentsOf: bytes[start..<end])

@@ -30,10 +30,10 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let personNoun = WordClass(bit: 13)
     /// "the", "a", "her", "that": what stands before a noun.
     package static let determiner = WordClass(bit: 14)
-    /// "of", "with", "to": what follows is no subject.
+    /// "of", "with", "to": what follows is not a subject.
     package static let preposition = WordClass(bit: 15)
     package static let conjunction = WordClass(bit: 16)
-    /// A word that is no name although it begins a sentence with a capital.
+    /// A word that is not a name although it begins a sentence with a capital.
     package static let commonWord = WordClass(bit: 17)
     /// What a period follows that ends no sentence: "Mr.", "St.".
     package static let abbreviation = WordClass(bit: 18)

@@ -20,7 +20,7 @@ package struct MarkdownDocument: Sendable {
     }
 
     struct Item: Sendable {
-        /// Nil when it is no task.
+        /// Nil when it is not a task.
         var isDone: Bool?
         var blocks: [Block]
     }

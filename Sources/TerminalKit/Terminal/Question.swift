@@ -2,7 +2,7 @@ import AgentCore
 
 /// The line in which a question is answered. Pure: keys in, what to echo and
 /// the answer out. Nothing but the whole word, typed and entered, is a yes; a
-/// line that is no answer at all is the user's next message.
+/// line that is not an answer at all is the user's next message.
 package struct Question {
     package enum Mode: Sendable, Equatable {
         /// `y` or `yes` and Enter.
@@ -128,7 +128,7 @@ package struct Question {
         case .choice(let labels)
         where Int(word) != nil || ChoiceMatcher.choice(line, of: labels) != nil: return true
         default:
-            // A `y` that was held down is no message either.
+            // A `y` that was held down is not a message either.
             return ["", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)
                 || word.allSatisfy { $0 == "y" }
         }

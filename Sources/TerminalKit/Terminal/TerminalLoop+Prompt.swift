@@ -139,7 +139,7 @@ extension TerminalLoop {
         }
     }
 
-    /// Input that is no terminal: lines as they are.
+    /// Input that is not a terminal: lines as they are.
     private func readPlainInput() -> LineResult {
         var line: [UInt8] = []
         while !isLeaving, !isAskedToClose() {

@@ -67,7 +67,7 @@ extension TerminalLoop {
         options.onTyping(typeAhead)
     }
 
-    /// A line of a question that was no answer: the next message, behind what
+    /// A line of a question that was not an answer: the next message, after what
     /// was typed before the question.
     func queue(_ message: String) {
         guard editor != nil else {

@@ -19,7 +19,7 @@ final class TerminalLoop {
     let output: TerminalOutput
     var found: termios?
     var editor: LineEditor?
-    /// Typing that is no whole key yet, or not looked at.
+    /// Typing that is not a whole key yet, or not looked at.
     var keys: KeyDecoder
     /// Whole keys for the next prompts.
     var typeAhead = TypeAhead()
@@ -142,7 +142,7 @@ final class TerminalLoop {
         if options.handlesSignals { TerminalSignals.remove() }
         let rest = mailbox.close()
         output.write(rest.bytes)
-        // A terminal that is gone is no fault of the output: the program was hung up.
+        // A terminal that is gone is not a fault of the output: the program was hung up.
         if found == nil { mailbox.noteOutputFailure(output.failure) }
         for request in requests + rest.requests { refuse(request) }
         for continuation in closing { continuation.resume() }

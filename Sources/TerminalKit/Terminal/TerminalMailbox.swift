@@ -197,7 +197,7 @@ final class TerminalMailbox: Sendable {
         while read(wake, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Of an output that is no terminal: the `errno`, or 0.
+    /// Of an output that is not a terminal: the `errno`, or 0.
     var outputFailure: Int32 { failure.load(ordering: .relaxed) }
     func noteOutputFailure(_ code: Int32) { failure.store(code, ordering: .relaxed) }
 

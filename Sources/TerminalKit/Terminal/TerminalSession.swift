@@ -141,7 +141,7 @@ package final class TerminalSession: Sendable {
     /// draft stands in the line at the start.
     ///
     /// - Parameter offersWriting: the keys of the writing tools end it with
-    ///   `writing`; what is typed behind them is for the panel that opens next.
+    ///   `writing`; what is typed after them is for the panel that opens next.
     ///   `takesClipboard`: Ctrl-V ends it with `paste`.
     package func readLine(
         prompt: String, draft: LineDraft = "", offersWriting: Bool = false,
@@ -203,7 +203,7 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// Why an output that is no terminal could not be written, an `errno`; 0 for
+    /// Why an output that is not a terminal could not be written, an `errno`; 0 for
     /// nothing. Known after `close`.
     package var outputFailure: Int32 { mailbox.outputFailure }
 

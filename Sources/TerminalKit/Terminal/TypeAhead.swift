@@ -54,7 +54,7 @@ package struct TypeAhead: Sendable, Equatable {
         while let last = draft.last, !last.isWhitespace { draft.removeLast() }
     }
 
-    /// A line of a question that was no answer to it.
+    /// A line of a question that was not an answer to it.
     mutating func queue(_ message: String) { queued.append(message) }
 
     /// The next message that was entered.

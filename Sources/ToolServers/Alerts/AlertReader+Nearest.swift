@@ -106,7 +106,7 @@ extension AlertReader {
     }
 
     /// The first of one stream in `from...to`.
-    /// - Returns: with `end`, there are more behind that instant; nil for a
+    /// - Returns: with `end`, there are more after that instant; nil for a
     ///   stream that cannot be followed as far.
     private func look(
         _ series: OccurrenceSeries, _ ringing: Ringing, _ item: Item, from: Date, to: Date,

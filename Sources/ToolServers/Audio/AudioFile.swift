@@ -3,7 +3,7 @@ import AgentCore
 /// A file of sound that was opened once and looked at: what it is, how long,
 /// and what it says of itself. What is sent later is this very file.
 ///
-/// It refuses what is no sound before anything is done with it, and never
+/// It refuses what is not sound before anything is done with it, and never
 /// waits: a pipe, a device or a folder is refused when it is opened. It reads
 /// some hundred kilobytes at most, whatever the file's size.
 package final class AudioFile: Sendable {

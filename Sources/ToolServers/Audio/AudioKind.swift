@@ -41,7 +41,7 @@ extension AudioKind {
     /// no sound that we know. Pure.
     ///
     /// A tag in front that is longer than the head is taken for an MP3's: who
-    /// has the file looks behind it (`AudioKind.tagLength`).
+    /// has the file looks past it (`AudioKind.tagLength`).
     package init?(head: [UInt8]) {
         let bytes = AudioBytes(head)
         guard let kind = Self.container(bytes) ?? Self.tagged(bytes) ?? Self.frames(bytes) else {
@@ -120,7 +120,7 @@ extension AudioKind {
         return behindTag(bytes, at: end)
     }
 
-    /// What stands behind an ID3v2 tag.
+    /// What stands after an ID3v2 tag.
     static func behindTag(_ bytes: AudioBytes, at: Int) -> AudioKind? {
         if isFLAC(bytes, at: at) { return .flac }
         // Some writers fill up with zeros, or say too small a size.

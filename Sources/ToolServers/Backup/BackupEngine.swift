@@ -247,7 +247,7 @@ package actor BackupEngine {
             setAside: setAside, profileValues: try await added(of: profile, isDryRun: false))
     }
 
-    /// Puts what is new behind what is here, which stays first.
+    /// Puts what is new after what is here, which stays first.
     private func added(of profile: Profile?, isDryRun: Bool) async throws -> Int? {
         guard let profile, let file = dependencies.profile else { return nil }
         @Sendable func add(to mine: inout Profile) -> Int {

@@ -100,7 +100,7 @@ package struct ItemText: Sendable {
         return "\(minutes / (24 * 60)) days"
     }
 
-    /// ` ↻ ⏰` behind a title: it repeats, it has an alarm.
+    /// ` ↻ ⏰` after a title: it repeats, it has an alarm.
     static func marks(repeats: Bool, rings: Bool) -> String {
         (repeats ? " ↻" : "") + (rings ? " ⏰" : "")
     }

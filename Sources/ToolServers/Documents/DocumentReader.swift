@@ -49,7 +49,7 @@ package struct DocumentReader: Sendable {
         return bytes
     }
 
-    /// nil for a file that is no ZIP archive.
+    /// nil for a file that is not a ZIP archive.
     /// - Throws: `DocumentError`.
     static func archive(path: String, shown: String) throws(DocumentError) -> OpenFile? {
         let (file, head) = try open(path, shown) { file throws(OpenFile.Failure) in
@@ -194,7 +194,7 @@ package struct DocumentReader: Sendable {
         return Array(text.utf8)
     }
 
-    /// Pages say so rightly or wrongly; what is no UTF-8 is taken for Windows-1252.
+    /// Pages say so rightly or wrongly; what is not UTF-8 is taken for Windows-1252.
     private static let known: Set<String> = [
         "utf-8", "utf8", "utf-16", "iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252",
         "us-ascii", "ascii", "unicode",

@@ -38,7 +38,7 @@ package enum MarkupText {
                 if tag.name == "body" { isInHead = false }
                 if isInHead { continue }
                 let source = String(decoding: tag.source, as: UTF8.self)
-                // "<max@muster.de>" is no tag.
+                // "<max@muster.de>" is not a tag.
                 if !known.contains(tag.name), source.contains("@") || source.contains("://") {
                     output += unescaped(source)
                 } else if tag.name == "li" {

@@ -3,7 +3,7 @@ import AgentCore
 /// The text of pages without what belongs to the pages: running heads and feet,
 /// page numbers, words that a line's end cut. Pure.
 enum PageText {
-    /// - Parameter pages: with a form feed behind each, as pdftotext writes them.
+    /// - Parameter pages: with a form feed after each, as pdftotext writes them.
     static func plain(_ pages: String) -> String {
         hyphensUndone(cleaned(pages).flatMap { $0 }).joined(separator: "\n")
     }

@@ -3,7 +3,7 @@ import AgentCore
 /// Bytes of a text file as text: UTF-8, UTF-16, or Windows-1252, which old programs
 /// write and which holds Latin-1. Pure.
 enum TextDecoding {
-    /// nil for what is no text.
+    /// nil for what is not text.
     static func text(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isLittle: true) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isLittle: false) }

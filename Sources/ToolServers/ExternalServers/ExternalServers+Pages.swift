@@ -17,7 +17,7 @@ package struct ServerResource: Sendable, Equatable {
         self.title = ForeignText.line(title, limit: 80)
     }
 
-    /// As it is typed behind an `@`.
+    /// As it is typed after an `@`.
     package var word: String { "\(server):\(uri)" }
 }
 
@@ -47,7 +47,7 @@ package struct ServerPrompt: Sendable, Equatable {
         }
     }
 
-    /// As it is typed behind a `/`.
+    /// As it is typed after a `/`.
     package var word: String { "\(server):\(name)" }
     package var usage: String {
         ([word] + arguments.map { $0.isRequired ? "\($0.name)=…" : "[\($0.name)=…]" })

@@ -48,7 +48,7 @@ package actor ExternalServers {
 
     // MARK: - Offering
 
-    /// What the next message offers: what the conversation was offered before, and behind
+    /// What the next message offers: what the conversation was offered before, and after
     /// it the tools of servers that have started since. Starts all of them, and waits a
     /// moment for those that are not up.
     ///

@@ -197,7 +197,7 @@ package enum DateField: Sendable, Equatable {
     case time(ItemTime)
 
     /// What a reading says about when; nil where it says nothing, or where
-    /// words are left that are no date.
+    /// words are left that are not a date.
     init?(_ reading: ParsedPhrase, _ context: DateContext) {
         guard let start = reading.start, reading.isOnlyDate, reading.recurrence == nil else {
             return nil

@@ -33,7 +33,7 @@ extension LetterDraft.Source {
         ["item": .string("\(item)"), "revision": .integer(Int64(revision))]
     }
 
-    /// Nil for what is no source.
+    /// Nil for what is not a source.
     package init?(json: JSONValue?) {
         guard let name = json?["item"]?.stringValue, let item = ItemID(name),
             let revision = json?["revision"]?.integerValue

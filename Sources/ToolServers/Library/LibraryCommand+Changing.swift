@@ -12,7 +12,7 @@ extension LibraryCommand {
     ///
     /// - Parameters:
     ///   - count: how many of the words mean items.
-    ///   - isOneTitle: words that are no ids are one title together.
+    ///   - isOneTitle: words that are not ids are one title together.
     ///   - isTrashed: nil for an item wherever it is.
     func found(
         _ words: CommandArguments, verb: String, count: Int = .max, isOneTitle: Bool = false,

@@ -163,7 +163,7 @@ struct ProfileCommand: Sendable {
         return answer
     }
 
-    /// Known values stay; what is new comes behind them.
+    /// Known values stay; what is new comes after them.
     private func load(_ words: CommandArguments) async throws -> CommandOutput {
         let path = words.plain.first ?? ""
         let entries = try await dependencies.entries(path)

@@ -10,7 +10,7 @@ package enum ProfileImport {
     ///   - path: absolute; `shown` is how it is named in errors.
     ///   - variables: of the environment, for `pdftotext`.
     /// - Throws: `ResumeFileError`, `PDFTextError`; `ResumeError` with the place of what
-    ///   is no JSON.
+    ///   is not JSON.
     package static func entries(
         inFile path: String, shown: String, variables: [String: String]
     ) async throws -> [PersonalData.Entry] {

@@ -115,7 +115,7 @@ package actor PromptBook {
     /// The file's words as they stand there; nil without one.
     package func fileText(_ name: String) -> String? {
         guard Prompt.isName(name) else { return nil }
-        // One that cannot be read is no prompt.
+        // One that cannot be read is not a prompt.
         return (try? WholeFile.read(path(of: name), limit: Self.limitInBytes))
             .map { String(decoding: $0, as: UTF8.self) }
     }

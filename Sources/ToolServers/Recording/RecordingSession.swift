@@ -205,7 +205,7 @@ final class RecordingFlush: Sendable {
             if copy >= 0 { close(copy) }
             state.withLock { state in
                 state.isRunning = false
-                // A file system that knows no such call is no fault.
+                // A file system that knows no such call is not a fault.
                 if code != 0, code != EINVAL, code != EROFS { state.failure = code }
             }
         }

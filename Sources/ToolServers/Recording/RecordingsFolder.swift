@@ -34,7 +34,7 @@ package struct RecordingsFolder: Sendable {
         return items.sorted { ($0.changed, $0.name) > ($1.changed, $1.name) }
     }
 
-    /// Nil for what is no regular file.
+    /// Nil for what is not a regular file.
     private func item(_ name: String) -> Item? {
         let path = self.path + "/" + name
         var status = stat()

@@ -19,7 +19,7 @@ package protocol AudioSink: Sendable {
     /// Ends at once; what was not heard is dropped.
     func stop() async
 
-    /// Drops what was not heard yet; `begin` and `write` go on behind it.
+    /// Drops what was not heard yet; `begin` and `write` go on after it.
     func drop() async
 
     func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async

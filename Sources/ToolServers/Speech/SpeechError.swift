@@ -15,7 +15,7 @@ package struct SpeechError: Error, Sendable, Equatable {
         case server(status: Int, message: ServerText?)
         case noKey
         case badAddress(String)
-        /// The answer is no sound we can play.
+        /// The answer is not sound we can play.
         case malformed
         /// The file cannot be written; the `errno`.
         case file(Int32)

@@ -69,7 +69,7 @@ extension CalendarStore.Problem {
             reason: "the line END:\(name) ends nothing that is open; the file is not changed")
     }
 
-    /// Of a property whose value is no time.
+    /// Of a property whose value is not a time.
     static func unreadable(_ line: ContentLine) -> String {
         let value = TextValue.oneLine(String(line.value.prefix(valueLimit)))
         return "its \(line.name) cannot be understood (\(value))"

@@ -140,7 +140,7 @@ package actor CalendarStore {
 
     /// Writes a new file in the collection of that name, which is made in the
     /// first root if it is missing. The file is called `<uid>.ics`, or
-    /// something else where that is no name a file should have.
+    /// something else where that is not a name a file should have.
     ///
     /// - Parameter original: the file whose words it repeats; nil for the
     ///   user's own.

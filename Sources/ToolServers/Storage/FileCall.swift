@@ -60,7 +60,7 @@ struct FileCall {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
     }
 
-    /// The name of a folder's entry; nil for one that is no UTF-8, which
+    /// The name of a folder's entry; nil for one that is not UTF-8, which
     /// could not be given back to the system as a `String`.
     static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
         withUnsafePointer(to: &entry.pointee.d_name) { pointer in

@@ -122,7 +122,7 @@ struct FileFacts: Sendable, Equatable {
                 // Thousands of times are not worth the memory.
                 guard line.content.count <= 64 << 10 else { return nil }
                 for value in line.value.split(separator: ",") {
-                    // A PERIOD has its end behind a slash; its start is a time
+                    // A PERIOD has its end after a slash; its start is a time
                     // with any duration, which has no bound.
                     guard !value.contains("/"), let time = seconds(String(value)) else {
                         return nil

@@ -120,9 +120,9 @@ package struct StoryServer: ToolServer {
         return capability
     }
 
-    /// By its first bytes: an EPUB says what it is behind the header of its first file.
+    /// By its first bytes: an EPUB says what it is after the header of its first file.
     private static func isBook(_ path: String) -> Bool {
-        // What cannot be read is no book that could be imported.
+        // What cannot be read is not a book that could be imported.
         guard let file = try? OpenFile(path), let head = try? file.read(at: 0, count: 58) else {
             return false
         }

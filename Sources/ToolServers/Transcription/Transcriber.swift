@@ -61,7 +61,7 @@ package struct TranscriptionOptions: Sendable, Equatable {
     }
 
     /// ISO 639: two letters, or three for languages without two; nil for what
-    /// is no code.
+    /// is not a code.
     package static func languageCode(_ text: String) -> String? {
         let code = text.lowercased()
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

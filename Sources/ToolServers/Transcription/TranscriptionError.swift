@@ -30,7 +30,7 @@ package struct TranscriptionError: Error, Sendable, Equatable {
         /// 5xx.
         case serverFailure
         case redirected
-        /// 200 with something that is no transcript.
+        /// 200 with something that is not a transcript.
         case malformed
         /// A streamed transcript ended before its end.
         case cut

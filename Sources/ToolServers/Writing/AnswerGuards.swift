@@ -3,7 +3,7 @@ import AgentCore
 /// What is removed from a model's answer, and when the answer is refused. Pure.
 ///
 /// An answer is only the text: what a model says about it, and a fence or quotes
-/// around it that the text did not have, are no part of it. White space at both
+/// around it that the text did not have, are not part of it. White space at both
 /// ends, line breaks and the blank lines between paragraphs are those of the
 /// original.
 package enum AnswerGuards {
@@ -20,7 +20,7 @@ package enum AnswerGuards {
     static let longest = 3.0
     /// Of the words, in a proofread: above it is a rewrite.
     static let rewriteShare = 0.35
-    /// Two errors in a sentence of four words are no rewrite.
+    /// Two errors in a sentence of four words are not a rewrite.
     static let rewriteWords = 3
 
     /// Whether what should be a proofread is a rewrite, which is asked about.
@@ -58,7 +58,7 @@ package enum AnswerGuards {
         if share > longest { throw .tooLong(share) }
     }
 
-    // MARK: - What is no part of it
+    // MARK: - What is not part of it
 
     private static func lines(_ text: String) -> [Substring] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -163,7 +163,7 @@ package enum AnswerGuards {
         return remarks.contains(where: folded.hasPrefix)
     }
 
-    /// Paragraphs behind the text that speak about it.
+    /// Paragraphs after the text that speak about it.
     private static func withoutRemark(_ text: String, _ original: String) -> String {
         let count = paragraphCount(original)
         var parts = TextDiff.paragraphs(text)
@@ -185,7 +185,7 @@ package enum AnswerGuards {
     private struct Frame {
         private var lead = ""
         private var trail = ""
-        /// The white space behind each paragraph but the last.
+        /// The white space after each paragraph but the last.
         private var gaps: [String] = []
         private let lineBreak: String
 
@@ -217,7 +217,7 @@ package enum AnswerGuards {
 }
 
 extension Substring {
-    /// Without the white space behind it.
+    /// Without the white space after it.
     fileprivate func trimmingEnd() -> Substring {
         var rest = self
         while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }

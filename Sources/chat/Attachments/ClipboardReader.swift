@@ -116,7 +116,7 @@ struct ClipboardReader: Sendable {
         }
     }
 
-    /// RFC 2483: one on each line, comments behind `#`.
+    /// RFC 2483: one on each line, comments after `#`.
     static func paths(_ list: String) -> [String] {
         list.split(whereSeparator: \.isNewline).compactMap { line in
             FileMentions(home: nil, isFile: { _ in true }).onlyPath(

@@ -88,7 +88,7 @@ struct FileMentions {
     private func isGroup(_ word: String, isOneLine: Bool) -> Bool {
         guard word.utf8.count <= 4_096, word != ".", word != ".." else { return false }
         if isFolder(expanded(word)) { return isOneLine || word.hasSuffix("/") }
-        // `@*` and `@[` are code, and the mark of a sentence is no part of it.
+        // `@*` and `@[` are code, and the mark of a sentence is not part of it.
         guard GlobPattern.isPattern(word), word.contains(where: { $0.isLetter || $0.isNumber }),
             word.last.map({ !".,;:!?)}>\"'…".contains($0) }) ?? false
         else { return false }

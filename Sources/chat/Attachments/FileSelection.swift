@@ -38,7 +38,7 @@ struct FileSelection: Sendable, Equatable {
         return count > countAsked || selections.reduce(0) { $0 + $1.bytes } > bytesAsked
     }
 
-    /// What a word names that is no file.
+    /// What a word names that is not a file.
     enum Kind: Sendable, Equatable {
         case folder
         case pattern(GlobPattern)

@@ -105,7 +105,7 @@ enum CommandGrammar: Sendable {
         }
     }
 
-    /// Replaces the mark and the word behind it, where both stand by themselves.
+    /// Replaces the mark and the word after it, where both stand by themselves.
     private static func replacing(
         _ mark: String, in text: String, by replacement: (Substring) -> String?
     ) -> String {

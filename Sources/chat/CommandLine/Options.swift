@@ -50,7 +50,7 @@ struct OneShotOptions: Equatable {
 
     /// Nil where the text comes from stdin.
     var prompt: String?
-    /// A prompt that is kept under a name, and the words behind it.
+    /// A prompt that is kept under a name, and the words after it.
     var saved: SavedPrompt?
     /// The text begins like a command with a typing error.
     var misspelt: MisspeltCommand?
@@ -80,7 +80,7 @@ struct SavedPrompt: Equatable {
     var words: [String] = []
 }
 
-/// `… | chat reminder add milk`: a command was meant where the word behind it is
+/// `… | chat reminder add milk`: a command was meant where the word after it is
 /// one of its verbs, which is known when the commands are put together.
 struct MisspeltCommand: Equatable {
     var word: String

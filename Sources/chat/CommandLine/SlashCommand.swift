@@ -131,7 +131,7 @@ enum SlashCommand: String, CaseIterable {
         }
     }
 
-    /// Reads the words behind the command by its table. Where that has no options,
+    /// Reads the words after the command by its table. Where that has no options,
     /// each word stands for itself: `/edit --x is what?` is a text.
     func read(_ words: [String]) throws(UsageError) -> CommandArguments {
         let verb = verb

@@ -64,7 +64,7 @@ struct CommandCompleter: Sendable {
         return self.command(command, words, current, isShell: false)
     }
 
-    /// The words that can stand behind the slash.
+    /// The words that can stand after the slash.
     var slashNames: [CompletionWord] {
         SlashCommand.allCases.map { slash in
             let verb = slash.verb
@@ -80,7 +80,7 @@ struct CommandCompleter: Sendable {
         commands.map { CompletionWord($0.name, $0.summary, usage: Self.usage($0)) }
     }
 
-    /// What stands behind a command's name, in short: its verbs, or what its
+    /// What stands after a command's name, in short: its verbs, or what its
     /// only one takes.
     private static func usage(_ command: Command) -> String {
         if command.verbs.count == 1 { return command.verbs[0].usage(columns: usageColumns) }

@@ -23,7 +23,7 @@ struct FileNames {
         }
     }
 
-    /// The folder of a path, with its slash, and what is typed behind it.
+    /// The folder of a path, with its slash, and what is typed after it.
     static func parts(of typed: String) -> (folder: String, start: String) {
         guard let slash = typed.lastIndex(of: "/") else { return ("", typed) }
         return (String(typed[...slash]), String(typed[typed.index(after: slash)...]))
@@ -48,7 +48,7 @@ struct FileNames {
                 }
             }
             guard name != ".", name != "..", isWanted(name) else { continue }
-            // A name that is no text, or holds a control, cannot be typed.
+            // A name that is not text, or holds a control, cannot be typed.
             guard name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{FFFD}" }) else {
                 continue
             }

@@ -45,7 +45,7 @@ final class FolderNames: Sendable {
 
     /// What was in the folder when it was last read; nil while that is not known.
     ///
-    /// - Parameter isFirst: nothing is typed behind it yet: it is read again.
+    /// - Parameter isFirst: nothing is typed after it yet: it is read again.
     func entries(in folder: String, isFirst: Bool) -> [Entry]? {
         let (known, starts) = state.withLock { state in
             let known = state.read[folder]

@@ -7,7 +7,7 @@ import ToolServers
 extension ReplCompleter {
     /// Candidates of a list at most: more would not be read.
     private static let listLimit = 200
-    /// A text this long is no command, and its words are looked for by Tab.
+    /// A text this long is not a command, and its words are looked for by Tab.
     private static let textLimit = 20_000
     /// Letters that are looked for in what a command does.
     private static let leastForDetail = 3
@@ -34,7 +34,7 @@ extension ReplCompleter {
         let names = completer.slashNames + (facts.words[.serverPrompt] ?? [])
         let query = FuzzyName.query(typed)
         let named = names.ranked(by: query) { FuzzyName($0.text) }.map(\.element)
-        // By what they do, behind those of that name.
+        // By what they do, after those of that name.
         let folded = SearchText.folded(typed)
         let others =
             folded.count < Self.leastForDetail

@@ -108,7 +108,7 @@ final class ReplCompleter: Sendable {
             })
     }
 
-    /// Items behind an `@`, by their number or by how their title begins.
+    /// Items after an `@`, by their number or by how their title begins.
     private func items(_ typed: String, _ facts: CompletionFacts) -> [TabCompletion.Candidate] {
         if typed.isEmpty { return [] }
         let folded = SearchText.folded(typed)

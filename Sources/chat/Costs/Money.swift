@@ -10,7 +10,7 @@ struct Money: Sendable, Hashable, Comparable {
 
     init(micros: Int) { self.micros = max(0, micros) }
 
-    /// Rounded to a millionth; what is no amount is nothing.
+    /// Rounded to a millionth; what is not an amount is nothing.
     init(dollars: Double) {
         let micros = (dollars * 1_000_000).rounded()
         self.init(micros: micros.isFinite && micros > 0 ? Int(min(micros, 1e18)) : 0)

@@ -89,7 +89,7 @@ final class RecordingScreen: Sendable {
         if let panel { show(panel) }
     }
 
-    /// A pause is no problem; nothing at all for some seconds is.
+    /// A pause is not a problem; nothing at all for some seconds is.
     private static func problem(_ level: RecordingLevel) -> RecordingView.Problem? {
         if level.isStalled { return .stalled }
         if level.isMuted { return .muted }

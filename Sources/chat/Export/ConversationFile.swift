@@ -87,7 +87,7 @@ enum ConversationFile {
                 ]
             },
             "parts": .array(
-                // Notes about the user are no part of what was said.
+                // Notes about the user are not part of what was said.
                 message.parts.filter { !$0.isNotes }.map { part in
                     let stored = PartCodec.encode(part)
                     return .compact([

@@ -14,7 +14,7 @@ enum FileTime {
         return "\(date.isoText)T\(parts.joined(separator: ":")).\(rest.padded(to: 3))Z"
     }
 
-    /// nil for what is no moment; a time without a zone is taken for UTC.
+    /// nil for what is not a moment; a time without a zone is taken for UTC.
     static func date(_ text: String) -> Date? {
         // What is wrong with it is of no interest: the turn's own time holds.
         switch try? ISO8601.parse(text) {

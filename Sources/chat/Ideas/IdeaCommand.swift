@@ -308,7 +308,7 @@ struct IdeaCommand: Sendable {
             items = [try await book.find(words.text)]
         }
         let names = items.map { "\($0.id)" }
-        // What was typed behind the ideas goes on as it stands.
+        // What was typed after the ideas goes on as it stands.
         let options = Self.options(words, of: found)
         var arguments = try CommandArguments(
             options + ["--"] + names, of: found, name: library.line(found))

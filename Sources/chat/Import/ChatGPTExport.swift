@@ -198,7 +198,7 @@ struct ChatGPTExport {
         return (String(out), marks)
     }
 
-    /// What of a mark is for the reader; nil for what is no mark.
+    /// What of a mark is for the reader; nil for what is not a mark.
     private static func words(of mark: Substring.UnicodeScalarView) -> String? {
         let fields = mark.split(separator: "\u{E202}", omittingEmptySubsequences: false)
             .map { String($0) }

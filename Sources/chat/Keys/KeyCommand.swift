@@ -8,7 +8,7 @@ struct KeyCommand: Sendable, Equatable {
         case couldNotRun(String)
         case timedOut(String)
         case failed(String, Subprocess.Result.Status)
-        /// It printed something that is no key.
+        /// It printed something that is not a key.
         case noKey(String, KeyText.Problem)
 
         var sentence: String {

@@ -21,7 +21,7 @@ enum KeySource: Sendable, Equatable {
 enum KeyLookupFailure: Sendable, Equatable {
     /// There is a key, but it may only go to that origin.
     case boundElsewhere(KeyOrigin, KeySource)
-    /// A variable or a store holds something that is no key.
+    /// A variable or a store holds something that is not a key.
     case unusable(KeySource, KeyText.Problem)
     case command(KeyCommand.Failure)
     case secretService(SecretService.Failure)

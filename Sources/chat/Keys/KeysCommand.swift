@@ -7,13 +7,13 @@ import AgentCore
 struct KeysCommand: Sendable {
     static let noun = "keys"
     struct Dependencies: Sendable {
-        /// A line at a hidden prompt, or stdin where that is no terminal; nil
+        /// A line at a hidden prompt, or stdin where that is not a terminal; nil
         /// at end of input. The argument is the prompt.
         var readSecret: @Sendable (String) async throws -> String?
         /// A question with No as the default; No without a terminal.
         var confirm: @Sendable (String) async -> Bool
         var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
-        /// Where requests for that name go now; nil where that is no usable URL.
+        /// Where requests for that name go now; nil where that is not a usable URL.
         var origin: @Sendable (ProviderName) -> KeyOrigin?
     }
 

@@ -119,7 +119,7 @@ struct LibraryPanel: Sendable {
             let step = try await history.entries(undone: false, limit: 1).first?.step
             var output = try await UndoCommand(history, environment: services.environment)
                 .step("", verb: UndoCommand.defaultVerb)
-            // What would be next is no matter here.
+            // What would be next does not matter here.
             output.lines = Array(output.lines.prefix(1))
             return try await update(output, selected: step?.subject)
         }

@@ -33,6 +33,6 @@ enum SystemText {
 
 extension Prompt {
     /// What a conversation keeps of it as its role: its words, then what the
-    /// tools need. A role is no template: its text stands as it is.
+    /// tools need. A role is not a template: its text stands as it is.
     var system: String { text + "\n\n" + SystemText.tools }
 }

@@ -272,7 +272,7 @@ struct OneShot {
                         of: outcome.turn.usage, model: model, provider: provider,
                         isOneTurn: true), isRedacted: await session.redacts,
                     diagnostic: diagnostic), seconds: seconds)
-            // A reader that has read enough is no failure; for others see `App`.
+            // A reader that has read enough is not a failure; for others see `App`.
             if await writer.isClosed { return .ok }
             if let diagnostic {
                 await tell(diagnostic, writer)

@@ -39,7 +39,7 @@ struct LineCutter {
             margin: indent > 0 ? [RichLine.Span(String(repeating: " ", count: indent))] : [])
     }
 
-    /// Where the text of a line begins: behind its spaces and the mark of a
+    /// Where the text of a line begins: after its spaces and the mark of a
     /// list, as models write them in what they think.
     static func indent(of line: String) -> Int {
         let start = line.utf8.prefix { $0 == 0x20 }.count

@@ -96,7 +96,7 @@ struct ExternalEditor {
         }
         unlink(path)
         guard let after, after != before else { return .unchanged }
-        // The line end that editors put behind the last line.
+        // The line end that editors put after the last line.
         return .edited(after.hasSuffix("\n") ? String(after.dropLast()) : after)
     }
 

@@ -27,7 +27,7 @@ final class LiveScreen: Sendable {
         tell()
     }
 
-    /// Each reads what holds when its turn comes, so their order is no matter.
+    /// Each reads what holds when its turn comes, so their order does not matter.
     private func tell() {
         Task { [self] in
             let (screen, typed) = state.withLock { ($0.screen, $0.typed) }

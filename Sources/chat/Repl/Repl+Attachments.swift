@@ -41,7 +41,7 @@ extension Repl {
         try await queueUp(loaded)
     }
 
-    /// A file that is no path: it came from the clipboard.
+    /// A file that is not a path: it came from the clipboard.
     func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
 
     private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {

@@ -56,7 +56,7 @@ extension Repl {
         }
     }
 
-    /// Ctrl-C cancels the recording, and stops what comes behind it.
+    /// Ctrl-C cancels the recording, and stops what comes after it.
     private func dictate(
         with dictation: Dictation, _ options: RecordOptions
     ) async throws -> Dictation.Outcome {

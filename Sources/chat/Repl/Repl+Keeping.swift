@@ -43,7 +43,7 @@ extension Repl {
     }
 }
 
-/// What the words behind `/keep` ask for. Pure.
+/// What the words after `/keep` ask for. Pure.
 ///
 ///     /keep                        the last answer, as a draft
 ///     /keep 2                      its second code block

@@ -21,7 +21,7 @@ extension Repl {
     }
 
     /// - Parameters:
-    ///   - rest: what was typed behind the name.
+    ///   - rest: what was typed after the name.
     ///   - line: all of it, for when it is to be put right.
     func say(_ name: String, _ rest: String, line: String) async throws {
         let prompt = try await services.prompts.required(name)

@@ -76,7 +76,7 @@ struct CommandPlace: Sendable {
     private static func ask(
         _ terminal: TerminalSession, _ question: String
     ) async throws -> String? {
-        // In a pipe the next line is the answer, and its end is no answer.
+        // In a pipe the next line is the answer, and its end is not an answer.
         terminal.isInteractive
             ? try await terminal.askLine(question, isHidden: false) : try await read(terminal, "")
     }

@@ -8,7 +8,7 @@ import Persistence
 extension Session {
     // MARK: - What is sent
 
-    /// The summary, if there is one, and the turns behind it.
+    /// The summary, if there is one, and the turns after it.
     func loadHistory() async throws -> [Turn] {
         if let history { return history }
         guard let record else { return [] }

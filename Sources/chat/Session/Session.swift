@@ -62,7 +62,7 @@ actor Session {
     private var lock: ConversationLock?
     var journal: ConversationJournal?
     /// What is sent: the summary of the earlier part, if there is one, and the
-    /// turns behind it.
+    /// turns after it.
     var history: [Turn]?
     /// Replaced by the turn that is being sent; the model does not get it.
     var replaced: TurnID?

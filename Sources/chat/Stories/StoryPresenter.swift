@@ -47,7 +47,7 @@ final class StoryPresenter: Sendable {
         let screen = StoryScreen(services, player, hasBackground: false)
         let style = services.style(isTerminal: isatty(isatty(1) == 1 ? 1 : 2) == 1)
         let isInteractive = terminal.isInteractive
-        // Ctrl-C while a line is read is no signal, but an answer to it.
+        // Ctrl-C while a line is read is not a signal, but an answer to it.
         let isInterrupted = Atomic(false)
         let lines = StoryLines(
             player: player, isInteractive: isInteractive,

@@ -84,7 +84,7 @@ struct StoryReviewScreen: Sendable {
         await place.say(place.isInteractive ? lines.flatMap { $0.folded(to: width) } : lines)
     }
 
-    /// A letter, or a name of the cast; a slash asks for one, or has it behind it.
+    /// A letter, or a name of the cast; a slash asks for one, or has it after it.
     private func action(
         _ line: String, _ review: inout StoryReview
     ) async throws -> StoryReview.Action? {

@@ -263,7 +263,7 @@ final class StoryScreen: Sendable {
         }
     }
 
-    /// The next sentence with these words, or with those of before; behind the last one it
+    /// The next sentence with these words, or with those of before; after the last one it
     /// begins again.
     private func find(_ words: String?) async throws {
         let (reading, line, sought) = state.withLock { state in

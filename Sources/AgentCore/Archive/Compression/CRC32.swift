@@ -41,7 +41,7 @@ package struct CRC32: Sendable {
         self.state = state
     }
 
-    /// 256 sums of a byte, then those of a byte with one to seven zeros behind it.
+    /// 256 sums of a byte, then those of a byte with one to seven zeros after it.
     private static let tables: [UInt32] = {
         var tables = (0..<256).map { index in
             var sum = UInt32(index)

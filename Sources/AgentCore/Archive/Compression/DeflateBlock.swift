@@ -5,7 +5,7 @@ struct DeflateBlock {
     private let ratioLimit: Int
     private var literals = [Int](repeating: 0, count: 286)
     private var distances = [Int](repeating: 0, count: 30)
-    /// Bits behind the words of lengths and distances.
+    /// Bits after the words of lengths and distances.
     private var extraBits = 0
 
     /// - Parameters:
@@ -196,7 +196,7 @@ struct BitWriter {
         }
     }
 
-    /// Whole bytes; only behind `align`.
+    /// Whole bytes; only after `align`.
     mutating func add(_ plain: ArraySlice<UInt8>) { bytes += plain }
 
     /// Fills the last byte with zeros.

@@ -114,7 +114,7 @@ struct HuffmanTable {
     let entries: [UInt16]
     let width: Int
 
-    /// Nil where the lengths are no code: too many words, or too few (only a
+    /// Nil where the lengths are not a code: too many words, or too few (only a
     /// single word of one bit may stand alone, §3.2.7).
     init?(_ lengths: ArraySlice<UInt8>) {
         let width = Int(lengths.max() ?? 0)

@@ -32,7 +32,7 @@ package struct Inflate {
 
     /// A whole stream at once.
     ///
-    /// - Throws: `damaged` also for bytes behind the end of the stream.
+    /// - Throws: `damaged` also for bytes after the end of the stream.
     package static func bytes(_ compressed: [UInt8], limit: Int) throws(ArchiveError) -> [UInt8] {
         var rest = compressed
         var inflate = Inflate(limit: limit) { () throws(ArchiveError) in
@@ -47,7 +47,7 @@ package struct Inflate {
         return result
     }
 
-    /// Compressed bytes that were used; those behind the stream are not.
+    /// Compressed bytes that were used; those after the stream are not.
     package var consumed: Int { taken - (input.count - position) - bitCount / 8 }
 
     /// Reads the stream to its end. Once.
@@ -74,7 +74,7 @@ package struct Inflate {
     }
 
     private static let fixedLiterals = HuffmanTable(HuffmanCode.fixedLiterals[...])
-    /// With the two words that never occur, without which it is no whole code.
+    /// With the two words that never occur, without which it is not a whole code.
     private static let fixedDistances = HuffmanTable([UInt8](repeating: 5, count: 32)[...])
 
     // MARK: - Blocks

@@ -86,7 +86,7 @@ enum ZipRecord {
         )
     }
 
-    /// 1980-01-01 for what is no time.
+    /// 1980-01-01 for what is not a time.
     static func date(time: UInt64, date: UInt64) -> Date {
         let day = CivilDate(
             year: 1980 + Int(date >> 9), month: Int(date >> 5 & 15), day: Int(date & 31))

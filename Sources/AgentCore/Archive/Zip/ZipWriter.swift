@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Writes a ZIP archive (APPNOTE 6.3.10) from its beginning to its end, without
 /// going back: members that are in memory with their sizes in front, long ones
-/// in pieces with their sizes behind.
+/// in pieces with their sizes after.
 ///
 /// Names are in UTF-8, modes 0600. Where a number is too large for the old
 /// records the zip64 ones follow. What `ZipReader` would refuse is not written.

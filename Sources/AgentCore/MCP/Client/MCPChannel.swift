@@ -15,7 +15,7 @@ package protocol MCPChannel: Sendable {
 
 package enum MCPChannelEvent: Sendable, Equatable {
     case message(JSONRPCMessage)
-    /// What is no message: a banner on standard output.
+    /// What is not a message: a banner on standard output.
     case noise
     /// The request with that id gets no answer.
     case failed(id: JSONRPCID, MCPClientError.Reason)

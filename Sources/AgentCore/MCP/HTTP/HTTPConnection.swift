@@ -112,7 +112,7 @@ actor HTTPConnection {
             var byte: UInt8 = 0
             let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
             if count <= 0 { return true }
-            // A request behind this one: only the worst is looked for.
+            // A request after this one: only the worst is looked for.
             events = 0
         }
     }

@@ -16,7 +16,7 @@ package struct HTTPRequestReader: Sendable {
         case body([UInt8])
     }
 
-    /// Nothing more can be read behind one of these.
+    /// Nothing more can be read after one of these.
     package enum Failure: Int, Error, Sendable {
         case malformed = 400
         case timeout = 408

@@ -209,7 +209,7 @@ private actor PostChannel {
         }
         if isAnswered || isCancelled || isEnding { return nil }
         if await connection.waitForEnd() { isGone = true }
-        // In the legacy era a lost connection is no wish: the call goes on.
+        // In the legacy era a lost connection is not a wish: the call goes on.
         if isGone, !isModern, !isAnswered, !isCancelled, !isEnding {
             await withCheckedContinuation { late = $0 }
         }

@@ -36,7 +36,7 @@ struct WebSources: Sendable {
         "[": "(", "]": ")", "\\": "/", "`": "'", "<": "‹", ">": "›", "*": "∗", "_": "\\_",
     ]
 
-    /// - Returns: nil for what is no page.
+    /// - Returns: nil for what is not a page.
     private static func link(_ text: String) -> String? {
         let text = text.trimmingSpace()
         let lowered = text.lowercased()

@@ -1,7 +1,7 @@
 /// Writes the body of a request to Anthropic's Messages API.
 ///
-/// Cache breakpoints, at most three of the four allowed: behind the system
-/// text, behind the newest message of the user, so that the next request finds
+/// Cache breakpoints, at most three of the four allowed: after the system
+/// text, after the newest message of the user, so that the next request finds
 /// everything before it, and where the request before put that one: the search
 /// for it goes back twenty blocks only, which turns answered without a model
 /// can fill.

@@ -1,5 +1,5 @@
 /// An API key as people paste it: cleaned, and checked for what must never
-/// reach a header. Its shape is no reason to refuse it: vendors change that.
+/// reach a header. Its shape is not a reason to refuse it: vendors change that.
 package enum KeyText {
     package enum Problem: Error, Sendable, Equatable {
         case empty

@@ -19,7 +19,7 @@ package enum KeyVerdict: Sendable, Equatable {
     /// It is kept for another address than the one in use, and was not sent.
     case otherOrigin
 
-    /// - Parameter models: what a 200 listed; nil if it was no list.
+    /// - Parameter models: what a 200 listed; nil if it was not a list.
     package init(status: Int, models: [ModelInfo]?, error: ProviderError) {
         let sentence = error.message?.text.lowercased() ?? ""
         switch (status, error.reason) {

@@ -72,7 +72,7 @@ package enum ModelCatalog {
         to name: String, in names: [String], limit: Int = 3
     ) -> [String] {
         let wanted = Array(name.lowercased().utf8)
-        // Names that long are no typing mistakes.
+        // Names that long are not a typing mistakes.
         guard wanted.count <= 200 else { return [] }
         let allowed = max(3, wanted.count / 2)
         return names.enumerated().filter { $1.utf8.count <= 200 }

@@ -97,7 +97,7 @@ struct RequestRedaction {
 
 /// JSON as a text in which every string and number can be another.
 enum JSONText {
-    /// The same text where nothing changes; what is no JSON is changed as a whole.
+    /// The same text where nothing changes; what is not JSON is changed as a whole.
     static func mapped(_ text: String, _ change: (String) -> String) -> String {
         guard let value = try? JSONParser.parse(text) else {
             // It never was read as JSON either: such a call is not run.
@@ -128,7 +128,7 @@ enum JSONText {
 
 /// Where on earth a time was written: its offset from UTC and the name of its zone.
 enum PlaceOfTime {
-    /// `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]` without what stands behind the
+    /// `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]` without what stands after the
     /// time.
     static func removed(fromContext text: String) -> String {
         let plain = removed(from: text)
@@ -156,7 +156,7 @@ enum PlaceOfTime {
         return String(decoding: output + bytes[kept...], as: UTF8.self)
     }
 
-    /// The end of `+01:00` where a time with it stands behind a date.
+    /// The end of `+01:00` where a time with it stands after a date.
     private static func offset(_ bytes: [UInt8], behind letter: Int) -> Int? {
         func fits(_ form: String, at start: Int) -> Bool {
             guard start >= 0, start + form.utf8.count <= bytes.count else { return false }

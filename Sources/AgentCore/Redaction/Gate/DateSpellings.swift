@@ -1,7 +1,7 @@
 /// The ways in which a date of birth is written: in digits in each order, and with the
 /// name of the month in the languages letters are written in. Pure.
 enum DateSpellings {
-    /// A value that is no date is searched for as it is.
+    /// A value that is not a date is searched for as it is.
     static func needles(_ value: String) -> [LeakNeedle] {
         var needles = dates(in: value).flatMap(spellings)
         let whole = LeakNeedle(LeakNeedle.words(value), .birthDate, .date)
@@ -91,7 +91,7 @@ enum DateSpellings {
         return nil
     }
 
-    /// Folded; in Polish as they stand behind a day.
+    /// Folded; in Polish as they stand after a day.
     private static let months: [[String]] = [
         "january february march april may june july august september october november december",
         "januar februar marz april mai juni juli august september oktober november dezember",

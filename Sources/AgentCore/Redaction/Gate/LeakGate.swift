@@ -38,7 +38,7 @@ package struct LeakGate: Sendable {
             .map { scanned.bytes($0.units) }.sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// As long as it was: what stands before and behind such a byte keeps its place.
+    /// As long as it was: what stands before and after such a byte keeps its place.
     private static func withoutBrokenBytes(_ text: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)

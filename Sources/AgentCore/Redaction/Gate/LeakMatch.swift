@@ -1,4 +1,4 @@
-/// Whether the letters of a needle, found one behind the other, are that name, number
+/// Whether the letters of a needle, found one after another, are that name, number
 /// or address, or only happen to stand so: "an it alone" is no Anita, "I will" no Will.
 /// Pure.
 struct LeakMatch {

@@ -104,7 +104,7 @@ struct LeakNeedle: Sendable, Hashable {
         let at = [Array("at".utf8)]
         var needles = [name + host, name + at + host, name + at + spelt, name + spelt]
             .map { LeakNeedle($0, .email, .run) }
-        // What is behind a + is thrown away by most who get it.
+        // What is after a + is thrown away by most who get it.
         let plain = local.split(separator: "+").first.map { words($0) } ?? name
         if plain != name {
             needles.append(LeakNeedle(plain + host, .email, .run))

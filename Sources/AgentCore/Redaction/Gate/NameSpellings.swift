@@ -51,7 +51,7 @@ enum NameSpellings {
         tot un und van vande vanden vander vom von y zu zum zur
         """)
 
-    /// Before or behind a name and no part of it.
+    /// Before or after a name and no part of it.
     private static let titles = words(
         """
         dr prof mr mrs ms miss mx sir madam dame lord lady jr sr ii iii iv phd msc bsc mba md esq \

@@ -66,7 +66,7 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// - Parameter found: gets the number of a pattern and the index behind its end.
+    /// - Parameter found: gets the number of a pattern and the index after its end.
     func search(
         _ bytes: some RandomAccessCollection<UInt8>, from state: inout Int32,
         found: (_ pattern: Int, _ end: Int) -> Void

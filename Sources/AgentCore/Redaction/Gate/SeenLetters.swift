@@ -164,7 +164,7 @@ struct SeenLetters {
 
     // MARK: - Several texts as one
 
-    /// Puts the beginning of another text behind this one, as of another field.
+    /// Puts the beginning of another text after this one, as of another field.
     mutating func append(field other: SeenLetters, most: Int) {
         let room = min(other.count, most)
         guard room > 0 else { return }

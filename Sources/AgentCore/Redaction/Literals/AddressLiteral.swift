@@ -2,7 +2,7 @@
 /// and with the short form of "street", the street without its number, the postal
 /// code. Pure.
 ///
-/// The city, the region and the country alone are no secret: they stand in every
+/// The city, the region and the country alone are not a secret: they stand in every
 /// résumé beside the employers. Where they stand beside the rest they belong to it.
 struct AddressLiteral: Sendable {
     private(set) var spellings: [(phrase: [UInt32], rule: PersonalLiterals.Rule)] = []

@@ -362,7 +362,7 @@ struct NameContext {
 
     // MARK: - What belongs to a name
 
-    /// With titles and initials in front of it and the initial behind it.
+    /// With titles and initials in front of it and the initial after it.
     func extended(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         var index = text.word(from: start) - 1

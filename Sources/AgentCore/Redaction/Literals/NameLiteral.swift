@@ -150,7 +150,7 @@ struct NameLiteral: Sendable {
                 add(particles.flatMap(\.letters) + last.letters, .phrase)
             }
         }
-        // All behind the first name: "de la Fuente y Vega".
+        // All after the first name: "de la Fuente y Vega".
         for start in parts.indices.dropFirst() {
             let surname = parts[start...]
             let letters = surname.flatMap(\.letters)
@@ -240,7 +240,7 @@ struct NameLiteral: Sendable {
         var isParticle: Bool
     }
 
-    /// Without titles in front and degrees behind. Apostrophes do not part a name.
+    /// Without titles in front and degrees after. Apostrophes do not part a name.
     private static func parts(_ text: ScannedText) -> [Part] {
         var parts: [Part] = []
         var last: Int?

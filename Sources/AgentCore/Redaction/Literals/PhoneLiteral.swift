@@ -7,7 +7,7 @@ struct PhoneLiteral: Sendable {
     /// - Returns: nothing for fewer than seven digits.
     init?(_ value: String) {
         let text = ScannedText(value)
-        // What is behind the letters is an extension.
+        // What is after the letters is an extension.
         var end = text.count
         if let letter = text.units.indices.first(where: { text.isLetter($0) }),
             text.units[..<letter].indices.filter({ text.isDigit($0) }).count >= 7

@@ -74,7 +74,7 @@ struct DigitChain: Sendable {
         groups[index].units.upperBound..<groups[index + 1].units.lowerBound
     }
 
-    /// With the + or ( before it, the ) behind it and an extension.
+    /// With the + or ( before it, the ) after it and an extension.
     ///
     /// - Parameter range: of the digits.
     func extended(_ range: Range<Int>, of text: ScannedText) -> Range<Int> {

@@ -45,7 +45,7 @@ struct EmailPattern {
         else { return nil }
         var behind = sign.upperBound
         if sign.count == 1 {
-            // A blank, or the end of a line, behind the sign.
+            // A blank, or the end of a line, after the sign.
             while text.has(.blank, behind), behind - sign.upperBound < 3 { behind += 1 }
         }
         guard let host = host(behind), behind == sign.upperBound || host.isCertain else {

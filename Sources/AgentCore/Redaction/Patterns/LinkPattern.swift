@@ -1,4 +1,4 @@
-/// Addresses on the web, with a scheme or without, and handles behind the name of a
+/// Addresses on the web, with a scheme or without, and handles after the name of a
 /// site. Pure.
 ///
 /// Every address counts: which of them is a person's cannot be known. Names of
@@ -150,7 +150,7 @@ struct LinkPattern {
 
     // MARK: - Handles
 
-    /// Words too: what stands behind them is a handle only if it looks like one.
+    /// Words too: what stands after them is a handle only if it looks like one.
     private static let plainLabels: Set<String> = [
         "web", "website", "homepage", "portfolio", "blog", "line", "line id", "x", "signal",
         "medium",

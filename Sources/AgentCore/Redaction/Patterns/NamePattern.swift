@@ -1,5 +1,5 @@
 /// Names of people not in the profile, where what stands around them leaves no doubt: a
-/// label and a colon, a title, a greeting, an address of mail behind it, the end of a
+/// label and a colon, a title, a greeting, an address of mail after it, the end of a
 /// letter, "supervised by" before a common first name. Pure.
 struct NamePattern {
     private let text: ScannedText
@@ -22,7 +22,7 @@ struct NamePattern {
 
     /// The capitalised words from there on, with particles and initials between them.
     ///
-    /// - Returns: behind the last one, and how many.
+    /// - Returns: after the last one, and how many.
     private func capitals(from start: Int, most: Int = 5) -> (end: Int, words: [ScannedText.Word]) {
         var words: [ScannedText.Word] = []
         var end = start
@@ -82,7 +82,7 @@ struct NamePattern {
             || text.units[next] == 0x2022 || text.units[next] == 0xB7
     }
 
-    /// Words that are no name, or no person's.
+    /// Words that are not a name, or no person's.
     private func isPerson(_ words: [ScannedText.Word]) -> Bool {
         !words.isEmpty
             && !words.contains { word in
@@ -236,7 +236,7 @@ struct NamePattern {
         return index..<end
     }
 
-    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; behind a comma, "Ida Berg, berg7@…",
+    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; after a comma, "Ida Berg, berg7@…",
     /// where the address is made of the name.
     private func before(email: Range<Int>) -> Range<Int>? {
         var end = email.lowerBound - 1

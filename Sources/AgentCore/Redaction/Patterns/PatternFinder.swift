@@ -25,7 +25,7 @@ package struct PatternFinder: Sendable {
         add(emails, .email)
         add(links, .url)
         add(IdentifierPattern(text, labels).ranges(), .identifier)
-        // Digits in a link are no phone.
+        // Digits in a link are not a phone.
         let taken = (emails + links).sorted { $0.lowerBound < $1.lowerBound }
         add(PhonePattern(text, labels).ranges(outside: taken), .phone)
         add(labels.birthDates(), .birthDate)
@@ -60,7 +60,7 @@ struct LabelScan {
     /// In their order.
     func hits(_ label: RedactionWords.Label) -> [Hit] { hits[label] ?? [] }
 
-    /// Where the value behind a label begins: behind a colon, a dash, a bracket with a
+    /// Where the value after a label begins: after a colon, a dash, a bracket with a
     /// word in it, "no.".
     func value(behind hit: Hit) -> (start: Int, hasColon: Bool) {
         var index = hit.end
@@ -102,7 +102,7 @@ struct LabelScan {
         ].contains(text.text(start..<end)) ? end : nil
     }
 
-    /// Dates behind a label such as "born".
+    /// Dates after a label such as "born".
     func birthDates() -> [Range<Int>] {
         starred()
             + hits(.birth).compactMap { hit in

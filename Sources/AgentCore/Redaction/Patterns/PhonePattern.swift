@@ -304,7 +304,7 @@ struct PhonePattern {
             && number.digits.suffix(4).allSatisfy { $0 == 0x30 }
     }
 
-    /// A book, an order, an amount: by the word before it or behind it.
+    /// A book, an order, an amount: by the word before it or after it.
     private func isSomethingElse(_ number: Number) -> Bool {
         if Amounts.isMoneyBefore(text, number.units.lowerBound) { return true }
         let isPlain = number.counts.count == 1 || number.isAll(0x20)

@@ -4,7 +4,7 @@ struct PostalPlaces {
 
     init(_ text: ScannedText) { self.text = text }
 
-    /// - Parameter streets: that were found, in order: behind one of them a number is a
+    /// - Parameter streets: that were found, in order: after one of them a number is a
     ///   postal code for certain.
     func ranges(streets: [Range<Int>], labelled: Set<Int>) -> [Range<Int>] {
         let ends = Set(streets.map(\.upperBound))
@@ -256,7 +256,7 @@ struct PostalPlaces {
                 (1...3).contains(gap.count)
                 && gap.allSatisfy { text.has(.space, $0) || [0x2C, 0x2D].contains(text.ascii($0)) }
             let hasComma = gap.contains { text.ascii($0) == 0x2C }
-            // Only one comma: the one behind the city.
+            // Only one comma: the one after the city.
             guard isJoint, word.isCapital, !word.hasDigit, !(hasComma && words > 0) else { break }
             first = word.start
             words += 1

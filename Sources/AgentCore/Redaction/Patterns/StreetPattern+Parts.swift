@@ -1,4 +1,4 @@
-/// What belongs to a street: the flat behind it, the house before it, and what stands
+/// What belongs to a street: the flat after it, the house before it, and what stands
 /// before a postal code.
 extension StreetPattern {
     /// ", Apt 4B", " #12", ", 2º B", ", m. 5", "/7".

@@ -173,7 +173,7 @@ struct StreetPattern {
             }
             phrase += text.folded(word)
             guard RedactionWords.streetsBefore.contains(phrase) else { continue }
-            // C/ has its stroke, a short form its point; PL/SQL is no square.
+            // C/ has its stroke, a short form its point; PL/SQL is not a square.
             if (phrase == [0x63]) != (text.ascii(word.end) == 0x2F) { continue }
             let isShort =
                 phrase.count <= 3

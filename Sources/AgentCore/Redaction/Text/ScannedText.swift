@@ -101,7 +101,7 @@ package struct ScannedText: Sendable {
         !isWord(index - 1) || has(.unspaced, index) || has(.unspaced, index - 1)
     }
 
-    /// - Parameter end: behind the last unit.
+    /// - Parameter end: after the last unit.
     func isWordEnd(_ end: Int) -> Bool {
         !isWord(end) || has(.unspaced, end) || has(.unspaced, end - 1)
     }
@@ -138,7 +138,7 @@ package struct ScannedText: Sendable {
         return false
     }
 
-    /// A capital behind a small letter, as in `class BergParser`.
+    /// A capital after a small letter, as in `class BergParser`.
     func isHump(_ index: Int) -> Bool {
         has(.upper, index) && isLetter(index - 1) && !has(.upper, index - 1)
     }

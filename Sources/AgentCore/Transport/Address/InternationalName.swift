@@ -1,10 +1,10 @@
 /// The name of a host in the letters in which it is looked up: each label that is not ASCII
-/// as Punycode (RFC 3492) behind `xn--` (RFC 5890). Pure.
+/// as Punycode (RFC 3492) after `xn--` (RFC 5890). Pure.
 ///
 /// Capitals become small; nothing else is mapped. A name in look-alike digits or dots is
 /// therefore a name that cannot exist, and never an address.
 enum InternationalName {
-    /// Nil for a label that is too long. A port behind the name stays.
+    /// Nil for a label that is too long. A port after the name stays.
     static func ascii(_ name: String) -> String? {
         var labels: [String] = []
         for label in name.lowercased().split(separator: ".", omittingEmptySubsequences: false) {

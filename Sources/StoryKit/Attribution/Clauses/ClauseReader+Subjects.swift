@@ -1,6 +1,6 @@
 /// Who a clause is about: a name, "the old man", "her mother", a pronoun.
 extension ClauseReader {
-    /// The first subject of a sentence: not one behind a preposition, and not the one of
+    /// The first subject of a sentence: not one after a preposition, and not the one of
     /// a clause with "when" or "as" where another follows.
     func leadingSubject(
         in sentence: Range<Int>

@@ -250,7 +250,7 @@ struct UtteranceFinder {
         }
     }
 
-    /// "My name is Alice", "I am Alice", and nothing behind the name.
+    /// "My name is Alice", "I am Alice", and nothing after the name.
     private func introducesSpeaker(_ name: Range<Int>, in quotation: Range<Int>) -> Bool {
         guard name.lowerBound - 2 > quotation.lowerBound,
             name.upperBound < quotation.upperBound, !text.tokens[name.upperBound].isWord
@@ -329,7 +329,7 @@ struct UtteranceFinder {
         guard byte != UInt8(ascii: ")") else { return false }
         // "Tom, Dick, and Harry" are spoken about.
         if after + 1 < quotation.upperBound, index.mention(at: after + 1) != nil { return false }
-        // "It was Tom." is no address: a word that is not set off stands before.
+        // "It was Tom." is not an address: a word that is not set off stands before.
         return before <= quotation.lowerBound || byte != UInt8(ascii: "'")
     }
 }

@@ -15,7 +15,7 @@ struct CastGrouping {
     let pronouns: PronounShare
     var byFirst: [Int32: [Int]] = [:]
     var byLast: [Int32: [Int]] = [:]
-    /// How often a word is the last of a full name or stands behind "Mr.".
+    /// How often a word is the last of a full name or stands after "Mr.".
     var surnames: [Int32: Int] = [:]
     /// How often it is the last of a full name.
     var lastNames: [Int32: Int] = [:]

@@ -22,7 +22,7 @@ struct LineCursor {
     /// The first byte of the text, 0 at the end.
     var first: UInt8 { textOffset < bytes.count ? bytes[textOffset] : 0 }
 
-    /// The text from the first byte that is no white space.
+    /// The text from the first byte that is not white space.
     var text: ArraySlice<UInt8> { bytes[textOffset...] }
 
     var isAtSpace: Bool {
@@ -55,7 +55,7 @@ struct LineCursor {
         measure()
     }
 
-    /// Past bytes that are no tabs.
+    /// Past bytes that are not tabs.
     mutating func skipBytes(_ count: Int) {
         isInsideTab = false
         offset += count

@@ -1,6 +1,6 @@
 /// The rows of GitHub's tables.
 package enum TableRow {
-    /// More columns are no table: each short row would have all their cells.
+    /// More columns are not a table: each short row would have all their cells.
     static let columnLimit = 100
 
     package enum Alignment: Equatable, Sendable { case none, left, center, right }

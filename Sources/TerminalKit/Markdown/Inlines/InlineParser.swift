@@ -269,7 +269,7 @@ package struct InlineParser {
         }
         var (from, to) = (start, at)
         if mark != UInt8(ascii: "~") {
-            // As on GitHub, a line struck out is no neighbour of emphasis.
+            // As on GitHub, a line struck out is not a neighbour of emphasis.
             while from > 0, bytes[from - 1] == UInt8(ascii: "~") { from -= 1 }
             while to < bytes.count, bytes[to] == UInt8(ascii: "~") { to += 1 }
         }

@@ -116,7 +116,7 @@ extension CodeColors {
             return end + 1 - at
         }
 
-        /// A string of JSON with a colon behind it.
+        /// A string of JSON with a colon after it.
         func isQuotedKey(_ form: CodeLanguage.StringForm) -> Bool {
             var end = at + form.open.count
             while end < bytes.count, bytes[end] != form.close[0] {

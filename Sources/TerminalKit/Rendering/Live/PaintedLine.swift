@@ -71,7 +71,7 @@ package struct PaintedLine: Sendable, Equatable {
         return line
     }
 
-    /// A stretch of its bytes behind other text; no character is cut.
+    /// A stretch of its bytes after other text; no character is cut.
     func slice(_ range: Range<Int>, behind start: PaintedLine) -> PaintedLine {
         var line = start
         line.bytes += bytes[range]

@@ -9,9 +9,9 @@ enum LineBreakClass: Equatable, Sendable {
     /// Left out where a row ends.
     case space
     case letter, digit
-    /// Nothing breaks off behind it.
+    /// Nothing breaks off after it.
     case open, wideOpen
-    /// Nothing breaks off before it; behind the wide ones anything may.
+    /// Nothing breaks off before it; after the wide ones anything may.
     case close, wideClose
     /// `"` and `'`, which open and close.
     case quote

@@ -36,7 +36,7 @@ struct ProseRows {
     private var run = 0
 
     /// - Parameters:
-    ///   - from: a byte before which the line is not looked at; behind the first
+    ///   - from: a byte before which the line is not looked at; after the first
     ///     one the margin stands before it.
     ///   - margin: columns before each row but the line's first.
     static func rows(

@@ -44,7 +44,7 @@ struct WrappedLine: Sendable {
 struct WrappedRow: Sendable {
     var text: PaintedLine
     /// Which line it is of, and the byte of that line with which it begins,
-    /// behind so many bytes of margin.
+    /// after so many bytes of margin.
     var line: Int
     var start: Int
     var margin: Int

@@ -9,14 +9,14 @@ import AgentCore
 /// mdl     model                its first letter, and others of that word in order
 /// inder   reminders            a part of it
 /// dl      model                not found: no word begins with "d"
-/// ms      my notes             not found: no word behind "my" begins with "s"
+/// ms      my notes             not found: no word after "my" begins with "s"
 /// ```
 package struct FuzzyName: Sendable {
     private var letters: [Unicode.Scalar] = []
     /// By letter: a word begins with it.
     private var starts: [Bool] = []
 
-    /// Letters that are looked at; what comes behind them is not searched.
+    /// Letters that are looked at; what comes after them is not searched.
     private static let limit = 200
 
     package init(_ text: String) {

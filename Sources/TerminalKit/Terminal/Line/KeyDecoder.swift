@@ -4,7 +4,7 @@ enum Key: Equatable, Sendable {
     case character(Unicode.Scalar)
     /// Esc by itself.
     case escape
-    /// A key with Alt, or one that came right behind Esc: terminals send the same.
+    /// A key with Alt, or one that came right after Esc: terminals send the same.
     indirect case alt(Key)
     case left, right, up, down, home, end, pageUp, pageDown, delete, wordLeft, wordRight
     /// Ctrl-J, Alt-Enter, Shift-Enter: a line break inside the message.
@@ -146,7 +146,7 @@ package struct KeyDecoder {
     /// Nothing more comes for what has begun.
     private var isFinal: Bool { waited >= patience }
 
-    /// A key that is no sequence; nil when bytes of it are missing.
+    /// A key that is not a sequence; nil when bytes of it are missing.
     private func plainKey(at start: Int) -> (key: Key, length: Int)? {
         switch bytes[start] {
         case 0x0D: (.character("\n"), 1)

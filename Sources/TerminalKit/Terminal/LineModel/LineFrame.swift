@@ -91,7 +91,7 @@ struct LineFrame: Equatable {
         init(place: Place) { self.place = place }
 
         /// Columns are counted from the left: a terminal that takes a character
-        /// for wider than we do is wrong behind it only.
+        /// for wider than we do is wrong after it only.
         mutating func move(to wanted: Place) {
             if place == wanted, !isPending { return }
             if isPending || place.column != wanted.column {

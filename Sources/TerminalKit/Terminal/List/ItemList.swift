@@ -13,7 +13,7 @@ package struct ItemList: Sendable {
         package var lead: [StyledLine.Span]
         /// Cut where it does not fit.
         package var title: String
-        /// Dim, behind the title: an age, tags. Not in narrow windows.
+        /// Dim, after the title: an age, tags. Not in narrow windows.
         package var detail: String
         /// Searched by `/` besides lead and title.
         package var searchText: String

@@ -28,7 +28,7 @@ package enum PanelKey: Equatable, Sendable {
         }
     }
 
-    /// Nil for what no panel asks for. A paste is no answer to anything.
+    /// Nil for what no panel asks for. A paste is not an answer to anything.
     init?(_ key: Key) {
         switch key {
         case .character("\n"), .lineBreak: self = .enter

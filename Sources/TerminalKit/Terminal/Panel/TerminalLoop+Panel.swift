@@ -40,7 +40,7 @@ extension TerminalLoop {
             options.onInterrupt()
             recallTypeAhead()
         }
-        // A panel of the prompt: what was typed behind its last key is for the
+        // A panel of the prompt: what was typed after its last key is for the
         // line that comes back.
         if isExpected { (keepsKeys, replayed) = (true, rest.compactMap(\.key)) }
     }

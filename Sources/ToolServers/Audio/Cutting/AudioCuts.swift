@@ -148,7 +148,7 @@ package struct AudioPiece: Sendable, Equatable {
 /// A piece as it is sent: a header of 44 bytes and the file's own samples, read
 /// while they leave. No sample is copied or changed.
 package struct PieceAudio: Sendable {
-    /// Nil where the file is no WAV that we cut up.
+    /// Nil where the file is not a WAV that we cut up.
     package static func slices(_ piece: AudioPiece, of audio: AudioFile) -> [BodySlice]? {
         guard let wave = audio.wave, wave.isCuttable, piece.start >= 0, piece.start <= piece.end,
             piece.end <= wave.frames

@@ -50,7 +50,7 @@ struct LoudnessMeter {
         // and would hide the pauses.
         let mean = sums.values / Double(samples)
         let variance = sums.squares / Double(samples) - mean * mean
-        // Samples that are no numbers count as loud: never cut there.
+        // Samples that are not numbers count as loud: never cut there.
         guard variance.isFinite else { return 65_535 }
         return UInt16(min(max(0, variance).squareRoot(), 65_535))
     }

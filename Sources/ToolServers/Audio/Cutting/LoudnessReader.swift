@@ -12,7 +12,7 @@ package struct LoudnessReader: Sendable {
 
     /// - Parameter onProgress: seconds listened to, of all; about a hundred
     ///   calls, from another thread.
-    /// - Throws: `AudioError` (`notAccepted` for what is no WAV that we can
+    /// - Throws: `AudioError` (`notAccepted` for what is not a WAV that we can
     ///   cut, `tooLong`, `file` when it changed meanwhile), `CancellationError`.
     package func map(
         onProgress: @escaping @Sendable (_ done: Double, _ all: Double) -> Void = { _, _ in }

@@ -19,7 +19,7 @@ struct ID3Tag {
         return headerBytes + size + (version == 4 && flags & 0x10 != 0 ? headerBytes : 0)
     }
 
-    /// Where the sound begins: behind all tags that stand in front.
+    /// Where the sound begins: after all tags that stand in front.
     static func end(_ source: AudioSource) throws(OpenFile.Failure) -> Int {
         var end = 0
         for _ in 0..<8 {
@@ -113,7 +113,7 @@ struct ID3Tag {
         return word & 0x7F | word >> 1 & 0x3F80 | word >> 2 & 0x1F_C000 | word >> 3 & 0xFE0_0000
     }
 
-    /// Takes the zero behind each FF away that kept it from being a frame mark.
+    /// Takes the zero after each FF away that kept it from being a frame mark.
     private static func restored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var wasMark = false

@@ -119,7 +119,7 @@ struct EBMLElements {
         at = from
     }
 
-    /// The next element, and past it; nil at the end and at what is no element.
+    /// The next element, and past it; nil at the end and at what is not an element.
     mutating func next() -> Element? {
         guard let element = Self.element(bytes, at: at) else { return nil }
         // An element of unknown size is entered, not skipped.

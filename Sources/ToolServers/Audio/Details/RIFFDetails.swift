@@ -1,7 +1,7 @@
 import AgentCore
 
 /// The duration and tags of a WAV file: LIST INFO and ID3 chunks, before or
-/// behind the samples.
+/// after the samples.
 struct RIFFDetails {
     static func read(
         _ source: AudioSource, _ wave: WaveHeader?

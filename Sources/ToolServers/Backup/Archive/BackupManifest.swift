@@ -64,7 +64,7 @@ struct BackupManifest: Sendable, Equatable {
 
     /// - Throws: `notABackup`, `newerBackup`.
     init(_ bytes: [UInt8]) throws(BackupError.Reason) {
-        // What is no JSON is no manifest, whatever is wrong with it.
+        // What is not JSON is not a manifest, whatever is wrong with it.
         guard let value = try? JSONParser.parse(bytes),
             value["format"]?.stringValue == Self.format,
             let schema = value["schema"]?.integerValue

@@ -11,7 +11,7 @@ struct ConfigurationScrubber {
         "key_command", "hook", "command", "player", "base_url", "allow_http",
     ]
 
-    /// Nil where it cannot be made sure of: it is no valid JSON.
+    /// Nil where it cannot be made sure of: it is not valid JSON.
     let text: [UInt8]?
     /// Names of what was left out, each once.
     let leftOut: [String]

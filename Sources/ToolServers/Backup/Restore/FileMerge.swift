@@ -152,7 +152,7 @@ struct FileMerge {
     }
 
     private static func title(_ bytes: [UInt8]) -> String? {
-        // What is no calendar is called by its name.
+        // What is not a calendar is called by its name.
         guard let content = try? CalendarParser.parse(bytes) else { return nil }
         return content.components().lazy.flatMap { [$0] + $0.components() }.compactMap {
             component in

@@ -146,7 +146,7 @@ package struct EventBook: Sendable {
     package func find(
         _ query: String, at time: DateField? = nil
     ) async throws -> (series: EventSeries, event: Event) {
-        // The whole shelf: an id is no word in an event.
+        // The whole shelf: an id is not a word in an event.
         let shelf = try await shelf()
         let ids = ItemMatcher.shortIDs(shelf.series.map(\.uid))
         let text = ItemText(context)

@@ -134,7 +134,7 @@ extension EventEditor {
 
     /// Rewrites the lists of that name where `change` makes a time another, one
     /// line for each, or takes it out; values that stay keep their bytes, those
-    /// that are no time too.
+    /// that are not a time too.
     private func moveTimes(
         _ name: StaticString, of component: inout Component,
         _ change: (ItemTime) throws(EventChangeError) -> [ItemTime]
@@ -144,7 +144,7 @@ extension EventEditor {
             var (kept, new): ([Substring], [ContentLine]) = ([], [])
             let values = line.value.split(separator: ",", omittingEmptySubsequences: false)
             for value in values {
-                // A PERIOD has its end behind the slash.
+                // A PERIOD has its end after the slash.
                 let halves = value.split(separator: "/", maxSplits: 1)
                 guard let first = halves.first,
                     let moment = CalendarMoment(

@@ -34,7 +34,7 @@ package struct EventSeries: Sendable {
     }
 
     /// - Parameter problems: gets what is wrong with the file and with items
-    ///   that are no series, since they have no start.
+    ///   that are not series, since they have no start.
     static func series(
         in file: CalendarStore.File, _ context: DateContext,
         problems: inout [CalendarStore.Problem]

@@ -23,7 +23,7 @@ package struct AgendaView: Sendable {
     private let text: ItemText
     private let width: Int
     private let colors: CalendarColors
-    /// Shorter gaps are no time to do anything in.
+    /// Shorter gaps are not time to do anything in.
     private static let shortestGap = 30.0 * 60
     private static let timeWidth = 13
     /// More do not fit into a line.

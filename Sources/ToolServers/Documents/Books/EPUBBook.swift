@@ -110,7 +110,7 @@ struct EPUBBook {
         throw DocumentError(.damaged("it has no META-INF/container.xml"), name)
     }
 
-    /// Obscured fonts are no protection of the text.
+    /// Obscured fonts are not protection of the text.
     private func isProtected() throws(DocumentError) -> Bool {
         if try bytes("META-INF/sinf.xml") != nil { return true }
         guard let encryption = try bytes("META-INF/encryption.xml") else { return false }

@@ -21,7 +21,7 @@ struct EPUBPackage: Sendable, Equatable {
     var navigation: String?
     /// The contents of EPUB 2.
     var ncx: String?
-    /// Files that are no text of the book: cover, contents, copyright.
+    /// Files that are not text of the book: cover, contents, copyright.
     var unread: Set<String> = []
     /// Files that are the cover's picture, or a page that shows it, the surest first.
     var covers: [String] = []
@@ -138,7 +138,7 @@ enum EPUBPath {
         return (path.joined(separator: "/"), fragment)
     }
 
-    /// `%20` as a space. What is no such number stays.
+    /// `%20` as a space. What is not such a number stays.
     static func decoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)

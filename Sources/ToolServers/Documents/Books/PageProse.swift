@@ -190,7 +190,7 @@ struct PageProse: Sendable {
         add(alternative)
     }
 
-    /// Goes behind the end of an element; stays where it has none.
+    /// Goes past the end of an element; stays where it has none.
     private mutating func skip(_ name: String, _ tokens: inout HTMLTokenizer) -> Bool {
         guard patience > 0 else { return false }
         let (start, noted) = (tokens, waiting)

@@ -77,7 +77,7 @@ enum ChapterFinder {
     private struct Candidate {
         var heading: ChapterHeading
         var chapter: ReadDocument.Chapter
-        /// Index of its paragraph, and of the one behind its title.
+        /// Index of its paragraph, and of the one after its title.
         var paragraph: Int
         var end: Int
         /// Of the heading without its title.

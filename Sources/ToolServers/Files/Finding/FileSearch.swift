@@ -10,7 +10,7 @@ struct FileSearch: Sendable {
 
     static let (usualLimit, mostResults) = (100, 500)
     static let seconds = 10.0
-    /// A larger file is no text that was written by hand.
+    /// A larger file is not text that was written by hand.
     static let fileLimitInBytes = 5 << 20
     /// Of a line that is shown, in characters; of all together, in bytes.
     private static let (lineLimit, outputLimit) = (300, 50_000)

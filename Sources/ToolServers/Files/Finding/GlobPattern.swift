@@ -146,7 +146,7 @@ package struct GlobPattern: Sendable, Equatable {
         return pieces
     }
 
-    /// What stands behind a `[`; nil where it is never closed.
+    /// What stands after a `[`; nil where it is never closed.
     private static func set(
         _ text: ArraySlice<Character>
     ) -> (piece: Piece, rest: ArraySlice<Character>)? {

@@ -159,7 +159,7 @@ struct FolderReader {
         return OpenedFile(descriptor: file, names: names, size: Int(status.st_size))
     }
 
-    /// Nil for one that is no text or longer than a path.
+    /// Nil for one that is not text or longer than a path.
     private static func target(of link: FileCall.Descriptor) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(link.number, "", &buffer, buffer.count)
@@ -167,7 +167,7 @@ struct FolderReader {
         return String(validating: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The parts of a path behind a folder; nil where it is not below it. By the
+    /// The parts of a path after a folder; nil where it is not below it. By the
     /// letters: what they lead to is walked like any other path.
     static func parts(of path: String, below folder: String) -> [String]? {
         let parts = path.split(separator: "/").map(String.init)

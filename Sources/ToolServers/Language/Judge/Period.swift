@@ -17,7 +17,7 @@ struct Period: Sendable, Equatable {
         self.isMoment = isMoment
     }
 
-    /// nil for words that are no time at all; nothing said is today.
+    /// nil for words that are not time at all; nothing said is today.
     init?(_ phrase: String, context: DateContext, parse: (String) -> ParsedPhrase) {
         let today = context.local.civil(at: context.now).date
         var words = phrase.lowercased().split(whereSeparator: { " ,".contains($0) }).map(

@@ -240,7 +240,7 @@ struct ReadingMaker {
         return isDoubted
     }
 
-    /// "pm" without its hour, a number after "at" that is no time.
+    /// "pm" without its hour, a number after "at" that is not a time.
     private func isLoneTime(_ index: Int) -> Bool {
         let before = index > 0 ? tokens[index - 1] : nil
         if tokens[index].has(.pm) { return true }

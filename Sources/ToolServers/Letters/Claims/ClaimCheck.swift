@@ -10,7 +10,7 @@ import ICalendar
 /// true number stands beside the wrong thing.
 ///
 /// German has capitals on every noun: there names are found by lists, by their
-/// shape and behind "bei".
+/// shape and after "bei".
 package struct ClaimCheck: Sendable {
     /// A sentence that says something that neither text says.
     package struct Finding: Sendable, Equatable {
@@ -89,7 +89,7 @@ package struct ClaimCheck: Sendable {
         return Self.joined(claims.sorted { $0.range.lowerBound < $1.range.lowerBound }, tokens)
     }
 
-    /// Numbers that are no claim: days of a month, "24/7", "100 %
+    /// Numbers that are not a claim: days of a month, "24/7", "100 %
     /// committed", "the 21st century".
     private func isHarmless(_ quantity: ClaimQuantity, _ tokens: [ClaimText.Token]) -> Bool {
         let range = quantity.range
@@ -160,7 +160,7 @@ package struct ClaimCheck: Sendable {
         return text
     }
 
-    /// Names one behind the other are one: `Goldman Sachs`. Each once.
+    /// Names one after another are one: `Goldman Sachs`. Each once.
     private static func joined(
         _ claims: [(range: Range<Int>, text: String)], _ tokens: [ClaimText.Token]
     ) -> [String] {

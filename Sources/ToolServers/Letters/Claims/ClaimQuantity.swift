@@ -85,7 +85,7 @@ struct ClaimQuantityReader: Sendable {
         if token.kind == .number { return (Self.values(token.text), index + 1) }
         guard token.kind == .word else { return nil }
         if let value = words.number(token.key, in: language) {
-            // "twenty five", "two dozen", "two hundred" (the scale is read behind).
+            // "twenty five", "two dozen", "two hundred" (the scale is read after).
             if value >= 20, let more = words.number(key(index + 1), in: language), more < 10 {
                 return ([value + more], index + 2)
             }
@@ -206,7 +206,7 @@ struct ClaimQuantityReader: Sendable {
         }
         if !suffix.isEmpty, let (kind, factor) = meaning(suffix) { return (kind, factor, end) }
         var index = end
-        // "5–10 years": what is behind the second counts for the first as well.
+        // "5–10 years": what is after the second counts for the first as well.
         if hasFigure, words.until.contains(key(index)), tokens.indices.contains(index + 1),
             tokens[index + 1].kind == .number || number(at: index + 1) != nil
         {

@@ -14,7 +14,7 @@ struct ClaimText: Sendable {
         var text: String
         /// Compared: folded, without periods, with straight apostrophes.
         var key: String
-        /// It begins a sentence, a bullet or what stands behind a colon, so that its
+        /// It begins a sentence, a bullet or what stands after a colon, so that its
         /// capital says nothing.
         var isFirst = false
         /// White space stands before it.
@@ -54,7 +54,7 @@ struct ClaimText: Sendable {
 
     // MARK: - Sentences
 
-    /// Short forms behind which a capital begins no sentence.
+    /// Short forms after which a capital begins no sentence.
     private static let abbreviations: Set<String> = [
         "dr", "mr", "mrs", "ms", "prof", "st", "vs", "eg", "ie", "etc", "inc", "ltd", "co", "corp",
         "no", "nr", "ca", "bzw", "zb", "b", "z", "usw", "inkl", "approx", "dipl", "ing", "art",
@@ -178,7 +178,7 @@ struct ClaimText: Sendable {
     }
 
     /// The length of the word that the text begins with: letters and digits from a
-    /// letter on, with joining marks between and `+`, `#` behind; `.NET`.
+    /// letter on, with joining marks between and `+`, `#` after; `.NET`.
     private static func word(_ text: Substring) -> Int? {
         guard let first = text.first else { return nil }
         var length = 0
@@ -205,8 +205,8 @@ struct ClaimText: Sendable {
         return length
     }
 
-    /// Digits with separators between them. What is written with letters behind it
-    /// that are no unit ("3D") is a word.
+    /// Digits with separators between them. What is written with letters after it
+    /// that are not a unit ("3D") is a word.
     private static func number(_ text: Substring) -> (Token.Kind, Int) {
         var length = 0
         var rest = text

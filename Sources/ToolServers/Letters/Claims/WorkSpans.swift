@@ -52,7 +52,7 @@ struct WorkSpans: Sendable {
         for (index, first) in work.enumerated().prefix(60) {
             var end = first.end
             for next in work[index...].prefix(60) {
-                // A gap of more than a year is no time at work.
+                // A gap of more than a year is not time at work.
                 if next.start.month > end.month + 12 { break }
                 if next.end.month > end.month { end = next.end }
                 add(first.start, end)

@@ -11,7 +11,7 @@ package struct LetterHistoryError: Error, Sendable, Equatable {
         case noPDFProgram(install: String?)
         /// One is, and failed: its name and what it said.
         case pdfFailed(String, String)
-        /// A PDF is no text for a terminal.
+        /// A PDF is not text for a terminal.
         case needsOutput
     }
 

@@ -3,7 +3,7 @@ import AgentCore
 /// The marks of a letter's sentences that neither the résumé nor the advert backs.
 /// Pure. They are shown, and no part of the letter.
 enum LetterMarks {
-    /// With a mark behind each of the sentences that the letter still has.
+    /// With a mark after each of the sentences that the letter still has.
     /// - Parameter sentences: each on one line, as `ClaimCheck.Finding` has them.
     static func marked(_ body: String, _ sentences: [String]) -> String {
         sentences.reduce(body) { body, sentence in

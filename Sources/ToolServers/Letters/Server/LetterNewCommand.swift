@@ -6,7 +6,7 @@ import Persistence
 /// Reading and writing are done elsewhere.
 ///
 /// The letter goes to stdout and everything about it to stderr. `--dry-run` prints
-/// the request in its place; `--show-request` does so where stdout is no terminal,
+/// the request in its place; `--show-request` does so where stdout is not a terminal,
 /// and the letter goes to stderr.
 package struct LetterNewCommand: Sendable {
     let writer: LetterWriter

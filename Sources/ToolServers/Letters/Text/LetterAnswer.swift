@@ -37,7 +37,7 @@ package struct LetterAnswer: Sendable, Equatable {
         return line
     }
 
-    /// What a model says about the letter, in front of it and behind it, and a
+    /// What a model says about the letter, in front of it and after it, and a
     /// fence around it.
     private static func dropTalk(_ lines: inout [String]) {
         lines.removeAll { line in
@@ -66,9 +66,9 @@ package struct LetterAnswer: Sendable, Equatable {
 
     // MARK: - In front of the letter
 
-    /// Lines of a head, without a salutation behind it, at most.
+    /// Lines of a head, without a salutation after it, at most.
     private static let headLines = 30
-    /// A line longer than this is no part of a head.
+    /// A line longer than this is not part of a head.
     private static let headLength = 120
 
     private static func dropHead(_ lines: inout [String]) {
@@ -85,7 +85,7 @@ package struct LetterAnswer: Sendable, Equatable {
             }
             if let first = lines.first { lines[0] = LetterPhrases.withoutSalutation(first) }
         }
-        // A subject may stand behind the salutation too.
+        // A subject may stand after the salutation too.
         dropBlank(&lines)
         while let first = lines.first, first.isEmpty || isSubject(first) { lines.removeFirst() }
     }
@@ -99,7 +99,7 @@ package struct LetterAnswer: Sendable, Equatable {
         let count = words(line)
         if line.contains("@"), count <= 4 { return true }
         if !line.contains(where: \.isLetter) { return true }
-        // A short line that is no sentence, unless a paragraph that was wrapped by
+        // A short line that is not a sentence, unless a paragraph that was wrapped by
         // hand begins with it.
         let isSentence = line.last.map { ".!?".contains($0) } ?? false
         guard count <= 7, line.count <= 60, !isSentence else { return false }
@@ -150,7 +150,7 @@ package struct LetterAnswer: Sendable, Equatable {
         guard (1...4).contains(parts.count), let last = line.last, !".!?:".contains(last) else {
             return false
         }
-        // A list of the letter's own is no signature.
+        // A list of the letter's own is not a signature.
         if line.hasPrefix("-") || line.hasPrefix("•") { return false }
         return parts.allSatisfy { $0.first?.isUppercase == true || $0.first == "[" }
     }

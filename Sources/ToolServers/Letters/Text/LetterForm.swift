@@ -17,7 +17,7 @@ package struct LetterForm: Sendable, Equatable {
     var date: String
     /// The first of a month, where it has a word of its own.
     var first = "1"
-    /// The date behind the sender's town: "{place}, {date}"; nil for the date
+    /// The date after the sender's town: "{place}, {date}"; nil for the date
     /// alone.
     var dateline: String?
     /// With `{role}`.
@@ -44,7 +44,7 @@ package struct LetterForm: Sendable, Equatable {
     var doctorStandsAlone = false
     /// A surname of two words: "García López".
     var hasTwoSurnames = false
-    /// The sentence behind the salutation goes on in lower case.
+    /// The sentence after the salutation goes on in lower case.
     var goesOnInLowerCase = false
 
     /// `23 novembre 2026`.

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// Puts a letter together on this machine: who writes, where and when, to whom,
-/// about what, the salutation in front of the words and the signature behind
+/// about what, the salutation in front of the words and the signature after
 /// them, in the order and form of the country. Pure.
 package struct LetterLayout: Sendable, Equatable {
     package struct Sender: Sendable, Equatable {
@@ -129,7 +129,7 @@ package struct LetterLayout: Sendable, Equatable {
 
     // MARK: - Small things
 
-    /// The town of the sender, behind the postal code: "10115 Berlin", "00-001
+    /// The town of the sender, after the postal code: "10115 Berlin", "00-001
     /// Warszawa", "1012 AB Amsterdam"; nil where the address does not show it.
     private var place: String? {
         let parts = (sender.address ?? "").split { $0 == "," || $0.isNewline }
@@ -167,7 +167,7 @@ package struct LetterLayout: Sendable, Equatable {
         return town.contains(where: \.isLetter) ? town : nil
     }
 
-    /// German, Polish and Italian go on in lower case behind the salutation's
+    /// German, Polish and Italian go on in lower case after the salutation's
     /// comma, where the first word is one that can: a noun or "Sie" cannot.
     private static func continued(_ body: String) -> String {
         let word = body.prefix { $0.isLetter }

@@ -40,7 +40,7 @@ package struct LetterRecipient: Sendable, Equatable {
         guard name.contains(where: \.isLetter) else { return nil }
     }
 
-    /// The part of the name that stands behind "Ms": the last word with the
+    /// The part of the name that stands after "Ms": the last word with the
     /// particles in front of it ("van der Berg"), or the last two words.
     func surname(hasTwo: Bool) -> String {
         let words = name.split(separator: " ")

@@ -59,7 +59,7 @@ package struct LetterTemplate: Sendable {
         }
         let closing = phrases.closings[settings.tone] ?? ""
         if settings.length == .short, paragraphs.count > 1 {
-            // Two paragraphs: what comes behind the list closes the letter.
+            // Two paragraphs: what comes after the list closes the letter.
             return "\(opening) \(paragraphs[1])\n\n\(closing)"
         }
         return (paragraphs + [closing]).joined(separator: "\n\n")

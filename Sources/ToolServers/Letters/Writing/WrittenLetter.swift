@@ -28,7 +28,7 @@ package struct WrittenLetter: Sendable {
         return exit ?? (claims.isEmpty && draft.faults.isEmpty ? .ok : .degraded)
     }
 
-    /// The letter with a mark behind each sentence that nothing backs.
+    /// The letter with a mark after each sentence that nothing backs.
     package var marked: String { LetterMarks.marked(draft.body, draft.flagged) }
 
     package static let mark = "⚠ not in your résumé"

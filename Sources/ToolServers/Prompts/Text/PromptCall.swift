@@ -3,7 +3,7 @@ import AgentCore
 /// A prompt as it is called: `/p NAME [text] [name=value…]` at the prompt, or the
 /// same in words of the shell. Pure.
 ///
-/// Values stand before or behind the text and bear a name that the prompt has;
+/// Values stand before or after the text and bear a name that the prompt has;
 /// everything between them is the text, as it was typed: `a=b` is text where
 /// the prompt has no `a`.
 package struct PromptCall: Sendable, Equatable {
@@ -22,7 +22,7 @@ package struct PromptCall: Sendable, Equatable {
         return (String(name), words[name.endIndex...].trimmingSpace())
     }
 
-    /// - Parameter line: what was typed behind the name.
+    /// - Parameter line: what was typed after the name.
     /// - Throws: `UsageError` for a value given twice, and for a name that is a
     ///   typing error away from one of the prompt's.
     package init(typed line: String, for prompt: Prompt) throws(UsageError) {

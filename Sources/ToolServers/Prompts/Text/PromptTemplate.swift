@@ -27,7 +27,7 @@ package struct PromptTemplate: Sendable, Equatable {
         case place(Argument)
     }
 
-    /// The place of what the prompt is about; it is no argument.
+    /// The place of what the prompt is about; it is not an argument.
     package static let input = "input"
 
     let pieces: [Piece]
@@ -54,7 +54,7 @@ package struct PromptTemplate: Sendable, Equatable {
     }
 
     /// The text with everything in its place. Without a place for it the input
-    /// stands behind the text, an empty line between them.
+    /// stands after the text, an empty line between them.
     ///
     /// - Parameter values: by name; others than `arguments` are of no use.
     /// - Throws: `Missing` for an argument, or the input, that has no value and
@@ -101,7 +101,7 @@ extension PromptTemplate {
         }
     }
 
-    /// One pass: what stands behind a `{{` is looked at no further than to the
+    /// One pass: what stands after a `{{` is looked at no further than to the
     /// next one, so that the time is in proportion to the length.
     private static func pieces(of text: String) -> [Piece] {
         let bytes = Array(text.utf8)
@@ -138,7 +138,7 @@ extension PromptTemplate {
         position + 1 < bytes.count && bytes[position] == byte && bytes[position + 1] == byte
     }
 
-    /// What stands behind `{{`: a name, perhaps a fallback, and `}}` on the
+    /// What stands after `{{`: a name, perhaps a fallback, and `}}` on the
     /// same line.
     private static func place(_ bytes: [UInt8], _ start: Int) -> (Argument, end: Int)? {
         var end = start

@@ -123,7 +123,7 @@ struct TemplateYAML {
         return values
     }
 
-    /// A value that begins behind the colon and may go on in indented lines:
+    /// A value that begins after the colon and may go on in indented lines:
     /// `|` keeps their ends, `>` and plain or quoted words join them.
     private static func scalar(
         _ first: String, _ lines: inout ArraySlice<String>, below margin: Int
@@ -143,7 +143,7 @@ struct TemplateYAML {
             return String(text.dropFirst().dropLast(text.hasSuffix("'") ? 1 : 0))
                 .replacing("''", with: "'")
         default:
-            // A comment stands behind a space.
+            // A comment stands after a space.
             let end = text.indices.first { text[$0...].hasPrefix(" #") }
             return end.map { text[..<$0].trimmingSpace() } ?? text
         }

@@ -30,7 +30,7 @@ package enum ReminderComponent {
         var todo: Component
     }
 
-    /// Each VTODO that is no override of a single occurrence (RECURRENCE-ID), of
+    /// Each VTODO that is not an override of a single occurrence (RECURRENCE-ID), of
     /// several revisions the newest. The overrides of a series that is not in
     /// the file are reminders themselves.
     static func places(in file: Component) -> [Place] {

@@ -218,7 +218,7 @@ enum JSONResume {
             let (plain, asides) = NameFinder.withoutAsides(clean)
             if let shape = NameShape(plain, allowsOne: true, allowsLowercase: true) {
                 finder.add(shape, isSure: true)
-                // With the titles, which are no part of the name, letters print it.
+                // With the titles, which are not part of the name, letters print it.
                 if finder.names.first == shape, plain.contains(shape.text) {
                     finder.sign(as: plain)
                 }

@@ -65,7 +65,7 @@ enum LenientJSON {
         let space = UInt8(ascii: " ")
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { for index in 0..<3 { bytes[index] = space } }
         var index = 0
-        /// The last sign that is no space, when it is a comma.
+        /// The last sign that is not space, when it is a comma.
         var comma: Int?
         while index < bytes.count {
             switch bytes[index] {

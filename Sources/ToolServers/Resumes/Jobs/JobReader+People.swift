@@ -95,7 +95,7 @@ extension JobReader {
         return word[word.index(after: mark)...].first?.isUppercase == true
     }
 
-    /// Whether an e-mail address or a telephone number follows behind a comma, a
+    /// Whether an e-mail address or a telephone number follows after a comma, a
     /// bracket or a label.
     private func isBeforeContact(
         _ line: ResumeLine, _ next: Int, _ contacts: [ContactScanner.Match]

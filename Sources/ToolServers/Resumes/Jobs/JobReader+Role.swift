@@ -2,7 +2,7 @@ import AgentCore
 
 /// What the job is called, in an advert that may say it anywhere.
 extension JobReader {
-    /// Without "(m/w/d)", a place or a number behind it.
+    /// Without "(m/w/d)", a place or a number after it.
     static func role(_ value: String) -> String? {
         var text = value
         while let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") {

@@ -15,7 +15,7 @@ enum Columns {
         let ends = lines.map { cut($0, near: column) }
         let left = zip(lines, ends).map { String($0[..<$1]) }
         let right = zip(lines, ends).map { String($0[$1...]) }
-        // Dates that stand to the right of their lines are no column: a column has
+        // Dates that stand to the right of their lines are not a column: a column has
         // headings of its own.
         let whole = headings(lines.map { String($0) })
         let (leftCount, rightCount) = (headings(left), headings(right))

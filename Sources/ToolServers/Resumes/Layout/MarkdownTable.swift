@@ -41,7 +41,7 @@ enum MarkdownTable {
         return output.joined(separator: "\n")
     }
 
-    /// - Returns: nil for a line that is no row.
+    /// - Returns: nil for a line that is not a row.
     private static func cells(_ line: Substring) -> [String]? {
         let row = line.trimmingSpace()
         guard row.first == "|", row.count > 2 else { return nil }

@@ -3,7 +3,7 @@ import AgentCore
 /// A former or other name of the applicant: "née Wolkenstein", "geb. Köhler",
 /// "aka Bob Smith". Pure.
 enum FormerName {
-    /// What stands in front of the first such word, and the names behind all of them.
+    /// What stands in front of the first such word, and the names after all of them.
     static func split(_ text: String) -> (front: String, names: [String]) {
         let words = text.split(separator: " ").map(String.init)
         var front: [String]?

@@ -37,7 +37,7 @@ struct NameFinder {
                 let rest = words.text(from: count).trimming { " :-–—|,•·_".contains($0) }
                 if let shape = NameShape(firstPart(String(rest))) { return [shape] }
             }
-            // The title behind it.
+            // The title after it.
             let parts = line.closed.split { "|–—•·:".contains($0) }.map { $0.trimmingSpace() }
             if parts.count == 2, isTitle(parts[1]), let shape = NameShape(parts[0]) {
                 return [shape]
@@ -128,7 +128,7 @@ struct NameFinder {
     private func parts(of line: ResumeLine) -> [String] {
         if line.style == .spaced {
             return line.text.split { "|•·".contains($0) }.map { part in
-                // The name in another script stands behind it, with its letters together.
+                // The name in another script stands after it, with its letters together.
                 let own = part.prefix { $0 != "(" }
                 let isSpaced = !own.split(separator: " ").contains { $0.count > 1 }
                 return HeadingMatch.plain(String(own), isSpaced ? .spaced : .plain) + " "

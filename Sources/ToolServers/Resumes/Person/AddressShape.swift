@@ -15,11 +15,11 @@ enum AddressShape {
                 && !word.split(whereSeparator: { !$0.isNumber }).allSatisfy { isYear(String($0)) }
         }
         for (index, word) in folded.enumerated() {
-            // "Addetta alle vendite, 2011–2017": a year is no house.
+            // "Addetta alle vendite, 2011–2017": a year is not a house.
             if isStreetWord(word), hasNumber, word != "alle" || words[index] != "alle" {
                 return true
             }
-            // "Hauptstraße 12": the number follows, as it does not behind "Einkäufer".
+            // "Hauptstraße 12": the number follows, as it does not after "Einkäufer".
             let next = index + 1 < folded.count ? folded[index + 1] : ""
             if hasStreetEnding(word), next.first?.isNumber == true, !isYear(next) { return true }
         }
@@ -58,13 +58,13 @@ enum AddressShape {
             switch shape {
             case "99999", "9999", "99-999", "9999-999", "99999-999", "99999-9999", "999999",
                 "AA-9999", "A-99999", "D-99999", "AA-99999", "99999-AA":
-                // A year is no code.
+                // A year is not a code.
                 if shape == "9999", word.hasPrefix("19") || word.hasPrefix("20"),
                     index > 0 || !next.allSatisfy(\.isLetter)
                 {
                     continue
                 }
-                // The place behind it, or in front of it with its state; "ISO 17025" is
+                // The place after it, or in front of it with its state; "ISO 17025" is
                 // something else.
                 let before = index > 0 ? words[index - 1] : ""
                 if isPlaceName(next) || isPlaceName(before) || isState(before)

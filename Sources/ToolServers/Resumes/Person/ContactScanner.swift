@@ -219,7 +219,7 @@ enum ContactScanner {
     ) -> Bool {
         let groups = value.split { !$0.isNumber }
         let separators = Set(value.filter { !$0.isNumber })
-        // Thousands, each behind the same sign.
+        // Thousands, each after the same sign.
         if groups.count >= 3, separators.count == 1, separators.isSubset(of: [".", " ", ","]),
             (1...2).contains(groups[0].count), groups[0].first != "0",
             groups.dropFirst().allSatisfy({ $0.count == 3 })

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// A value behind the label that says what it is: "Date of birth: 12 May 1990",
+/// A value after the label that says what it is: "Date of birth: 12 May 1990",
 /// "Nom    Dupont", "| E-Mail | max@muster.de |". Pure.
 struct LabelledValue: Sendable, Equatable {
     var label: ResumeWords.Label

@@ -105,7 +105,7 @@ struct HeadingMatch: Sendable, Equatable {
     }
 
     /// "selected work experience": a heading with words in front of it that change
-    /// nothing, or behind it.
+    /// nothing, or after it.
     private static func qualified(_ part: String) -> ResumeWords.Heading? {
         let words = ResumeWords.shared
         var rest = part.split(separator: " ").map { ResumeWords.letters($0) }[...]

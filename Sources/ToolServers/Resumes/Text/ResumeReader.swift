@@ -223,7 +223,7 @@ enum ResumeReader {
             return lines.indices.filter { isKept[$0] }.map { lines[$0] }
         }
 
-        /// Where a résumé without headings stops saying who it is by: behind the last
+        /// Where a résumé without headings stops saying who it is by: after the last
         /// line of contact or the name in its first lines, before any sentence.
         private func withoutTop(_ lines: [ResumeLine]) -> [ResumeLine] {
             var end = 0

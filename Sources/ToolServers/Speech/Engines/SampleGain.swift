@@ -61,7 +61,7 @@ struct SampleGain: Sendable {
 
 /// How loud samples of speech are, at 22,050 Hz in one channel. Pure.
 struct Loudness: Sendable, Equatable {
-    /// Root of the mean square of the stretches that are no silence, where what is bright
+    /// Root of the mean square of the stretches that are not silence, where what is bright
     /// counts for as much more as it is heard (the first filter of ITU-R BS.1770).
     var level: Double
     var peak: Int

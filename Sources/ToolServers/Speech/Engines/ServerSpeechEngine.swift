@@ -145,7 +145,7 @@ package final class ServerSpeechEngine: SpeechEngine {
     }
 
     /// The server's own words where it has some, without a key that it repeats;
-    /// they are no reason to wait.
+    /// they are not a reason to wait.
     private func refusal(_ response: HTTPResponse, _ key: String?) async -> SpeechError {
         var bytes: [UInt8] = []
         // A broken body of an error says no less than none.

@@ -5,7 +5,7 @@ struct VoiceMeasure: Sendable, Equatable {
     /// Median fundamental frequency of the voiced stretches in Hz; nil where there are
     /// too few of them, as in whispering.
     var pitch: Double?
-    /// Centre of gravity of the spectrum in Hz, of all that is no silence.
+    /// Centre of gravity of the spectrum in Hz, of all that is not silence.
     var centroid: Double?
 
     /// Quieter stretches are silence.

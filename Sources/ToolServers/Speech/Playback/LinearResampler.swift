@@ -2,7 +2,7 @@
 /// between the samples.
 ///
 /// For speech that changes its voice, and with it the format, in the middle of
-/// a file. It is no filter: a lower rate folds what is above it.
+/// a file. It is not a filter: a lower rate folds what is above it.
 struct LinearResampler {
     private let source: PCMFormat
     private let target: PCMFormat

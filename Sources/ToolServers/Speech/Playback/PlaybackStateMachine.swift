@@ -4,7 +4,7 @@
 ///     playing ── pause ─→ paused ── resume ─→ playing      the place stays
 ///     playing, paused ── skip ─→ another utterance, at its start
 ///     any ── stop ─→ stopped
-///     behind the last utterance ── no more come ─→ ended
+///     after the last utterance ── no more come ─→ ended
 ///
 /// Each change of place has a new turn: sound that was fetched or under way for
 /// an older one no longer moves the place.

@@ -286,7 +286,7 @@ package actor PlayerSink: AudioSink {
         of player: Running, _ end: Subprocess.Result.Status
     ) -> SpeechError {
         let (status, message) = lastWords(of: player, end)
-        // One that has played is no attempt: what it says is all there is.
+        // One that has played is not an attempt: what it says is all there is.
         let attempts = player.given == nil ? [] : failed
         return SpeechError(
             reason: .programFailed(player.name, status: status, message: message),

@@ -154,7 +154,7 @@ package actor Speaker {
         change { $0.skip(count, secondsIn: seconds) }
     }
 
-    /// The voices have changed: what was not heard yet is made again, behind the
+    /// The voices have changed: what was not heard yet is made again, after the
     /// utterance that is heard.
     package func remake() {
         for (index, old) in making where index != machine.index {
@@ -265,7 +265,7 @@ package actor Speaker {
             case .play(let index, let offset, let turn):
                 if let error = making[index]?.error {
                     guard let error = error as? SpeechError else { throw error }
-                    // A line of dashes has no sound, and that is no fault.
+                    // A line of dashes has no sound, and that is not a fault.
                     if error.reason == .nothingToSay {
                         nothing = error
                         machine.ended(turn: turn)

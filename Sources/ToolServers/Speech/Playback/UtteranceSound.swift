@@ -28,7 +28,7 @@ struct UtteranceSound {
 
     mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// All of it is there. Half a frame at the end is no sound.
+    /// All of it is there. Half a frame at the end is not sound.
     mutating func finish() {
         isWhole = true
         if let format { bytes.removeLast(bytes.count % format.bytesPerFrame) }

@@ -28,7 +28,7 @@ enum Abbreviation {
         return !starters.contains(following)
     }
 
-    /// A sentence may go on behind it, whatever that depends on.
+    /// A sentence may go on after it, whatever that depends on.
     static func mayContinue(_ word: String) -> Bool {
         always.contains(word) || beforeNumber.contains(word) || word.utf8.contains(0x2E)
             || word.unicodeScalars.count <= 1

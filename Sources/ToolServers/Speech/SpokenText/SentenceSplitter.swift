@@ -44,7 +44,7 @@ package struct SentenceSplitter: Sendable {
     private var isPausing = false
 
     package init(limit: Int = Self.limit) {
-        // Room for a word and what tells whether a sentence ends behind it.
+        // Room for a word and what tells whether a sentence ends after it.
         self.limit = max(limit, 40)
     }
 
@@ -178,7 +178,7 @@ package struct SentenceSplitter: Sendable {
         return wordVerdict(before: index, after: end + 1)
     }
 
-    /// Nothing stands behind the marks yet: a word that may go on is waited for.
+    /// Nothing stands after the marks yet: a word that may go on is waited for.
     private func pauseVerdict(_ index: Int, _ end: Int) -> Verdict {
         guard pending[index] == ".", end == index + 1 else { return .ends }
         var first = index
@@ -187,7 +187,7 @@ package struct SentenceSplitter: Sendable {
         return Abbreviation.mayContinue(word) ? .unknown : .ends
     }
 
-    /// The period behind a word, a capital or a digit behind that.
+    /// The period after a word, a capital or a digit after that.
     private func wordVerdict(before index: Int, after next: Int) -> Verdict {
         var first = index
         while first > start, pending[first - 1] != " " { first -= 1 }

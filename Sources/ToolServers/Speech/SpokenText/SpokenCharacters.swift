@@ -22,7 +22,7 @@ enum SpokenCharacters {
         }
     }
 
-    /// Ends a sentence without a space behind it.
+    /// Ends a sentence without a space after it.
     static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "。", "！", "？", "｡", "．": true

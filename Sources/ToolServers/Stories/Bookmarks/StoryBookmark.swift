@@ -6,7 +6,7 @@ package struct StoryBookmark: Sendable, Equatable {
     /// The byte of the text that it was set at.
     package var at: Int
     package var note: String
-    /// The words it stands before, and those behind which it stands.
+    /// The words it stands before, and those after which it stands.
     var line: String
     var before: String
 

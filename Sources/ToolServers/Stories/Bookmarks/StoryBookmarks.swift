@@ -29,7 +29,7 @@ package struct StoryBookmarks: Sendable {
     /// In the order of the text.
     func all(_ item: LibraryItem) async -> [Found] { await book.bookmarks(item) }
 
-    /// - Parameter offset: a byte of the text; the start of a word behind it is taken.
+    /// - Parameter offset: a byte of the text; the start of a word after it is taken.
     /// - Throws: `KeyNotKept`; what the library throws.
     package func add(
         _ offset: Int, _ note: String, to id: ItemID

@@ -164,7 +164,7 @@ struct StorySegments: Sendable {
 }
 
 extension StoryText {
-    /// The span that a byte is in; nil behind the last.
+    /// The span that a byte is in; nil after the last.
     fileprivate func span(at byte: Int) -> Int? {
         var (low, high) = (0, spans.count)
         while low < high {

@@ -16,7 +16,7 @@ struct StoryEPUB {
     /// Shown by readers in their lists, and as the first page.
     var cover: CoverPicture?
 
-    /// Paragraphs of lines, behind a heading.
+    /// Paragraphs of lines, after a heading.
     private struct Section {
         var name: String
         /// In the contents; nil for what stands in front of the first chapter.

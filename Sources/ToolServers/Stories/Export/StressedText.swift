@@ -1,6 +1,6 @@
 /// The marks with which plain text and Markdown stress words, as elements of XHTML: `_word_`
 /// and `*word*` are `em`, doubled marks `strong`. What is not closed within the paragraph, or
-/// stands within a word, is no such mark and stays. Pure.
+/// stands within a word, is not such a mark and stays. Pure.
 enum StressedText {
     private struct Open {
         var mark: Character

@@ -207,7 +207,7 @@ struct StoryIndexer: Sendable {
         let windows = SpeakerRecipe.windows(of: rule.text, rule.attributions)
         var asked: [AskedWindow] = []
         for (index, window) in windows.enumerated() {
-            // What the user decided is shown to the model, and is no reason to ask again.
+            // What the user decided is shown to the model, and is not a reason to ask again.
             let passage = SpeakerRecipe.passage(window, rule.text) { span in
                 window.asked.contains(span) ? nil : rule.speaker(span)
             }

@@ -72,7 +72,7 @@ package struct StoryReading: Sendable {
         }
     }
 
-    /// The sentence at that byte, or the next; nil behind the last.
+    /// The sentence at that byte, or the next; nil after the last.
     package func line(at byte: Int) -> Int? {
         let lines = script.lines
         let first = lines.partitioningIndex { $0.sentence.upperBound > byte }
@@ -168,7 +168,7 @@ package struct StoryReading: Sendable {
 }
 
 extension Array {
-    /// The first index whose element fits; all behind it fit, none before it.
+    /// The first index whose element fits; all after it fit, none before it.
     fileprivate func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -63,7 +63,7 @@ struct ChapterMarks: Sendable, Equatable {
             if "=;#\\".contains(character) { line += "\\" }
             line.append(character)
         }
-        // ffmpeg 5 takes the end of a line behind any backslash for part of the value.
+        // ffmpeg 5 takes the end of a line after any backslash for part of the value.
         return line.hasSuffix("\\") ? line + " " : line
     }
 }

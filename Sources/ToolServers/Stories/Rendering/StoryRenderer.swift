@@ -32,7 +32,7 @@ struct StoryRenderer: Sendable {
 
     private enum Made: Sendable {
         case sound([UInt8], PCMFormat)
-        /// A line of dashes has no sound, and that is no fault.
+        /// A line of dashes has no sound, and that is not a fault.
         case nothing
         case failed(SpeechError)
     }
@@ -111,7 +111,7 @@ struct StoryRenderer: Sendable {
             case .nothingToSay: return .nothing
             // The next line would not be spoken either.
             case .unknownVoice, .needsProgram, .noKey, .badAddress: throw error
-            // A machine that is busy for a moment is no reason to leave a sentence out.
+            // A machine that is busy for a moment is not a reason to leave a sentence out.
             case .programHangs where !isAgain: return try await make(line, isAgain: true)
             default: return .failed(error)
             }

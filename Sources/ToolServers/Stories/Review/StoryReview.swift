@@ -205,7 +205,7 @@ package struct StoryReview: Sendable {
     private func candidates(of span: Int) -> [Candidate] {
         let weighed = segments.attributions[span]?.candidates ?? []
         if !weighed.isEmpty {
-            // Those that are hardly possible are no choice; two at least are.
+            // Those that are hardly possible are not a choice; two at least are.
             let shown = weighed.enumerated().filter { $0 < 2 || $1.probability >= 0.005 }
             return shown.map(\.element).map {
                 candidate($0.speaker, share: Int(($0.probability * 100).rounded()), $0.evidence)

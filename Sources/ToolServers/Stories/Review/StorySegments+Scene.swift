@@ -4,7 +4,7 @@ import StoryKit
 /// What follows from one decision of the user, without reading the whole story again: a
 /// novel takes longer than a key press may.
 extension StorySegments {
-    /// Quotations before and behind a decision whose speakers it may tell; further away it
+    /// Quotations before and after a decision whose speakers it may tell; further away it
     /// changes hardly anything.
     private static let reach = 20
     /// Bytes before the first of them that tell who is there.

@@ -28,7 +28,7 @@ struct SentencePlaces {
             next = min(next + 1, scalars.count)
         }
         var lower = min(start ?? next, scalars.count)
-        // The marks before its first word and behind its last one.
+        // The marks before its first word and after its last one.
         while lower > floor, isMark(lower - 1) { lower -= 1 }
         while next < scalars.count, isMark(next) { next += 1 }
         return bytes[lower]..<bytes[next]

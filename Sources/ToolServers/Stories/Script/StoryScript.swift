@@ -1,7 +1,7 @@
 import StoryKit
 
 /// What is read of a story, sentence by sentence: by whom, and with how much silence
-/// behind it. Pure: voices are given to it later, sound is made elsewhere.
+/// after it. Pure: voices are given to it later, sound is made elsewhere.
 package struct StoryScript: Sendable, Equatable {
     package enum Speaker: Sendable, Equatable {
         case narrator
@@ -109,7 +109,7 @@ package struct StoryScript: Sendable, Equatable {
         lines.reduce(0) { $0 + Self.likelySeconds($1, voices) + $1.pause }
     }
 
-    /// Without the silence behind it.
+    /// Without the silence after it.
     static func likelySeconds(_ line: Line, _ voices: StoryVoices) -> Double {
         // Words a minute, by which the characters of a second grow.
         let characters = 0.1 * (80 + voices.config(of: line.speaker).rate * 290)

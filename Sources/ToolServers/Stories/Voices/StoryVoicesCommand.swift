@@ -285,7 +285,7 @@ struct StoryVoicesCommand: Sendable {
             var line = line
             let facts = Self.facts(row.part)
             if facts.isEmpty {
-                // Nothing stands behind it, and no space either.
+                // Nothing stands after it, and no space either.
                 return [
                     StyledLine(line.spans.dropLast() + [.init("→ " + Self.voice(row.part))])
                 ]

@@ -3,7 +3,7 @@ import AgentCore
 /// Reads subtitles (SubRip, WebVTT) as segments: some servers answer so
 /// whatever format was asked for. Pure.
 enum TranscriptCues {
-    /// - Returns: nil for text that is no subtitles.
+    /// - Returns: nil for text that is not subtitles.
     static func read(_ text: String) -> [Transcript.Segment]? {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
         while let first = lines.first, isBlank(first) { lines.removeFirst() }

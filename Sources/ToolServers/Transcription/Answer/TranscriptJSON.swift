@@ -4,7 +4,7 @@ import AgentCore
 /// `verbose_json` and `diarized_json`, as OpenAI and other servers write them.
 /// Pure; members that are missing or of another type are done without.
 enum TranscriptJSON {
-    /// - Returns: nil for what is no transcript.
+    /// - Returns: nil for what is not a transcript.
     static func transcript(_ json: JSONValue) -> Transcript? {
         // A server that returns its text as it is, encoded.
         if case .string(let text) = json { return Transcript(text: TranscriptText.said(text)) }

@@ -10,7 +10,7 @@ extension AudioPiece {
     /// nowhere, whatever is on the disk.
     private static let mostFrames = 1 << 40
 
-    /// - Returns: nil for what is no piece of any recording.
+    /// - Returns: nil for what is not a piece of any recording.
     init?(json: JSONValue) {
         guard let start = json[0]?.integerValue, let end = json[1]?.integerValue,
             let keepFrom = json[2]?.integerValue, let keepTo = json[3]?.integerValue,

@@ -7,7 +7,7 @@ import Synchronization
 /// pieces that are uploaded one after the other, tried again singly, kept on
 /// disk as they come and put together.
 ///
-/// Interrupted at any point it goes on, when it is run again, behind the last
+/// Interrupted at any point it goes on, when it is run again, after the last
 /// piece that was finished. One upload is `Transcriber`'s, cutting and
 /// converting `TranscriptionSound`'s.
 package actor TranscriptionJob {

@@ -26,7 +26,7 @@ struct TransferRate: Sendable, Equatable {
             samples = []
             shown = nil
         }
-        // The newest stands for what came close behind the one before it.
+        // The newest stands for what came close after the one before it.
         if samples.count > 1, let last = samples.last,
             last.time - samples[samples.count - 2].time < Self.spacing
         {

@@ -54,7 +54,7 @@ actor TranscriptFiles {
     }
 
     /// To a file that was named: where it is, or why it is not. The words have
-    /// been paid for, so that this is no error.
+    /// been paid for, so that this is not an error.
     func write(
         _ text: String, to path: String, replaces: Bool, like recording: String, id: String
     ) -> Kept.Value {

@@ -17,7 +17,7 @@ extension TranscriptionServer {
 
     /// By its first bytes.
     private static func isRecording(_ path: String) -> Bool {
-        // What cannot be read is no recording that we could offer to send.
+        // What cannot be read is not a recording that we could offer to send.
         guard let file = try? OpenFile(path),
             let head = try? file.read(at: 0, count: min(file.size, 64 << 10))
         else { return false }

@@ -52,7 +52,7 @@ struct TimedSeam {
         return left[..<split] + byCoverage(tail, right)
     }
 
-    /// One behind the other. Where the two hearings disagree about when the one
+    /// One after the other. Where the two hearings disagree about when the one
     /// ended and the other began, it is in the middle: no two may be shown at
     /// the same time.
     private func inTurn(_ ours: [Segment], _ theirs: [Segment]) -> [Segment] {

@@ -36,7 +36,7 @@ extension Transcript {
         return members
     }
 
-    /// - Returns: nil for what is no transcript in this form.
+    /// - Returns: nil for what is not a transcript in this form.
     package init?(json: JSONValue) {
         guard let text = json["text"]?.stringValue, let segments = json["segments"]?.arrayValue,
             let words = json["words"]?.arrayValue

@@ -17,7 +17,7 @@ struct PageReader: Sendable {
     /// - Parameter variables: of the environment, for `pdftotext`.
     init(variables: [String: String]) { pdf = PDFText(variables: variables) }
 
-    /// What a type of content is read as; nil for what is no text, and for no type.
+    /// What a type of content is read as; nil for what is not text, and for no type.
     /// - Parameter type: of the header `Content-Type`: "text/html; charset=utf-8".
     static func kind(ofType type: String) -> Kind? {
         let name = type.prefix { $0 != ";" }.trimmingSpace().lowercased()

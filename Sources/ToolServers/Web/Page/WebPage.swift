@@ -1,6 +1,6 @@
 /// A page that was fetched, as text for a model: where it is, its title, and its words.
 struct WebPage: Sendable, Equatable {
-    /// Where it was in the end, behind its redirects.
+    /// Where it was in the end, after its redirects.
     var address: String
     /// On one line; empty where it says none.
     var title: String

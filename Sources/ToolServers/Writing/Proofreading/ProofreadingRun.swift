@@ -104,7 +104,7 @@ struct ProofreadingRun {
     }
 
     /// Every sentence that another follows on its line, two at least, has two
-    /// spaces behind it.
+    /// spaces after it.
     private static func keepsSentenceSpaces(_ bytes: [UInt8]) -> Bool {
         var single = 0
         var double = 0

@@ -1,5 +1,5 @@
 /// Cuts a text into the blocks that are proofread each by itself: paragraphs,
-/// list items, headings. What is no prose is left out: protected lines, rows of
+/// list items, headings. What is not prose is left out: protected lines, rows of
 /// tables, lines of a shell session. Pure.
 struct TextBlocks: Sendable {
     struct Block: Sendable, Equatable {
@@ -7,7 +7,7 @@ struct TextBlocks: Sendable {
         var range: Range<Int>
         /// A list item or a heading.
         var isFragment: Bool
-        /// The first, or behind one that ended as a sentence does.
+        /// The first, or after one that ended as a sentence does.
         var mayBeginSentence: Bool
     }
 

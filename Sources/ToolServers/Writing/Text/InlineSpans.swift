@@ -126,7 +126,7 @@ struct InlineSpans {
 
     // MARK: - Tags
 
-    /// The content of these is no prose.
+    /// The content of these is not prose.
     private static let opaque = ["pre", "code", "script", "style", "kbd", "samp", "var"]
 
     private mutating func angle(at place: Int) -> (ProtectedText.Kind, Int)? {
@@ -159,7 +159,7 @@ struct InlineSpans {
         {
             return (.tag, end)
         }
-        // `a <b and c> d` is a comparison: behind the name of a tag stand
+        // `a <b and c> d` is a comparison: after the name of a tag stand
         // attributes, `/` or nothing.
         let attributes = inner.dropFirst(name.count + (isEnd ? 1 : 0))
         guard
@@ -241,7 +241,7 @@ struct InlineSpans {
         return end + 1
     }
 
-    /// A conversion of printf, behind its percent sign. "100%" is not one.
+    /// A conversion of printf, after its percent sign. "100%" is not one.
     private func format(from place: Int) -> Int? {
         var end = place
         if end < range.upperBound, bytes[end] == 0x28 {
@@ -282,7 +282,7 @@ struct InlineSpans {
         guard name < range.upperBound else {
             return isWWW(place, name) ? trimmed(place, name) : nil
         }
-        // Most words are no address.
+        // Most words are not an address.
         guard bytes[name] == 0x3A || bytes[name] == 0x40 || isWWW(place, name) else { return nil }
         let rest = bytes[name..<range.upperBound]
         let word = bytes[place..<name].map { Self.isLetter($0) ? $0 | 0x20 : $0 }

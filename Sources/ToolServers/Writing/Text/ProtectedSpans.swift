@@ -144,7 +144,7 @@ enum ProtectedSpans {
         guard let first = lines.first else { return nil }
         let mark = Array(text(first))
         guard mark == Array("---".utf8) || mark == Array("+++".utf8) else { return nil }
-        // A rule above a text is no front matter: that has `key: value` below.
+        // A rule above a text is not front matter: that has `key: value` below.
         guard let second = lines.dropFirst().first, !text(second).isEmpty else { return nil }
         for (index, line) in lines.enumerated().dropFirst()
         where text(line).elementsEqual(mark)

@@ -48,7 +48,7 @@ extension TextDiff {
     /// As `diff -u` prints it, for `patch`; empty where nothing differs.
     ///
     /// - Parameters:
-    ///   - name: of the file, behind `a/` and `b/`.
+    ///   - name: of the file, after `a/` and `b/`.
     ///   - context: lines shown around each change.
     package func unified(name: String, context: Int = 3) -> String {
         if isEmpty { return "" }

@@ -124,7 +124,7 @@ package struct TextDiff: Sendable, Equatable {
 
     // MARK: - Cutting
 
-    /// The text cut behind each run of blank lines; together they are the text.
+    /// The text cut after each run of blank lines; together they are the text.
     static func paragraphs(_ text: String) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex

@@ -41,7 +41,7 @@ enum TextParts {
         return cuts
     }
 
-    /// 0 behind a blank line, 1 behind a line, 2 behind a sentence; nil elsewhere.
+    /// 0 after a blank line, 1 after a line, 2 after a sentence; nil elsewhere.
     private static func rank(of place: Int, _ bytes: [UInt8]) -> Int? {
         let last = bytes[place - 1]
         if last == 0x0A {
@@ -60,7 +60,7 @@ enum TextParts {
     }
 
     private static func isInside(_ place: Int, _ protected: ProtectedText) -> Bool {
-        // Both the byte before and the one behind belong to one span.
+        // Both the byte before and the one after belong to one span.
         protected.touches(place - 1..<place) && protected.touches(place..<place + 1)
     }
 }

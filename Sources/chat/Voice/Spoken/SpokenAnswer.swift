@@ -111,7 +111,7 @@ struct SpokenAnswer: Sendable {
     private func isTerminator(before end: Int) -> Bool {
         switch pending[end - 1] {
         case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): true
-        // A quote, a bracket, or the end of emphasis behind it.
+        // A quote, a bracket, or the end of emphasis after it.
         case UInt8(ascii: "\""), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "_"):
             end > 1 && ".!?".utf8.contains(pending[end - 2])
         default: false

@@ -135,7 +135,7 @@ package final class EspeakEngine: SpeechEngine {
 ///
 /// espeak-ng reads `[[…]]` as phonemes and U+0001 as the start of a command
 /// also without `-m` (docs/markup.md of its sources); tags it reads out when
-/// they are no markup, and options are only looked for in arguments.
+/// they are not markup, and options are only looked for in arguments.
 enum EspeakText {
     /// Nil when nothing of it can be spoken.
     static func bytes(_ text: String) -> [UInt8]? {

@@ -31,7 +31,7 @@ final class EspeakReaders: Sendable {
     private static let mostWaiting = 16
     private static let patience = Double(EspeakProgram.patience.components.seconds)
     /// What it says nothing to. Voices with an echo go on sounding for an eighth of a
-    /// second, which is no part of the next sentence: each line is some 10 ms of silence.
+    /// second, which is not part of the next sentence: each line is some 10 ms of silence.
     private static let filler: [UInt8] = [0x0A]
     private static let echoFillers = [[UInt8](repeating: 0x0A, count: 32), filler]
 

@@ -257,7 +257,7 @@ struct EspeakListing: Sendable, Equatable {
 }
 
 /// The name of an espeak-ng voice: a language, and perhaps a variant of the
-/// speaker: `en-gb+f3`. What is no such name never becomes an argument. Pure.
+/// speaker: `en-gb+f3`. What is not such a name never becomes an argument. Pure.
 package struct EspeakVoiceName: Sendable, Hashable {
     package let base: String
     package let variant: String?

@@ -180,7 +180,7 @@ actor EspeakVoices {
     ) async throws -> Sample {
         let bytes = try await program.run(program.arguments(name) + options, input: text)
         var wave = WaveStream()
-        // What is no WAV has no samples, which is the failure below.
+        // What is not a WAV has no samples, which is the failure below.
         let sound = (try? wave.feed(bytes)) ?? []
         let loudness = Loudness(sound)
         guard loudness.level > 0 else {

@@ -11,7 +11,7 @@ extension EnglishRules {
         if item.isCapitalised, item.text != "i" { return nil }
         if previous.isCapitalised, previous.start == .no, item.text != "i" { return nil }
         guard isMistake(item.text, index, passage) else { return nil }
-        // Across lines the second one goes with the space behind it, so that the
+        // Across lines the second one goes with the space after it, so that the
         // lines stay.
         if item.gap == .line, index + 1 < passage.items.count,
             passage.items[index + 1].gap == .space

@@ -7,7 +7,7 @@ struct EnglishRules: Sendable {
     struct Style: Sendable {
         /// The apostrophe the text uses.
         var apostrophe = "'"
-        /// Two spaces behind every sentence are the author's choice.
+        /// Two spaces after every sentence are the author's choice.
         var keepsSentenceSpaces = false
         /// The block may begin a sentence: nothing before it was left open.
         var mayBeginSentence = true

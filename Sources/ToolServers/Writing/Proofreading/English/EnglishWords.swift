@@ -58,7 +58,7 @@ struct EnglishWords: Sendable {
 
     func isIn(_ name: String, _ word: String) -> Bool { classes[name]?.contains(word) ?? false }
 
-    /// A period behind it need not end a sentence.
+    /// A period after it need not end a sentence.
     func isAbbreviation(_ word: String) -> Bool { abbreviations.contains(word) }
 
     /// What a correction is called.

@@ -67,7 +67,7 @@ struct Passage {
         return items[index - 1]
     }
 
-    /// The word behind, with one space or line break between.
+    /// The word after, with one space or line break between.
     func wordAfter(_ index: Int) -> Item? {
         guard index + 1 < items.count, items[index + 1].gap.joins,
             items[index + 1].kind == .word
