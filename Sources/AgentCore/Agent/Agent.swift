@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Runs turns: model → tools → model …, saving each step before the next.
 ///
-/// One turn at a time. The order of things is `TurnStateMachine`'s; this actor
+/// One turn at a time. `TurnStateMachine` decides the order; this actor
 /// performs its actions and owns what a turn has gathered so far. It neither
 /// draws nor stores by itself: it reports to an observer and writes to a
 /// `TurnJournal`.
@@ -35,7 +35,7 @@ package actor Agent {
         package var hasForeignInstructions = false
         /// Looks after the length of the conversation; nil lets it grow.
         package var keeper: ContextKeeper?
-        /// Another provider to go on with after a failure of this one.
+        /// Another provider to continue with if this one fails.
         package var moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)?
 
         package init(
@@ -53,7 +53,7 @@ package actor Agent {
             self.offersTools = offersTools
         }
 
-        /// Of an answer that broke off, of which nothing goes back verbatim.
+        /// Of an answer that broke off: none of it is sent back verbatim.
         var origin: ModelOrigin {
             ModelOrigin(provider: provider.name, format: .none, model: model)
         }
@@ -71,7 +71,7 @@ package actor Agent {
     /// - Parameters:
     ///   - person: whose data is kept out of the records of calls; nil where it cannot
     ///     be read, and then no value is kept.
-    ///   - describe: says a fault of the machine in words for the user.
+    ///   - describe: puts a system error into words for the user.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void = { _ in },
@@ -102,8 +102,8 @@ package actor Agent {
         do {
             return try await carryOut(&run, observe: observe)
         } catch {
-            // A fault that is not the provider's: the journal, a key store. The
-            // turn must not stay open, but that fault is the one to tell of.
+            // A fault that is not the provider's: the journal, a key store. The turn
+            // must not stay open, but that fault is the one to report.
             if !run.isClosing {
                 try? await Self.shielded { [usage = run.usage] in
                     try await journal.close(id, status: .failed, usage: usage, note: "fault")
@@ -273,9 +273,9 @@ package actor Agent {
         }
     }
 
-    /// A failing journal must not lose what is being shown: the answer goes
-    /// on. The journal keeps what it could not write, and if it never can,
-    /// saving the whole answer or closing the turn says so.
+    /// A failing journal must not lose what is being shown: the answer continues. The
+    /// journal keeps what it could not write, and if it never can, saving the whole
+    /// answer or closing the turn reports it.
     private func save(
         _ text: String, _ kind: StreamedKind, _ turn: TurnID, _ journal: any TurnJournal
     ) async {

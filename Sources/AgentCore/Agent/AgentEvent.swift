@@ -19,11 +19,11 @@ package enum AgentEvent: Sendable, Equatable {
     case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
     /// One request of the turn is complete.
     case answered(stop: StopReason, usage: Usage)
-    /// Room is made in a conversation that fills the model's window.
+    /// The conversation fills the model's window, and room is being made.
     case compaction(CompactionEvent)
-    /// What the user has to know beside the answer; it may quote others.
+    /// A notice for the user besides the answer; it may quote others.
     case notice(String)
-    /// The provider failed, and from here on another is asked without a question.
+    /// The provider failed, and from here on another is used without asking.
     case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
 
     init(_ event: ProviderEvent) {
@@ -52,12 +52,12 @@ package struct TurnOutcome: Sendable {
     package var searchesWeb = false
     package var stop: StopReason?
     package var requestID: ServerText?
-    /// Wishes that the server turned out not to take, said once.
+    /// Parameters that the server turned out to reject, reported once.
     package var ignored: Set<IgnoredParameter> = []
     package var id: TurnID?
     /// What the last request of the turn used.
     package var lastUsage: Usage?
-    /// Another provider has answered than the one that was asked first.
+    /// A provider other than the first one has answered.
     package var movedOn: ModelOrigin?
 
     /// Part of an answer came before it ended.

@@ -7,7 +7,7 @@ package enum Compaction {
     /// Turns that stay word for word, whatever their size.
     package static let leastKept = 2
 
-    /// How many turns, from the oldest, give way to a summary.
+    /// How many turns, from the oldest, are replaced by a summary.
     ///
     /// - Parameters:
     ///   - room: tokens that the turns which stay may take.
@@ -137,7 +137,7 @@ package enum Compaction {
         switch part {
         case .text(let text):
             if text.text.allSatisfy(\.isWhitespace) { return nil }
-            // The next message tells them again, as they are then.
+            // The next message sends them again, as they are then.
             if text.isNotes { return nil }
             if text.isContext { return text.text }
             return (role == .user ? "User: " : "Assistant: ") + text.text

@@ -17,11 +17,11 @@ package struct Compactor: Sendable {
         self.sendsLocalTurns = sendsLocalTurns
     }
 
-    /// One request, or up to four for what does not fit into one: then each
-    /// takes up the summary of the one before.
+    /// One request, or up to four for what does not fit into one: then each includes
+    /// the summary of the one before.
     ///
     /// - Parameters:
-    ///   - previous: the summary that the new one takes the place of.
+    ///   - previous: the summary that the new one replaces.
     ///   - focus: what the user says matters.
     /// - Throws: `CompactionError`; `CancellationError`.
     package func sumUp(_ turns: [Turn], previous: String?, focus: String?) async throws -> Summary {
@@ -79,15 +79,15 @@ package enum CompactionEvent: Sendable, Equatable {
     /// So many turns are being summed up.
     case began(turns: Int)
     case finished(CompactionReport)
-    /// The model reads too little for the tools: it is asked without them.
+    /// The model's window is too small for the tools: they are left out.
     case withoutTools(window: Int)
     /// Nothing was changed.
     case failed(CompactionError)
-    /// The summary could not be had, so the oldest turns are not sent.
+    /// There is no summary, so the oldest turns are not sent.
     case leftOut(turns: Int)
 }
 
-/// What a summary has brought, in tokens of the conversation as estimated.
+/// What a summary has saved, in estimated tokens of the conversation.
 package struct CompactionReport: Sendable, Equatable {
     package var turns: Int
     /// Turns too old and too many even to be summed up.

@@ -1,10 +1,10 @@
 /// How much a model can read, and about how much of that a request takes.
 /// Pure: who is asked and what is left out is decided elsewhere.
 ///
-/// Tokens are estimated from the text, since no vendor's tokenizer is here:
-/// four ASCII characters are a token, two of most alphabets, and every
-/// character of Chinese, Japanese or Korean is one. What a server has reported
-/// of the last request is better, and is used where there is one.
+/// Tokens are estimated from the text, since no vendor's tokenizer is here: four ASCII
+/// characters are a token, two of most alphabets, and every character of Chinese,
+/// Japanese or Korean is one. What a server has reported for the last request is
+/// better, and is used if available.
 package struct ContextWindow: Sendable, Equatable {
     /// Tokens of a request together with its answer.
     package var limit: Int

@@ -41,12 +41,12 @@ package struct ToolRunner: Sendable {
     private let person: @Sendable () async -> PersonalData?
     /// Of calls that no turn is around.
     private let hostPolicy: ApprovalPolicy
-    /// Says a fault of the machine in words for the user.
+    /// Puts a system error into words for the user.
     private let describe: @Sendable (any Error) -> String
 
     /// - Parameters:
     ///   - person: see `Agent`.
-    ///   - hostPolicy: what the user has let a program use that calls on its own.
+    ///   - hostPolicy: what the user has allowed a calling program to use.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void,
@@ -126,9 +126,10 @@ package struct ToolRunner: Sendable {
         round.results = results.compactMap { $0 }
     }
 
-    /// Runs a call of a program that the user has let use the tool beforehand, such as
-    /// the host of our MCP server; no one is asked here, the host asks for itself. What
-    /// its model has read is not known: for the stores it counts as text by others.
+    /// Runs a call of a program that the user has allowed to use the tool, such as the
+    /// host of our MCP server; no question is asked here, the host asks for itself.
+    /// What its model has read is not known: for the stores it counts as text by
+    /// others.
     package func run(
         _ call: ToolCall, as caller: ToolCaller, observe: @escaping Agent.Observer
     ) async -> ToolResult {
@@ -146,7 +147,7 @@ package struct ToolRunner: Sendable {
 
     // MARK: - Deciding
 
-    /// What the policy is asked with, for the calls of one reply.
+    /// The input of the policy for the calls of one reply.
     private struct Gate {
         var policy: ApprovalPolicy
         /// nil where it is not known who the user is.
@@ -162,8 +163,8 @@ package struct ToolRunner: Sendable {
                 isPrivate: isPrivate(prepared), in: situation)
         }
 
-        /// Whether something that is only the user's would leave the machine. Where it
-        /// is not known what that is, it may be anything.
+        /// Whether private data of the user would leave the machine. If the profile
+        /// cannot be read, it may be anything.
         func isPrivate(_ prepared: PreparedCall) -> Bool {
             guard prepared.tool.toolClass == .outward else { return false }
             guard let person else { return true }
@@ -176,14 +177,14 @@ package struct ToolRunner: Sendable {
             case run(PreparedCall, ApprovalGround)
             case ask(PreparedCall, canGrant: Bool)
             case refused(ApprovalRefusal)
-            /// It was found out before a question that it cannot succeed.
+            /// The preview showed, before any question, that it cannot succeed.
             case failed(ToolOutput)
             case invalid(ToolError)
         }
 
         let call: ToolCall
         var decision: Decision
-        /// The call that could have run; nil where there was none.
+        /// The call that could have run, if there was one.
         var prepared: PreparedCall?
         /// What the question showed that it would touch.
         var preview: String?
@@ -200,7 +201,7 @@ package struct ToolRunner: Sendable {
             }
         }
 
-        /// What is gone when it has run, for the questions that come later.
+        /// What it deletes, for later questions.
         var deletion: ApprovalRequest.Item? {
             guard case .run(let prepared, _) = decision, prepared.tool.toolClass == .destroy
             else { return nil }
@@ -239,8 +240,7 @@ package struct ToolRunner: Sendable {
         }
     }
 
-    /// Puts all questions of the reply as one, and turns its answer into
-    /// decisions.
+    /// Asks all questions of the reply as one, and turns the answer into decisions.
     private func settleQuestions(_ plans: inout [Plan], gate: inout Gate) async {
         var asked: [Int] = []
         var canGrant = true
@@ -448,8 +448,8 @@ package struct ToolRunner: Sendable {
         } catch let error as ToolError {
             return (ToolOutput(error), .error)
         } catch {
-            // The facts of a machine fault are for the user; the model only
-            // has to know that nothing came of it.
+            // The facts of a machine fault are for the user; the model only has to know
+            // that the call failed.
             return (
                 ToolOutput(
                     text: "The tool failed on this machine.",

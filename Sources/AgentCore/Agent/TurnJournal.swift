@@ -1,5 +1,5 @@
-/// Saves a turn. The agent awaits it at the points where the order matters; the
-/// store behind it decides how.
+/// Saves a turn. The agent awaits it where the order matters; the store behind it
+/// decides how.
 ///
 /// Order of calls for one turn: `begin`, then any number of `append`,
 /// `record` and `recordResult`, then `close` once.

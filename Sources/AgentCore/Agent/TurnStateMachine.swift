@@ -26,8 +26,8 @@ package struct TurnStateMachine: Sendable {
         /// The conversation is too long for the model: sum up what can be, then
         /// report `madeRoom`.
         case makeRoom(ProviderError)
-        /// Nothing of the answer has come and trying again is of no use: see
-        /// whether another provider may answer, then report `movedOn`.
+        /// No part of the answer has arrived and retrying is of no use: see whether
+        /// another provider may answer, then report `movedOn`.
         case moveOn(ProviderError)
         /// Save the message and ask again.
         case recordAndAsk(Message)
@@ -98,7 +98,7 @@ package struct TurnStateMachine: Sendable {
             message.dropToolCalls()
             return finish(.refused, message, nil)
         case .end, .toolUse, .stopSequence, .unknown:
-            // Servers differ in what they call the stop; a call is a call.
+            // Servers name the stop differently; a call is a call.
             // An id given twice in one reply is one call: the first runs.
             var ids: Set<String> = []
             let calls = message.toolCalls.filter { ids.insert($0.id).inserted }

@@ -8,7 +8,7 @@ package struct Command: Sendable {
     package var verbs: [Verb]
     /// Words that are not a verb belong to the first one: `chat undo buy milk`.
     package var takesWordsWithoutVerb: Bool
-    /// It mends a configuration that cannot be used, or needs none of it: it runs
+    /// It repairs an unusable configuration, or needs none: it runs
     /// with the defaults then.
     package var worksWithoutConfiguration = false
     /// It reads or writes the conversations, which are opened before it runs.
@@ -81,7 +81,7 @@ package struct Command: Sendable {
         return command
     }
 
-    /// As the prompt has it; nil for one that it has not.
+    /// As it is at the prompt; nil if it does not exist there.
     package var atPrompt: Command? {
         if isShellOnly { return nil }
         var command = self
@@ -89,7 +89,7 @@ package struct Command: Sendable {
         return command
     }
 
-    /// The same command with something around what each verb does.
+    /// The same command with a wrapper around each verb.
     package func around(
         _ body: @escaping @Sendable (Verb, CommandArguments) async throws -> CommandOutput
     ) -> Command {
@@ -116,8 +116,8 @@ package struct CommandOutput: Sendable, Equatable {
     package var notices: [String]
     /// How it went.
     package var outcome: ExitCode
-    /// Nothing was done, since the words can be read in several ways: `lines`
-    /// asks, and each of these would do one of them. Empty otherwise.
+    /// Nothing was done, since the words are ambiguous: `lines` asks, and each of these
+    /// carries out one reading. Empty otherwise.
     package var choices: [Choice] = []
     /// A file for stdout, written there as it is where that is not a terminal;
     /// the terminal gets it through the allow-list.
@@ -126,7 +126,7 @@ package struct CommandOutput: Sendable, Equatable {
     /// For the line at the prompt, to be read over and sent.
     package var draft: Draft?
 
-    /// What others wrote or said of what is shown, kept with the message in the
+    /// The part of the output that others wrote or said, kept with the message in the
     /// conversation and not sent. It makes the turn one with foreign text.
     package var kept: [Attachment] = []
 
@@ -190,8 +190,7 @@ package struct CommandOutput: Sendable, Equatable {
     }
 }
 
-/// Words after a command that it cannot use: the message says which and what
-/// would do.
+/// Arguments that a command cannot use: the message says which, and what would work.
 package struct UsageError: Error, Sendable, Equatable {
     package var problem: String
     /// The line that would have worked, or the nearest word.

@@ -5,10 +5,10 @@
 package struct CommandArguments: Sendable {
     /// As errors name it: "reminders add".
     package let name: String
-    /// All of them as they came, to say the same again.
+    /// All of them as they were given, for repeating the call.
     package let typed: [String]
     package private(set) var plain: [String] = []
-    /// By the last name of the option; empty where it came without a value.
+    /// By the last name of the option; empty for one without a value.
     private var given: [String: [String]] = [:]
     /// The names in the order in which they came.
     package private(set) var order: [String] = []

@@ -19,8 +19,8 @@ package struct IntentRouter: Sendable {
         /// One of those servers answers without a model: the first that does,
         /// the surest first. If none does, it goes the other way.
         case local(servers: [String], nearest: Judgement)
-        /// The model answers. `nearest` is the most confident server, for
-        /// saying what is missing when there is no model.
+        /// The model answers. `nearest` is the most confident server, for reporting
+        /// what is missing without a model.
         case model(nearest: Judgement?)
     }
 

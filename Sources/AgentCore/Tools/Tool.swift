@@ -76,7 +76,7 @@ package enum ToolError: Error, Sendable, Equatable {
 
 extension ToolError {
     /// What the model reads: short, in the terms of its own call, and with
-    /// what would work. Words of the model's own are repeated only so far.
+    /// what would work. The model's own words are repeated only in part.
     package var modelText: String {
         switch self {
         case .toolNotFound(let name): "There is no tool named \(Self.short(name))."

@@ -3,13 +3,13 @@
 package struct ToolProgress: Sendable, Equatable {
     /// What is being done: "Transcribing".
     package var activity: String
-    /// What it is done to, such as the name of a file; foreign text.
+    /// The object, such as the name of a file; foreign text.
     package var title: String
     /// "piece 3 of 8"; empty where there is one.
     package var part = ""
     /// 0…1; nil while there is nothing to measure.
     package var fraction: Double?
-    /// What is known now, the most important first; an empty one keeps its
+    /// The current facts, the most important first; an empty one keeps its
     /// column free.
     package var facts: [String] = []
     /// It waits after a failure.
@@ -78,11 +78,11 @@ package struct Emitter: Sendable {
     }
 }
 
-/// What a command has of the place where it runs.
+/// What a command gets from the place where it runs.
 package struct Interaction: Sendable, Equatable {
     package var emit = Emitter.none
-    /// Asks what is answered with yes or no, below what is wrong. No where there
-    /// is no one to ask.
+    /// Asks a yes-or-no question, below the warnings. The answer is no without a
+    /// terminal.
     package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
         _, _ in false
     }

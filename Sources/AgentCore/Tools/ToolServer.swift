@@ -15,7 +15,7 @@ package protocol ToolServer: Sendable {
     func listTools() -> [Tool]
 
     /// Runs one tool. `arguments` is an object that has passed the tool's
-    /// schema; `emit` is for how far a long call is.
+    /// schema; `emit` reports the progress of a long call.
     /// - Throws: `ToolError` for what the model can act on, other errors for
     ///   faults of the machine, `CancellationError`.
     func callTool(_ name: String, arguments: JSONObject, emit: Emitter) async throws -> ToolOutput
@@ -27,7 +27,7 @@ package protocol ToolServer: Sendable {
     /// every message.
     func canHandle(message: String) -> IntentMatch
 
-    /// Does what a message says that `canHandle` understood whole.
+    /// Carries out a message that `canHandle` understood completely.
     ///
     /// - Parameter mayAsk: no model can be asked, so that an answer with
     ///   `choices`, that has done nothing, is better than none.
@@ -55,7 +55,7 @@ extension ToolServer {
     }
 }
 
-/// What a server's stores have to know of the call that they work for.
+/// What a server's stores need to know about the call they serve.
 package enum ToolCallContext {
     /// Text by others is in the conversation of the model that called, so that
     /// what it writes may be theirs.

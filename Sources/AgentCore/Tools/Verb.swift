@@ -1,7 +1,7 @@
 /// One thing a command does: the words it takes, as a table, and what it runs.
 ///
 /// Parsing, usage errors, help, completion and the manual page come from the
-/// table; nothing else says which options there are.
+/// table; options are listed nowhere else.
 package struct Verb: Sendable {
     package typealias Run = @Sendable (CommandArguments) async throws -> CommandOutput
 
@@ -12,7 +12,7 @@ package struct Verb: Sendable {
     /// What `--json` prints, for the help: "id title updated …". Nil where it
     /// prints nothing.
     package var json: String?
-    /// Words that would do, for the hint of a usage error: `call mom at 5pm`.
+    /// Words that would work, for the hint of a usage error: `call mom at 5pm`.
     package var example: String?
     package var run: Run
 
@@ -43,7 +43,7 @@ package struct Verb: Sendable {
         case prompt
         /// A tool server of others.
         case server
-        /// What such a server has to read, and what it has ready to ask.
+        /// The resources of such a server, and its prompts.
         case resource, serverPrompt
         /// These and no other.
         case oneOf([String])
@@ -58,7 +58,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// What stands for itself: `FILE…`, `[TITLE|ID]`.
+    /// A placeholder: `FILE…`, `[TITLE|ID]`.
     package struct Argument: Sendable {
         /// As help shows it: in brackets where it may be left out, with dots
         /// where there may be several.

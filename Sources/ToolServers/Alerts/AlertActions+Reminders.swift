@@ -2,11 +2,11 @@ import AgentCore
 import FoundationEssentials
 
 extension AlertActions {
-    /// Done and snooze as the server of reminders does them.
+    /// Done and snooze as the reminders server performs them.
     package init(_ reminders: ReminderActions) {
         @Sendable func find(_ uid: String) async throws -> Reminder {
             let all = try await reminders.all(openOnly: true).reminders
-            // Of occurrences of one series what rang is the earliest.
+            // Among occurrences of one series, the earliest one rang.
             guard let reminder = Reminder.earliest(all.filter { $0.uid == uid }) else {
                 throw ToolError.failed("that reminder is not open any more")
             }

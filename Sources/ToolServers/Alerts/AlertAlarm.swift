@@ -24,7 +24,7 @@ struct AlertAlarm: Sendable {
         repeats = interval >= 1 ? min(max(0, count), AlertReader.repeatLimit) : 0
     }
 
-    /// The times it rings in `from..<to`, given the first of all.
+    /// The times it rings in `from..<to`, given its very first time.
     func instants(first: Date, from: Date, to: Date) -> [Date] {
         (0...repeats).map { first.addingTimeInterval(Double($0) * interval) }
             .filter { $0 >= from && $0 < to }

@@ -95,7 +95,7 @@ enum ProcessName {
 
     private static func name(_ process: pid_t) -> String? {
         guard let status = read("/proc/\(process)/stat"),
-            // The name in brackets may hold anything, also brackets.
+            // The name in brackets may contain anything, even brackets.
             let bracket = status.lastIndex(of: ")")
         else { return nil }
         let fields = status[bracket...].split(separator: " ")

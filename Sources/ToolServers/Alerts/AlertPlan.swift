@@ -20,20 +20,19 @@ package struct AlertPlan: Sendable, Equatable {
     package var older: [Alert] = []
     /// All that are still to come, in order.
     package var upcoming: [Alert] = []
-    /// When to look again; nil for when something changes.
+    /// When to look again; nil to wait for a change.
     package var next: Date?
 
     /// Later than this is called late, in seconds.
     static let punctual = 120.0
-    /// Of more that are late at once the latest ring, the others are
-    /// summed up.
+    /// If more are late at once, the latest ring and the others are summed up.
     static let lateLimit = 5
     /// Days.
     package static let reach = 14
 
     /// - Parameters:
-    ///   - since: when alerts were first looked after here.
-    ///   - delay: seconds by which others are let go first.
+    ///   - since: when alerts were first delivered here.
+    ///   - delay: seconds that others get to go first.
     ///   - isGone: whether the process of that name has ended.
     package init(
         alerts: [Alert], entries: [AlertLog.Entry], now: Date, since: Date,
@@ -82,14 +81,14 @@ package struct AlertPlan: Sendable, Equatable {
         next = min(next ?? instant, instant)
     }
 
-    /// With those that were put off, as far as what they were is still there.
+    /// Including snoozed ones, if their original is still known.
     private static func withSnoozes(
         _ alerts: [Alert], _ log: [AlertLog.Key: AlertLog.Entry]
     ) -> [Alert] {
         var all = alerts
         var seen = Set<AlertLog.Key>()
         var moved = alerts
-        // One that was put off again and again stands behind a chain of entries.
+        // One that was snoozed repeatedly is at the end of a chain of entries.
         while !moved.isEmpty {
             moved = moved.compactMap { alert in
                 guard let entry = log[alert.key], let until = entry.snoozed,

@@ -26,7 +26,7 @@ package struct AlertPresence: Sendable {
         return try Self.lock(daemonPath, LOCK_EX)
     }
 
-    /// Says that a chat is open; nil where that cannot be said.
+    /// Announces that a chat is open; nil if that is not possible.
     package func enterChat() -> Held? {
         do throws(SQLiteError) {
             try DatabaseFile.makeFolder(folder)

@@ -2,8 +2,8 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// The nearest alerts of an item that asks for very many: a rule by the
-/// minute, or alarms by the hundred. Pure.
+/// The nearest alerts of an item that asks for very many: a rule for every minute, or
+/// hundreds of alarms. Pure.
 ///
 /// Each ringing of an occurrence (an alarm, one of its repetitions, the time
 /// it is due) is a stream of its own, as far from the occurrences as it is. The
@@ -34,7 +34,7 @@ extension AlertReader {
         in series: OccurrenceSeries, _ items: [Item], _ search: inout Search
     ) -> [Alert] {
         let ringings = ringings(items, &search)
-        // From the beginning of a minute, so that each look finds the same one in it.
+        // From the beginning of a minute, so that every scan finds the same one in it.
         let minute = LocalTime.seconds(of: search.near) / 60 * 60
         let near = max(search.from, Date(timeIntervalSince1970: Double(minute)))
         var later: [Candidate] = []
@@ -61,8 +61,8 @@ extension AlertReader {
         }
         var earlier: [Candidate] = []
         var (high, width) = (near, 60.0)
-        // A stretch that cannot be looked at whole is left out: what is reported as
-        // missed must not depend on how far we came.
+        // A span that cannot be searched completely is left out: what is reported as
+        // missed must not depend on how far the search got.
         looking: while high > search.from, earlier.count < Self.nearestLimit {
             let low = max(search.from, high.addingTimeInterval(-width))
             var stretch: [Candidate] = []

@@ -24,7 +24,7 @@ package struct AlertReader: Sendable {
         package var alerts: [Alert] = []
         /// From here on there are more.
         package var end: Date?
-        /// Files that cannot be read, or ask for more than is looked at.
+        /// Files that cannot be read, or ask for more than is examined.
         package var problems: [CalendarStore.Problem] = []
 
         mutating func add(_ other: Findings) {
@@ -34,14 +34,14 @@ package struct AlertReader: Sendable {
         }
     }
 
-    /// What one file may still have of our time and memory, whatever it says.
+    /// The time and memory that one file may still use, whatever it contains.
     struct Search {
         let (from, to, near): (Date, Date, Date)
         /// Alerts that are made as they are found.
         var room = AlertReader.alertLimit
         /// Looks into a rule of an item with more than those.
         var looks = 120
-        /// A rule whose times are not found costs that many.
+        /// A rule whose times are not found counts as that many.
         static let costOfFailure = 30
         var isCrowded = false
         /// All alerts before this one are known.
@@ -194,7 +194,7 @@ package struct AlertReader: Sendable {
                 components.count > 1 || components[place].first("EXDATE") != nil
             else { return true }
             let from = start.instant(in: local)
-            // What cannot be followed rings as it is written.
+            // A time that cannot be resolved rings as written.
             let first = try? series.occurrences(
                 from: from, to: from.addingTimeInterval(1), limit: 8, startingThere: true)
             return first?.contains { $0.place == place && $0.start == start } ?? true
@@ -282,8 +282,8 @@ package struct AlertReader: Sendable {
         occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
     }
 
-    /// Whether the due time rings: where no alarm was asked for. One that was
-    /// put off beyond it, or was seen and has no other, does not.
+    /// Whether the due time rings: if no alarm is set. A reminder that was snoozed past
+    /// it, or was seen and has no other alarm, does not.
     private func isDueItself(_ alarms: [AlertAlarm], at instant: Date) -> Bool {
         guard alarms.allSatisfy(\.isSnooze) else { return false }
         return !alarms.contains {

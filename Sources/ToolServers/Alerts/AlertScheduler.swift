@@ -5,7 +5,7 @@ import Persistence
 /// Delivers each alert at its time, once among all instances: reads the files,
 /// plans, claims, delivers, and waits for the watch.
 ///
-/// `AlertPlan` decides what is due, the log which process gives it, and
+/// `AlertPlan` decides what is due, the log which process delivers it, and
 /// `AlertDelivery` how it reaches the user.
 package actor AlertScheduler {
     package struct Dependencies: Sendable {
@@ -18,7 +18,7 @@ package actor AlertScheduler {
         package var zones: TimeZoneDatabase
         /// Where the user is now; asked again when the zone may have changed.
         package var local: @Sendable () -> LocalTime
-        /// Seconds by which a chat that is open goes first.
+        /// Seconds of priority for an open chat.
         package var headStart: @Sendable () -> Double = { 0 }
         /// For the log file; never a title.
         package var note: @Sendable (String) -> Void = { _ in }
@@ -50,10 +50,10 @@ package actor AlertScheduler {
     private var unlogged: Set<AlertLog.Key> = []
     /// When they are to be read again, with the clock in the right half of that.
     private var freshUntil = Date.distantPast
-    /// To look again, since a file was not as it had been read.
+    /// Look again, since a file differed from what had been read.
     private var isStale = false
 
-    /// Seconds of what is to come that are kept in memory.
+    /// Seconds ahead that are kept in memory.
     private static let horizon = 2 * 86_400.0
 
     package init(_ dependencies: Dependencies) {
@@ -72,12 +72,12 @@ package actor AlertScheduler {
             if events.contains(.files) || !isCovered || isStale {
                 let began = dependencies.environment.uptime()
                 let folders = await scan()
-                // A scan that takes long is not begun again at every change.
+                // A slow scan is not restarted at every change.
                 quiet = min(30, max(0.15, 4 * (dependencies.environment.uptime() - began)))
                 watch.watch(roots + folders, quiet: quiet)
             }
             let next = await fire(isForOnce: false)
-            // A folder that cannot be read must not be read without end.
+            // An unreadable folder must not be retried endlessly.
             let again = isStale ? dependencies.environment.now().addingTimeInterval(1) : nil
             watch.arm([next, again].compactMap { $0 }.min())
             events = await watch.next()
@@ -85,9 +85,9 @@ package actor AlertScheduler {
         await dependencies.delivery.close()
     }
 
-    /// What is due now, and no waiting. For a timer of the system.
+    /// Delivers what is due now, without waiting. For a timer of the system.
     /// - Throws: when the log cannot be used: each run would ring again.
-    /// - Returns: how many were given.
+    /// - Returns: how many were delivered.
     package func runOnce() async throws -> Int {
         _ = try await dependencies.book.firstUse()
         _ = await scan()
@@ -147,8 +147,7 @@ package actor AlertScheduler {
             problems = found.problems
             return try await dependencies.store.collections().map(\.path)
         } catch {
-            // What is known stays known; each alert is looked at again before
-            // it is given.
+            // Known alerts stay known; each is checked again before it is delivered.
             tell("alerts: the calendars cannot be read: \(error)")
             return []
         }
@@ -214,7 +213,7 @@ package actor AlertScheduler {
         guard let file = try? await dependencies.store.file(alert.path) else { return false }
         let reader = AlertReader(
             local: local, zones: dependencies.zones, settings: dependencies.settings)
-        // One that was put off has another time than the file says.
+        // A snoozed one has a different time from the file's.
         let from = min(alert.instant, dependencies.environment.now()).addingTimeInterval(
             -Self.reachBack)
         let found = reader.alerts(
@@ -292,7 +291,7 @@ package actor AlertScheduler {
             guard !entry.channels.contains(channel.name), let delivered = entry.delivered,
                 (-1...AlertLog.patience).contains(now.timeIntervalSince(delivered)),
                 let alert = alerts.first(where: { $0.key == entry.key }),
-                // Who could not take it is asked again with the next alert.
+                // A channel that failed is tried again with the next alert.
                 (try? await dependencies.book.add(channel: channel.name, to: entry.key)) == true
             else { continue }
             _ = await channel.deliver(

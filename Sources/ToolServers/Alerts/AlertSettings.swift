@@ -22,8 +22,8 @@ package struct AlertSettings: Sendable, Equatable {
     /// When a reminder that is due on a day, at no time, rings; nil: never,
     /// since an hour that the user did not choose annoys.
     package var allDayHour: Int?
-    /// What rang in this many hours before now is given late; what is older is
-    /// summed up in one line.
+    /// Alerts missed within this many hours are delivered late; older ones are summed
+    /// up in one line.
     package var lateHours = 12
 
     package init() {}

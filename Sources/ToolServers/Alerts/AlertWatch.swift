@@ -26,7 +26,7 @@ package final class AlertWatch: Sendable {
         package static let stopped = Events(rawValue: 32)
     }
 
-    /// What the thread is to do next; read by it alone after a wake.
+    /// The thread's next task; read only by the thread, after a wake.
     struct Orders: Sendable {
         var next: Date?
         var folders: [String] = []

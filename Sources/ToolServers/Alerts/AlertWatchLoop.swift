@@ -36,7 +36,7 @@ struct AlertWatchLoop {
             // poll skips a descriptor of -1, and so does the end.
             for descriptor in [timer, inotify] where descriptor >= 0 { close(descriptor) }
         }
-        // How one learns that the machine went to another zone.
+        // This is how a change of the machine's zone is noticed.
         zoneWatch = inotify_add_watch(
             inotify, "/etc", UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR))
         while true {
@@ -103,7 +103,7 @@ struct AlertWatchLoop {
 
     // MARK: Folders
 
-    /// Watches what is there; of a folder that is not, the nearest above it.
+    /// Watches existing folders; for a missing one, its nearest existing parent.
     private mutating func follow() {
         guard inotify >= 0 else { return }
         var current: [Int32: String] = [:]

@@ -83,8 +83,7 @@ package struct AlertsCommand: Sendable {
         return output
     }
 
-    /// What would give an alert now; with the way that was just installed, once
-    /// no chat is open.
+    /// What would deliver an alert now; after an installation, once no chat is open.
     package func reach(installed way: String? = nil) async -> AlertReach {
         AlertReach(
             isChatOpen: way == nil && (dependencies.isChat || presence.isChatOpen),

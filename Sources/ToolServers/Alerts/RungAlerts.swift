@@ -21,8 +21,8 @@ package struct AlertActions: Sendable {
 /// The alerts that rang here and wait for an answer: "done" and "snooze" from
 /// a button, a slash command or plain words.
 ///
-/// A reminder is put off in its file, so that phones know; an event, whose file
-/// belongs to others as well, in our log.
+/// A reminder is snoozed in its file, so that phones know; an event, whose file belongs
+/// to others as well, in our log.
 package actor RungAlerts {
     private let book: AlertBook
     private let actions: AlertActions
@@ -118,7 +118,7 @@ package actor RungAlerts {
     private func done(_ alert: Alert) async throws -> StyledLine {
         if !alert.isEvent { try await actions.done(alert.uid) }
         fired.removeAll { $0.alert.uid == alert.uid }
-        // The item is done; an entry that stays open does no harm.
+        // The item is done; an entry that stays open is harmless.
         try? await book.dismiss(alert.key)
         return line("✓ ", alert, alert.isEvent ? "dismissed" : "done", canUndo: !alert.isEvent)
     }
@@ -133,7 +133,7 @@ package actor RungAlerts {
                 isInFile = true
                 try? await book.dismiss(alert.key)
             } catch {
-                // A folder that cannot be written to: it rings here all the same.
+                // In a folder that cannot be written, it still rings here.
                 try await book.snooze(alert.key, until: until)
             }
         } else {

@@ -5,8 +5,7 @@ import Glibc
 /// not used for the longest time are removed first. Its calls block; an actor on a queue
 /// of its own has one.
 ///
-/// What cannot be read or written is missing and nothing else, so nothing of it is an
-/// error.
+/// What cannot be read or written just counts as missing, so none of it is an error.
 struct CacheFolder {
     private let folder: String
     /// Of the names of its files: ".pcm".
@@ -104,12 +103,12 @@ struct CacheFolder {
         }
     }
 
-    /// Of a process that was killed while it wrote; it goes with the oldest.
+    /// Left by a process that was killed while writing; removed with the oldest.
     private static func isLeftOver(_ name: String) -> Bool {
         name.hasPrefix(".") && name.utf8.count == 37
     }
 
-    /// Down to nine tenths, so that it is not done for every file.
+    /// Down to nine tenths, so that not every file triggers it.
     private mutating func prune() {
         let files = files().sorted { ($0.used, $0.path) < ($1.used, $1.path) }
         var total = files.reduce(0) { $0 + $1.bytes }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// What is known of the files of large collections, so that they need not be
+/// What is known about the files of large collections, so that they need not be
 /// read: rows of `index.db`, by folder and name.
 ///
 /// Disposable, and never the truth. A row counts while its file has the same
@@ -12,7 +12,7 @@ import Persistence
 /// tell two writes apart). No failure leaves here: without an index every file
 /// is read.
 final class CalendarIndex {
-    /// What the system says of a file, to see that it is the same.
+    /// The system's facts about a file, to recognize it as unchanged.
     struct Stamp: Equatable {
         var identity: FileCall.Identity
         /// ctime: also moves when a program sets the other time back.
@@ -60,8 +60,8 @@ final class CalendarIndex {
         self.now = now
     }
 
-    /// What is known and still trusted of a folder's files, ordered by the
-    /// bytes of their names; nil where there is no index to be had.
+    /// The known and still trusted facts about a folder's files, ordered by the bytes
+    /// of their names; nil without an index.
     func entries(of folder: String, words: [String]) -> [Entry]? {
         // An empty word is in every text; more words than these are left to
         // the reader of the files.

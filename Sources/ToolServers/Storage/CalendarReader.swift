@@ -6,7 +6,7 @@ import Synchronization
 
 /// Reads and parses many files of one collection, on all cores.
 ///
-/// Which files, and what becomes of them, is the caller's business.
+/// The caller decides which files, and what to do with them.
 struct CalendarReader {
     enum Outcome: Sendable {
         case file(Component, VDirectory.ETag)
@@ -27,8 +27,7 @@ struct CalendarReader {
         try spread(names) { index, folder in body(index, read(names[index], in: folder)) }
     }
 
-    /// What the system says of each file, without reading it; nil where it
-    /// says nothing.
+    /// The system's facts about each file, without reading it; nil on failure.
     func stamps(_ names: [String]) throws(VDirectoryError) -> [CalendarIndex.Stamp?] {
         try spread(names) { index, folder in
             // Reading the file then says why.

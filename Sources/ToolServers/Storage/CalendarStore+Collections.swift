@@ -159,7 +159,7 @@ extension CalendarStore {
             }
             var type = Int(entry.pointee.d_type)
             if type == Int(DT_LNK) || type == Int(DT_UNKNOWN) {
-                // A link to a folder is a person's way to show a calendar here.
+                // Users link folders to show a calendar here.
                 var status = stat()
                 let isThere = stat(path + "/" + name, &status) == 0
                 type = isThere && status.st_mode & S_IFMT == S_IFDIR ? Int(DT_DIR) : Int(DT_REG)

@@ -58,7 +58,7 @@ extension CalendarStore {
     @discardableResult
     package func undo(_ id: String) throws -> Step { try move(id, isUndo: true) }
 
-    /// Takes an undo back: every file is as the step had left it.
+    /// Redoes a step: every file is as the step had left it.
     /// - Throws: as `undo`.
     @discardableResult
     package func redo(_ id: String) throws -> Step { try move(id, isUndo: false) }
@@ -103,7 +103,7 @@ extension CalendarStore {
                 hasPruned = true
                 try log.prune(now: now)
             }
-            // A change of what others wrote keeps words of theirs.
+            // A change to a text by others still contains their words.
             var isUsers = !ToolCallContext.hasForeignText
             if isUsers, let before {
                 isUsers = try log.isOwn(before)
@@ -215,8 +215,8 @@ extension CalendarStore {
                 moved.append(target)
             }
         } catch {
-            // All or nothing: what was moved goes back. Where that fails too,
-            // the next undo finds some files moved already and goes on.
+            // All or nothing: moved files are moved back. If that fails too, the next
+            // undo finds some files moved already and continues.
             for target in moved.reversed() {
                 let back = Target(
                     path: target.path, left: target.goal, goal: target.left,
@@ -233,7 +233,7 @@ extension CalendarStore {
             }
             throw error
         }
-        // What a kill kept from happening is not to happen by redoing.
+        // A change that a kill prevented must not happen by redoing.
         for change in all where !changes.contains(change) { try log.forget(change.id) }
         try log.setUndone(isUndo ? environment.now() : nil, of: record)
         ownSteps.insert(id)
@@ -313,7 +313,7 @@ extension CalendarStore {
         }
     }
 
-    /// The roots may be others than when the step was made, and nothing is
+    /// The roots may differ from those when the step was made, and nothing is
     /// ever written outside of them.
     private func checkPlace(_ path: String) throws {
         let isInside = roots.contains { root in
@@ -363,7 +363,7 @@ extension CalendarStore {
 
     /// Of the first item that has one.
     package static func title(of bytes: [UInt8]) -> String? {
-        // A file that cannot be read has no title to tell.
+        // A file that cannot be read has no known title.
         guard let content = try? CalendarParser.parse(bytes) else { return nil }
         for calendar in content.components("VCALENDAR") {
             for item in calendar.components() where item.isItem && item.first("SUMMARY") != nil {

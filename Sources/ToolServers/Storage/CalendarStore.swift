@@ -16,7 +16,7 @@ package actor CalendarStore {
     package struct Collection: Sendable, Hashable {
         /// The folder's name, by which it is referred to.
         package var name: String
-        /// What its `displayname` file says, else the folder's name.
+        /// From its `displayname` file, otherwise the folder's name.
         package var displayName: String
         /// `#RRGGBB`, where its `color` file says one.
         package var color: String?
@@ -62,8 +62,7 @@ package actor CalendarStore {
         }
     }
 
-    /// One act of the user, which is undone as one, whatever number of
-    /// files it changes.
+    /// One action of the user, undone as a whole, however many files it changes.
     package struct Step: Sendable, Equatable {
         package var id: String
         /// In the past tense: "created", "completed", "moved".
@@ -86,9 +85,9 @@ package actor CalendarStore {
     let roots: [String]
     let trash: Trash
     let environment: Environment
-    /// What can be undone; nil where nothing is to be remembered.
+    /// The undo log; nil if nothing is to be recorded.
     let database: CalendarDatabase?
-    /// Which files need not be read; nil where nothing is to be remembered.
+    /// The index of files that need not be read; nil if nothing is to be recorded.
     let index: CalendarIndex?
     let indexThreshold: Int
     /// Why the latest act cannot be undone; see `takeUndoFailure`.

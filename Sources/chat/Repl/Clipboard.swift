@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import TerminalKit
 
-/// How text gets on the clipboard: a program of the desktop, or the terminal
+/// How text gets onto the clipboard: a program of the desktop, or the terminal
 /// itself (OSC 52). Never without the user's own command.
 struct Clipboard: Sendable {
     enum Way: Sendable, Equatable {
@@ -45,7 +45,7 @@ struct Clipboard: Sendable {
         return .terminal(asks: choice == .auto && answer == nil)
     }
 
-    /// Whether the terminal may have it: what the user said once.
+    /// Whether the terminal may have it: the user's earlier answer.
     private var answer: Bool? {
         guard let path = answerPath, let bytes = try? WholeFile.read(path, limit: 16) else {
             return nil
@@ -72,7 +72,7 @@ struct Clipboard: Sendable {
             known.append(("xsel", ["--input", "--clipboard"]))
         }
         for (name, arguments) in known {
-            // Not there, or not for us: the next one may be.
+            // Missing or not usable: the next one may be.
             if let path = try? Subprocess.find(name, in: variables) {
                 return .program(name: name, path: path, arguments: arguments)
             }

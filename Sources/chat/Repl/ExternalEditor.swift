@@ -6,8 +6,8 @@ import ToolServers
 
 /// Runs the user's editor on a text. The terminal must have been released.
 ///
-/// It has the terminal in our place; of our variables it gets an allow-listed
-/// part, as every child does, and a folder of PATH counts only if it is absolute.
+/// It takes over the terminal; it gets only the allow-listed variables, like every
+/// child, and a folder of PATH counts only if it is absolute.
 struct ExternalEditor {
     enum Outcome: Equatable {
         case edited(String)
@@ -54,7 +54,7 @@ struct ExternalEditor {
     let name: String
     /// After a failure even a text that was not changed is kept.
     var keepsText = false
-    /// A text is not taken where it holds a key that it did not hold before.
+    /// A text is not accepted if it contains a key that it did not contain before.
     var refusesKeys = false
 
     /// The words of `$VISUAL`, `$EDITOR`, or of an editor that is there.

@@ -1,8 +1,8 @@
 import Synchronization
 import TerminalKit
 
-/// The screen of the turn that is running, for those who have something to
-/// tell it from another thread: what is typed meanwhile.
+/// The screen of the turn that is running, for updates from another thread: what is
+/// typed meanwhile.
 final class LiveScreen: Sendable {
     private struct State {
         var screen: TurnScreen?
@@ -27,7 +27,7 @@ final class LiveScreen: Sendable {
         tell()
     }
 
-    /// Each reads what holds when its turn comes, so their order does not matter.
+    /// Each reads the current state when its turn comes, so their order does not matter.
     private func tell() {
         Task { [self] in
             let (screen, typed) = state.withLock { ($0.screen, $0.typed) }

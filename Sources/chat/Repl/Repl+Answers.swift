@@ -22,8 +22,8 @@ extension Repl {
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
-    /// The place in the open conversation where words were found. One that is
-    /// gone since gives way to the end.
+    /// The place in the open conversation where words were found. If it is gone since,
+    /// the end.
     func showPlace(_ hit: SearchHit) async throws {
         let store = try services.store()
         let id = hit.conversation.id

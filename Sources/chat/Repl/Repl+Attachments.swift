@@ -84,8 +84,8 @@ extension Repl {
         return try page.map { try InputFiles.loaded($0.bytes, path: word, name: $0.name) }
     }
 
-    /// The items that a message names with `@i12`, `@l12` or `@s12`; numbers that none has are
-    /// left out, and so is what is in the trash.
+    /// The items that a message names with `@i12`, `@l12` or `@s12`; unknown numbers
+    /// and items in the trash are left out.
     private func items(in text: String) async throws -> [LibraryItem] {
         var items: [LibraryItem] = []
         for name in mentions.items(in: text) {

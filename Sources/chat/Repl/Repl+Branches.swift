@@ -3,8 +3,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// The open conversation otherwise: another title, another way on from an
-/// earlier message, the last message again or changed, and into the trash.
+/// Changes to the open conversation: another title, a fork from an earlier message, the
+/// last message again or changed, and moving it to the trash.
 extension Repl {
     func rename(to text: String) async throws {
         let title = text.trimmingSpace()

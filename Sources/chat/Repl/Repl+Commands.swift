@@ -15,7 +15,7 @@ extension Repl {
         try await runCommand(name, words)
     }
 
-    /// A command of a capability, also where the chat has one of that name.
+    /// A command of a capability, even if the chat has one of that name.
     func runCommand(_ name: String, _ words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == name }) else {
             if try await useServerPrompt(name, words) { return }
@@ -104,8 +104,8 @@ extension Repl {
             hint: meant.map { "Did you mean \($0)?" } ?? "/help lists them.")
     }
 
-    /// Runs what may take long: it shows how far it is, and Esc or Ctrl-C stops
-    /// it. Nil when it ended without a result but kept something, which is said.
+    /// Runs what may take long: its progress is shown, and Esc or Ctrl-C stops it. Nil
+    /// when it ended without a result but kept something, which is reported.
     func showingProgress<Value: Sendable>(
         _ body: @escaping @Sendable (Interaction) async throws -> Value
     ) async throws -> Value? {

@@ -6,7 +6,7 @@ import ToolServers
 /// What is being written: the external editor, keys that got into it, and the
 /// files around the prompt.
 extension Repl {
-    /// Files of ours that are left alone, once: the rest works without them.
+    /// Reports, once, files of ours that are not used: the rest works without them.
     func showRefusedFiles() async {
         let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
         await show(

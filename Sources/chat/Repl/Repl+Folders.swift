@@ -24,7 +24,7 @@ extension Repl {
         return groups
     }
 
-    /// What of a message stands for several files, and what stands for none.
+    /// Which words of a message stand for several files, and which for none.
     ///
     /// - Parameter said: texts that were only said, which name no file.
     func selections(
@@ -73,7 +73,7 @@ extension Repl {
         return files
     }
 
-    /// Says what folders and patterns stand for, and asks where that is much.
+    /// Shows what folders and patterns stand for, and asks if that is a lot.
     func mayAttach(_ groups: [FileSelection]) async throws -> Bool {
         for group in groups { await tell(HostileText.line(group.line), .dim) }
         guard FileSelection.isMuch(groups) else { return true }

@@ -137,7 +137,7 @@ extension Repl {
         }
     }
 
-    /// The words the model takes; nil where that is not known.
+    /// The levels that the model supports; nil if unknown.
     static func efforts(_ choice: ProviderChoice?) -> String? {
         guard let choice, let model = choice.model,
             let efforts = ModelCatalog.efforts(of: model, format: choice.provider.facts.format),
@@ -146,7 +146,7 @@ extension Repl {
         return efforts.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// What becomes of an effort that the model does not take as it is.
+    /// What happens to an effort that the model does not support.
     static func note(on effort: Effort, _ choice: ProviderChoice) -> String? {
         guard let model = choice.model else { return nil }
         let format = choice.provider.facts.format

@@ -5,7 +5,7 @@ import ToolServers
 
 /// Prompts that are kept under a name, said as messages: `/p NAME text`.
 extension Repl {
-    /// `/p` alone: the one that is picked stands in the line, to be gone on with.
+    /// `/p` alone: the chosen one is put on the line, to be completed.
     func pickPrompt() async throws {
         let prompts = try await services.prompts.all()
         if canErase {
@@ -22,7 +22,7 @@ extension Repl {
 
     /// - Parameters:
     ///   - rest: what was typed after the name.
-    ///   - line: all of it, for when it is to be put right.
+    ///   - line: all of it, for correcting it.
     func say(_ name: String, _ rest: String, line: String) async throws {
         let prompt = try await services.prompts.required(name)
         await showProblems(of: prompt)

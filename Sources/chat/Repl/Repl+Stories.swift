@@ -46,7 +46,7 @@ extension Repl {
         }
     }
 
-    /// Where the screen is left before anything is heard, why nothing will be.
+    /// If the screen is left before anything is heard, the reason why nothing will be.
     private func tellFailure(of beginning: Task<Void, any Error>?) {
         guard let beginning else { return }
         Task { [terminal, style, question, diagnostics = services.diagnostics] in

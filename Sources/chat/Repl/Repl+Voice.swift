@@ -1,8 +1,8 @@
 import AgentCore
 import TerminalKit
 
-/// What commands bring for the line at the prompt, and messages and dropped
-/// files that are one with a command.
+/// Texts that commands put on the line, and messages and dropped files that stand for a
+/// command.
 extension Repl {
     /// Puts the words into the line, or sends them; they stay with the
     /// conversation as a file of text.
@@ -28,7 +28,7 @@ extension Repl {
         if !queue.transcripts.isEmpty { draft = line }
     }
 
-    /// The line was thrown away; what was said in a recording was not.
+    /// The line was discarded, but not the recording.
     func showWaitingTranscripts() async {
         let names = queue.transcripts.map(\.name)
         guard let last = names.last else { return }
@@ -48,8 +48,8 @@ extension Repl {
         return true
     }
 
-    /// A file whose path is the whole line and that a capability can use:
-    /// nothing happens without a yes.
+    /// A file whose path is the whole line and that a capability can use: nothing
+    /// happens unless the user agrees.
     ///
     /// - Returns: false for another.
     func useDropped(_ mention: FileMentions.Mention) async throws -> Bool {

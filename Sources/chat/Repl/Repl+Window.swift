@@ -29,7 +29,7 @@ extension Repl {
     }
 }
 
-/// Tells a user who looks elsewhere that a long answer has ended: by the bell,
+/// Notifies a user who looks elsewhere that a long answer has ended: by the bell,
 /// the terminal's notification or the desktop's, as configured. Nothing of the
 /// answer is in it; the title of the conversation is.
 struct AnswerNotifier: Sendable {
@@ -39,8 +39,8 @@ struct AnswerNotifier: Sendable {
     /// Seconds after which the user may be looking elsewhere.
     static let longAnswer = 10.0
 
-    /// Whether this answer is worth a word. `isFocused` is nil where the
-    /// terminal does not say.
+    /// Whether this answer is worth a notification. `isFocused` is nil if the terminal
+    /// does not report it.
     func isDue(seconds: Double, isFocused: Bool?) -> Bool {
         way != .off && seconds >= Self.longAnswer && isFocused != true
     }

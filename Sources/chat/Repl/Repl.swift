@@ -147,7 +147,7 @@ final class Repl {
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty
                 if await answerVoice.isSpeaking {
-                    // That is what it was meant for; the line is not.
+                    // That is what Ctrl-C was meant for, not the line.
                     await answerVoice.stop()
                     draft = LineDraft(restored: typed)
                     wasInterrupted = false
@@ -180,7 +180,7 @@ final class Repl {
         }
     }
 
-    /// What stands before the line: it says when the conversation is redacted.
+    /// The prompt before the line: it shows when the conversation is redacted.
     var promptLine: StyledLine {
         get async {
             let mark = StyledLine.Span("> ", .accent)
@@ -222,7 +222,7 @@ final class Repl {
 
     /// Runs what may take long so that Ctrl-C stops it.
     ///
-    /// - Parameter note: what is said of it once it has taken half a second.
+    /// - Parameter note: shown once it has taken half a second.
     func stoppable<Value: Sendable>(
         saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

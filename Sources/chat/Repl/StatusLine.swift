@@ -2,8 +2,8 @@ import AgentCore
 import Persistence
 import TerminalKit
 
-/// Keeps the line below the prompt up to date: it is made again each time a
-/// prompt opens, behind it, since a part of it is read from the store.
+/// Keeps the line below the prompt up to date: it is rebuilt in the background each
+/// time a prompt opens, since part of it is read from the store.
 struct StatusLine: Sendable {
     let terminal: TerminalSession
     let session: Session
@@ -19,7 +19,7 @@ struct StatusLine: Sendable {
         terminal.setStatus({ [style] in status.line(columns: $0, style) }, of: .conversation)
     }
 
-    /// What cannot be read is left out: this line says no errors.
+    /// What cannot be read is left out: this line shows no errors.
     func current() async -> ConversationStatus {
         var status = ConversationStatus()
         status.redacts = await session.redacts

@@ -39,7 +39,7 @@ private actor DayMark {
         (try? WholeFile.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// False where it cannot be kept: then the line would come with every launch.
+    /// False if it cannot be stored: then the line would appear at every launch.
     func set(_ day: String) -> Bool {
         PrivateFolder.make(FilePath.folder(of: path)) == 0
             && WholeFile.replace(day.utf8, at: path, temporary: "\(path).\(getpid())") == 0

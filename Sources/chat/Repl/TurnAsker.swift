@@ -2,11 +2,11 @@ import AgentCore
 import TerminalKit
 import ToolServers
 
-/// Puts the questions of a turn on the terminal and takes the keystroke: may
+/// Asks the questions of a turn at the terminal and reads the keystroke: may
 /// this run, and which of several readings is meant.
 ///
-/// The terminal drops what was typed before the question stood there; this
-/// adds nothing that could say yes by itself.
+/// The terminal drops what was typed before the question stood there; this adds nothing
+/// that could answer yes by itself.
 final class TurnAsker: Sendable {
     private let terminal: TerminalSession
     private let live: LiveScreen
@@ -84,7 +84,7 @@ final class TurnAsker: Sendable {
         }
     }
 
-    /// Whether more may be spent than was meant to be.
+    /// Whether the budget may be exceeded.
     func confirm(_ excess: Budget.Excess) async -> Bool {
         await confirms(
             [StyledLine("  ! \(excess.sentence)", .warning)],

@@ -257,7 +257,7 @@ actor TurnScreen {
         return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
     }
 
-    /// - Parameter columns: nil where lines have no end; else the reason is cut
+    /// - Parameter columns: nil if lines have no end; otherwise the reason is cut
     ///   so that the rest fits into the two rows of a footer.
     private func retryText(_ now: Double, columns: Int? = nil) -> String {
         guard let countdown else { return "" }

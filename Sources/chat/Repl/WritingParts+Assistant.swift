@@ -35,8 +35,8 @@ extension WritingParts {
                 } onCancel: {
                     work.cancel()
                 }
-                // What was done until it was stopped is not offered: the draft is
-                // as it was.
+                // What was done before it was stopped is not offered: the draft is
+                // unchanged.
                 if work.isCancelled { throw CancellationError() }
                 return Self.version(result)
             },
@@ -46,7 +46,7 @@ extension WritingParts {
 
     /// The menu, the work and the review for a text that stands in no line.
     ///
-    /// - Returns: nil where it stays as it was; why is on the screen.
+    /// - Returns: nil if it is unchanged; the screen shows why.
     func rewritten(
         _ text: String, _ services: Services, _ terminal: TerminalSession, _ style: Style
     ) async -> String? {

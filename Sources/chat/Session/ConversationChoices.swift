@@ -31,7 +31,7 @@ struct ConversationChoices {
         return request
     }
 
-    /// Titles first: who types one means it. Then places in conversations and
+    /// Titles first: a user who types one means it. Then places in conversations and
     /// items, the newest first.
     private func search(
         _ text: String, except open: String?, findsItems: Bool,

@@ -33,7 +33,7 @@ struct ConversationFinder {
         return first
     }
 
-    /// That one, or the latest of either kind where nothing is asked for.
+    /// That one, or the latest of either kind if none is named.
     func findOrLatest(_ query: String) async throws -> ConversationRecord {
         if !query.isEmpty { return try await find(query) }
         guard let latest = try await services.store().latest(kinds: [.repl, .oneshot]) else {

@@ -2,7 +2,7 @@ import AgentCore
 import Persistence
 
 /// Adds to the search what was said before there was one, behind everything
-/// else. With nothing left to do it costs one look.
+/// else. With nothing left to do it costs one query.
 struct SearchIndexing {
     let services: Services
 
@@ -16,8 +16,8 @@ struct SearchIndexing {
                 try await services.environment.sleep(.milliseconds(10))
             }
         } catch {
-            // Cancelled, or the file is in trouble: what needs it reports that,
-            // and the next chat goes on here.
+            // Cancelled, or the file has an error: its next user reports that, and the
+            // next chat continues here.
         }
     }
 

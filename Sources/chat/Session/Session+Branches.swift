@@ -2,11 +2,11 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// Other ways this conversation could go on: the last message again, changed,
-/// or everything before a message in a conversation of its own.
+/// Branches of this conversation: the last message again, changed, or everything before
+/// a message in a new conversation.
 extension Session {
-    /// A turn that gives way to the one that is sent instead: not before that
-    /// one is saved.
+    /// A turn that is replaced by the one sent instead, but not before that one is
+    /// saved.
     struct Replacement: Sendable {
         var turn: StoredTurn
         /// The same message goes to a model again.
@@ -21,8 +21,8 @@ extension Session {
             }
         }
 
-        /// A transcript that was not sent, for the message held its words, is
-        /// sent where they have gone from it.
+        /// A transcript that was not sent because the message contained its words is
+        /// sent if they are gone from it.
         func attachments(for text: String) -> [Attachment] {
             attachments.map { file in
                 var file = file
@@ -38,7 +38,7 @@ extension Session {
         try await lastTurns(1).last.map { Replacement(turn: $0, isAgain: isAgain) }
     }
 
-    /// Sends a message, and has a turn give way to it where there is one. Its
+    /// Sends a message, which replaces a turn if one is given. Its
     /// files go along.
     func send(
         _ text: String, attachments: [Attachment] = [], replacing old: Replacement?,
@@ -87,7 +87,7 @@ extension Session {
 
     /// Moves the open conversation to the trash and starts a new one.
     ///
-    /// - Returns: what went there; nil where nothing was said here.
+    /// - Returns: what went there; nil for an empty conversation.
     func deleteOpen() async throws -> ConversationRecord? {
         guard let record, record.messages > 0 else {
             try openNew()

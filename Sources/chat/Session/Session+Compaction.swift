@@ -34,7 +34,7 @@ extension Session {
     }
 
     /// Adds a turn that has ended. What is kept is bounded: a program that
-    /// runs for months keeps what a request needs and not what was ever said.
+    /// runs for months keeps what a request needs, not everything that was ever said.
     func remember(_ turn: Turn) {
         guard history != nil else { return }
         history?.append(turn)
@@ -131,8 +131,7 @@ extension Session {
                 await services.connector.window(of: model, at: .local) == nil,
                 await !services.connector.hasListed(.local)
             {
-                // Some servers tell in their list; without one there is the
-                // usual size.
+                // Some servers say so in their list; otherwise the usual size is used.
                 _ = try? await services.connector.models(of: .local)
                 try Task.checkCancellation()
             }
@@ -191,7 +190,7 @@ extension Session {
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
-        // Some servers report what they please, so not less than half of it.
+        // Some servers report arbitrary numbers, so not less than half of it.
         return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
     }
 
@@ -304,7 +303,7 @@ extension Session {
 struct RequestLengths: Sendable {
     /// What servers have said in refusals, by model.
     var learnt: [String: Int] = [:]
-    /// The model reads too little for them; said once.
+    /// The model's window is too small for them; reported once.
     var toolsLeftOut: Notice?
     /// Tokens of the last request and its answer.
     var reported: Reported?

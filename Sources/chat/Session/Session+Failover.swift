@@ -1,8 +1,8 @@
 import AgentCore
 import Persistence
 
-/// Going on with another provider in the middle of a turn: the message, and
-/// what tools have done for it, stay, and nothing is run twice.
+/// Continuing with another provider in the middle of a turn: the message and the
+/// results of its tools stay, and nothing is run twice.
 extension Session {
     /// Finds another provider when this one fails; called at most once a turn.
     func moveOn(
@@ -38,7 +38,7 @@ extension Session {
             await observe(.movedOn(to: other, model: next.model, host: host, after: error))
         }
         next.maxOutputTokens = await outputLimit(for: next.model)
-        // The summary that was made holds for this one as well.
+        // The summary that was made is valid for this one as well.
         next.history = try await loadHistory()
         next.moveOn = nil
         next.keeper = keeper(
@@ -55,7 +55,7 @@ extension Session {
 
     /// What is kept of a turn that has ended. The conversation stays with
     /// another provider only if that one has answered.
-    /// - Returns: who was asked last.
+    /// - Returns: the provider that was asked last.
     func settle(_ outcome: TurnOutcome, _ choice: ProviderChoice) async -> ProviderChoice {
         remember(outcome.turn)
         var answered = choice
@@ -74,8 +74,7 @@ extension Session {
                     self.choice = answered
                 }
             } catch {
-                // The answer is saved; with the next message it is asked again
-                // who answers.
+                // The answer is saved; the next message chooses the provider again.
             }
         }
         if let usage = outcome.lastUsage, !usage.isEmpty, outcome.status == .done {

@@ -6,15 +6,15 @@ import ToolServers
 /// remembered, as a part of a message, and the user's own instructions, in the system
 /// text.
 extension Session {
-    /// The setting may have changed since the prompt opened; for one answer the command
-    /// line alone says it.
+    /// The setting may have changed since the prompt opened; for one answer only the
+    /// command line counts.
     var tellsMemory: Bool {
         options.kind == .repl ? services.settings.memory : options.usesMemory
     }
 
-    /// The message with the notes that it has to tell, if any.
+    /// The message with the notes that it has to carry, if any.
     ///
-    /// A redacted conversation tells no model who the user is, so it tells no notes.
+    /// A redacted conversation tells no model who the user is, so it carries no notes.
     /// - Returns: also whether text by others is in them.
     func noted(
         _ message: Message, after past: [Turn]

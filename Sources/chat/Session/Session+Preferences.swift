@@ -16,8 +16,8 @@ extension Session {
         get async { await role?.temperature ?? services.settings.temperature }
     }
 
-    /// The role as it is now; nil where it is gone, or cannot be read: then the
-    /// conversation's own text is all there is of it.
+    /// The role as it is now; nil if it is gone or cannot be read: then only the
+    /// conversation's own text is left.
     var role: Prompt? {
         get async {
             guard let name = preferences.role else { return nil }
@@ -48,16 +48,15 @@ extension Session {
         self.record?.preferences = preferences
     }
 
-    /// The longest answer: what the model can say, less where a prompt or the
-    /// role asks for less.
+    /// The longest answer: the model's limit, or less if a prompt or the role asks for
+    /// less.
     func outputLimit(for model: String) async -> Int {
         let own = nextAnswer.maxOutputTokens
         let asked = if let own { own } else { await role?.maxOutputTokens }
         return min(services.settings.maxTokens(for: model), asked ?? .max)
     }
 
-    /// How the next message is answered, where a prompt says so; until it is
-    /// said again.
+    /// How the next message is answered, if a prompt says so; until it is set again.
     func answer(with settings: AnswerSettings) { nextAnswer = settings }
 
     // MARK: - Money
@@ -133,7 +132,7 @@ extension Services {
             (preferences.role, preferences.system) = (role.name, role.system)
             preferences.effort = options.effort ?? role.effort
         }
-        // Words said for this run are nearer than a role.
+        // The text given for this run takes precedence over a role.
         if let system { (preferences.role, preferences.system) = (nil, system) }
         return preferences
     }

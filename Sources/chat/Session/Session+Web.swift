@@ -4,8 +4,9 @@ import ToolServers
 
 /// Whether the vendor of the model may search the web for the open conversation.
 ///
-/// What is searched for is the model's choice and tells of the conversation; so it is never
-/// on while that is redacted, and one answer from the shell has it only with `--web`.
+/// The model chooses what to search for, which reveals parts of the conversation; so it
+/// is never on while that is redacted, and one answer from the shell has it only with
+/// `--web`.
 extension Session {
     /// - Parameter choice: who answers.
     func webAccess(_ choice: ProviderChoice, history: [Turn]) -> Settings.Web {
@@ -45,8 +46,8 @@ extension Session {
         }
     }
 
-    /// The user agreed when it was searched here, with this vendor. What was imported says
-    /// nothing of that.
+    /// The user agreed when it was searched here, with this vendor. An imported
+    /// conversation does not show that.
     private static func hasSearched(_ history: [Turn], _ provider: ProviderName) -> Bool {
         history.contains { turn in
             !turn.carriesForeignText

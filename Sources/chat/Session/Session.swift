@@ -14,7 +14,7 @@ actor Session {
         /// What the command line says for the conversation it opens.
         var preferences = ConversationPreferences()
         var usesTools = true
-        /// For one answer; at the prompt the setting says it.
+        /// For one answer; at the prompt the setting decides.
         var usesWeb = false
         var policy: ApprovalPolicy
         var approver: Approver
@@ -52,11 +52,11 @@ actor Session {
     var preferences = ConversationPreferences()
     /// Of the message that is sent next.
     var nextAnswer = AnswerSettings()
-    /// Tools that the user has allowed for the open conversation; nothing keeps them.
+    /// Tools that the user has allowed for the open conversation; they are not stored.
     private var grants: Set<String> = []
     /// The user has agreed to searches of the web in the open conversation.
     var hasAgreedToSearch = false
-    /// What of other programs' tools the open conversation is offered.
+    /// Which tools of other programs the open conversation is offered.
     private var offer = ExternalServers.Offer()
     var budget: Budget
     private var lock: ConversationLock?
@@ -67,18 +67,18 @@ actor Session {
     /// Replaced by the turn that is being sent; the model does not get it.
     var replaced: TurnID?
     var choice: ProviderChoice?
-    /// The model of a server that was found was named; once in a conversation.
+    /// The model of a server that was found has been named, once in a conversation.
     private var hasNamedFound = false
-    /// The question for another provider was put in this turn, and not
-    /// answered with yes.
+    /// The question for another provider was asked in this turn, and not answered with
+    /// yes.
     var hasDeclined = false
     /// `instructions.md` as it was when the conversation was opened; nil before it is
     /// needed.
     var instructions: UserInstructions?
     /// What is known of the length of requests.
     var lengths = RequestLengths()
-    /// A selection stands until another conversation is opened: that one has a
-    /// model of its own, and is not moved to another host by one for this.
+    /// A selection is valid until another conversation is opened: that one has its own
+    /// model, and is not moved to another host by it.
     private var hasOpened = false
     let agent: Agent
 
@@ -125,8 +125,8 @@ actor Session {
         budget.startConversation()
     }
 
-    /// Goes on with a stored conversation, after closing what a dead instance
-    /// left open in it.
+    /// Continues a stored conversation, after closing what a dead instance left open in
+    /// it.
     func open(_ found: ConversationRecord) async throws -> Opening {
         if record?.id == found.id { return .opened }
         guard
@@ -233,8 +233,7 @@ actor Session {
         let choice = try await connect()
         if choice.provider == .offline {
             if asksModel { throw SessionError.noModel(nearest: nearest) }
-            // Less sure than a model would be, a server may still have a
-            // question to ask.
+            // A server that is less sure than a model may still have a question to ask.
             if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
                 let output = try await locally(
                     text, by: IntentRouter.ranked(judgements), mayAsk: true, observe)
@@ -261,7 +260,7 @@ actor Session {
         return chosen
     }
 
-    /// The provider that can answer now, looked for where that takes a look.
+    /// The provider that can answer now, searched for if necessary.
     func usableChoice() async throws -> ProviderChoice {
         var chosen = try await readyChoice()
         if chosen.provider != .offline, chosen.model == nil {
@@ -292,7 +291,7 @@ actor Session {
         switch await services.connector.readiness(of: chosen.provider) {
         case .ready: break
         case .missing(let what):
-            // A search that was stopped has found nothing out.
+            // A search that was stopped has no result.
             try Task.checkCancellation()
             throw SessionError.notUsable(
                 choice: chosen, missing: what,

@@ -2,7 +2,7 @@
 package struct AlertChannel: Sendable {
     /// In the log and in `chat alerts status`: "terminal", "desktop", "hook".
     package var name: String
-    /// Quick ones are asked first, in order, and the others together after.
+    /// Quick ones are tried first, in order, then the others together.
     package var isQuick: Bool
     /// Why it cannot be used now; nil when it can.
     package var obstacle: @Sendable () -> String?
@@ -25,13 +25,13 @@ package struct AlertChannel: Sendable {
     }
 }
 
-/// All ways there are, in the order in which they are asked.
+/// All channels, in the order in which they are tried.
 package struct AlertDelivery: Sendable {
     package var channels: [AlertChannel]
 
     package init(_ channels: [AlertChannel]) { self.channels = channels }
 
-    /// The names of those that took it; none means that the alert reached nothing.
+    /// The names of those that accepted it; none means that the alert was not delivered.
     package func deliver(_ notice: AlertNotice) async -> [String] {
         var taken: [String] = []
         for channel in channels where channel.isQuick {

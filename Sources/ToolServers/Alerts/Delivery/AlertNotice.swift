@@ -65,7 +65,7 @@ package struct AlertNotice: Sendable {
         return date.nearName(asOf: today) ?? date.text(asOf: today)
     }
 
-    /// One line, of bounded length, without what could steer a program.
+    /// One line, of bounded length, without characters that could control a program.
     package static func title(_ alert: Alert) -> String {
         let clean = plain(alert.title)
         return clean.isEmpty ? (alert.isEvent ? "an event" : "a reminder") : clean

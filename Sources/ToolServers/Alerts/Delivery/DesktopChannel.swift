@@ -25,7 +25,7 @@ package actor DesktopChannel {
 
     /// Beyond this the oldest notification loses its buttons.
     static let openLimit = 8
-    /// One that has not failed by then has reached the desktop.
+    /// A notification that has not failed by then has reached the desktop.
     private static let settling = Duration.milliseconds(700)
 
     package init(
@@ -43,7 +43,7 @@ package actor DesktopChannel {
             deliver: { await self.deliver($0) }, close: { await self.close() })
     }
 
-    /// Why there is no desktop to notify; nil when there is one.
+    /// Why there is no desktop to notify; nil if there is one.
     package static func obstacle(_ variables: [String: String]) -> String? {
         guard hasBus(variables) else { return "no desktop session (no D-Bus session bus)" }
         // Only whether it is there counts.
@@ -134,7 +134,7 @@ package actor DesktopChannel {
     }
 }
 
-/// A value that is set once, first come, and waited for by one.
+/// A value that is set once, by the first caller, with one waiter.
 private actor Ended {
     private var result: Bool?
     private var waiter: CheckedContinuation<Bool, Never>?

@@ -2,9 +2,9 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// The user's own command for each alert: a program with its words, or a
-/// line for `/bin/sh -c`. What the alert says goes by variables alone, so that
-/// no title can become a command.
+/// The user's own command for each alert: a program with its words, or a line for
+/// `/bin/sh -c`. The alert's content is passed only in variables, so that no title can
+/// become a command.
 package enum HookChannel {
     /// A hook that hangs is ended after this.
     private static let limit = Duration.seconds(20)

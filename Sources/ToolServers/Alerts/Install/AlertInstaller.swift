@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Has the system start `chat alerts run`: by systemd where there is a user
-/// manager, else with the desktop session, else by cron. Installing twice
-/// changes nothing; uninstalling removes what was installed and nothing else.
+/// Has the system start `chat alerts run`: through systemd if there is a user manager,
+/// otherwise with the desktop session, otherwise through cron. Installing twice changes
+/// nothing; uninstalling removes what was installed and nothing else.
 package struct AlertInstaller: Sendable {
     package enum Way: String, Sendable, CaseIterable { case systemd, autostart, cron }
 

@@ -11,7 +11,7 @@ package struct AlertReach: Sendable, Equatable {
     package let isChatOpen: Bool
     package let isDaemonRunning: Bool
     package let ways: [AlertInstaller.Way]
-    /// As they are for the process that gives the alert.
+    /// As they are for the process that delivers the alert.
     package let channels: [Channel]
     private let hasTerminal: Bool
 

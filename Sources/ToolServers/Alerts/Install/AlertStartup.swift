@@ -21,7 +21,7 @@ package struct AlertStartup: Sendable, Equatable {
     /// Our files begin with this; others are never replaced or removed.
     static let mark = "# Made by \"chat alerts install\"; \"chat alerts uninstall\" removes it."
     static let beginLine = "# chat alerts: begin"
-    /// Instead of it after a last line that had no newline.
+    /// Used instead after a last line without a newline.
     static let openBeginLine = beginLine + ", the line above had no newline"
     static let endLine = "# chat alerts: end"
 
