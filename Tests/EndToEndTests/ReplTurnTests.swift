@@ -118,7 +118,7 @@ final class ReplTurnTests: XCTestCase {
         try repl.enter("/keys list", until: "Next: /keys set openai|claude|local")
         try repl.enter("/quit now", until: "/quit does not take \"now\".")
         try repl.enter("/thinking quiet", until: "Use off, summary or full.")
-        try repl.enter("/help export", until: "replace a file that is there")
+        try repl.enter("/help export", until: "replace an existing file")
         repl.enter("exit")
         repl.assertEnd(0)
     }

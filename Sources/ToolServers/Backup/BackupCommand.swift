@@ -33,7 +33,7 @@ package struct BackupCommand: Sendable {
                     "put conversations, library, calendars and configuration into FILE; no keys",
                     [.init("FILE", "the name of a new file", .file)],
                     options: [
-                        .init("--force", "replace FILE if it is there"),
+                        .init("--force", "replace FILE if it exists"),
                         .init("--with-profile", "your profile, too: names, addresses, phones"),
                     ],
                     json: "path bytes conversations items calendars calendarFiles configuration "

@@ -281,7 +281,7 @@ extension CalendarServer {
                 + (change.title.map { ["--title", $0] } ?? [])
         }
         if found.count > 1 || wanted.asksFirst {
-            let question = found.count > 1 ? "Which one is meant?" : "Is this meant?"
+            let question = found.count > 1 ? "Which one do you mean?" : "Is this what you mean?"
             return mayAsk
                 ? which(found, question, moment) { ["edit", $0.uid] + words(make($0)) } : nil
         }

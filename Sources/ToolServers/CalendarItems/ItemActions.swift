@@ -99,7 +99,7 @@ package struct ItemActions: Sendable {
         guard file.collection.name != folder else { return file }
         guard file.content.itemIDs.count <= 1 else {
             throw ToolError.failed(
-                "the file of \"\(item.title)\" holds other items too; it was left where it is")
+                "the file of \"\(item.title)\" contains other items too; it was not moved")
         }
         let copy = try await store.create(
             file.content, uid: FilePath.stem(path), in: folder, copyOf: path, step: step)

@@ -30,7 +30,7 @@ struct ReadingQuestion: Sendable {
     var sentence: String {
         if !notUnderstood.isEmpty {
             return "Not understood: \(TextValue.oneLine(notUnderstood.joined(separator: ", "))). "
-                + (reading.start == nil ? "When?" : "Is this meant?")
+                + (reading.start == nil ? "When?" : "Is this what you mean?")
         }
         if reading.isAlarm, reading.start == nil { return "When?" }
         if reading.doubts.contains(.past) || !isEvent && isPast(reading) {
@@ -38,12 +38,12 @@ struct ReadingQuestion: Sendable {
             let subject = when ?? "that time"
             return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. "
                 + (isEvent && reading.alternatives.isEmpty
-                    ? "Add it all the same?" : "What is meant?")
+                    ? "Add it all the same?" : "What do you mean?")
         }
         if reading.doubts.contains(.leftover) || isEvent && !reading.unused.isEmpty {
-            return "Some of the words were not understood. Is this meant?"
+            return "Some of the words were not understood. Is this what you mean?"
         }
-        if !isCertain { return "Which is meant?" }
+        if !isCertain { return "Which do you mean?" }
         return isEvent ? "Add this to the calendar?" : "Is this a reminder?"
     }
 

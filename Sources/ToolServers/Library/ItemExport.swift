@@ -36,7 +36,7 @@ struct ItemExport: Sendable {
                     "--format", oneOf: Format.allCases.map(\.rawValue),
                     "default: by the extension of PATH, or md"),
                 .init("-o, --output PATH", "a file, or a folder for one file each", .file),
-                .init("--force", "replace files that are there"),
+                .init("--force", "replace existing files"),
             ], json: "path bytes items", example: "i12 -o tea.md"
         ) { try await run($0) }
     }

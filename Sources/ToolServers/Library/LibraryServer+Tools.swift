@@ -301,7 +301,7 @@ extension LibraryServer {
     private func text(_ arguments: JSONObject) throws -> String? {
         guard let text = arguments["text"]?.stringValue else { return nil }
         guard text.utf8.count <= Self.textLimit, !text.utf8.contains(0) else {
-            throw ToolError.failed("the text is longer than 1 MB or holds a NUL")
+            throw ToolError.failed("the text is longer than 1 MB or contains a NUL")
         }
         if KeyShape.isFound(in: text) {
             throw ToolError.failed("not kept: the text contains what looks like an API key")

@@ -50,7 +50,7 @@ package struct RedactCommand: Sendable {
                         .init("--map FILE", "keep what the placeholders stand for", .file),
                         .init("--restore MAP", "put the originals of a map back", .file),
                         .init("--hide-employers", "the employers of your profile, too"),
-                        .init("--force", "replace the file of --map if it is there"),
+                        .init("--force", "replace the file of --map if it exists"),
                     ], json: "text counts map profile", example: "cv.txt --map cv.map"
                 ) { try await run($0) }
             ])

@@ -247,7 +247,7 @@ extension RemindersServer {
         switch verb {
         case .delete: "Delete this"
         case .complete: "Is this done"
-        case .reopen, .rename, .snooze, .move, .shift, .end: "Is this meant"
+        case .reopen, .rename, .snooze, .move, .shift, .end: "Is this what you mean"
         }
     }
 

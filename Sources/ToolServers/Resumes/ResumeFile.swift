@@ -122,7 +122,7 @@ extension ResumeFileError: DescribedError {
                 "\(name) is \(kind), which is not read.",
                 todo: "Save it as PDF or plain text first.", exit: .usage)
         case .noInput:
-            Diagnostic("Nothing came on standard input.", exit: .usage)
+            Diagnostic("Standard input is empty.", exit: .usage)
         case .notFound:
             Diagnostic(
                 "There is no file and no item \"\(KeyShape.shown(name))\".",

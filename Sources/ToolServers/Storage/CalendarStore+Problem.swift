@@ -49,7 +49,7 @@ extension CalendarStore.Problem {
         case .tooLarge: tooLarge
         case .tooManyLines: "it has more than \(CalendarParser.lineLimit) lines"
         case .tooManyComponents:
-            "it holds more than \(CalendarParser.componentLimit) components; "
+            "it has more than \(CalendarParser.componentLimit) components; "
                 + "a calendar folder has a file for each item"
         case .tooDeep:
             "line \(error.line): components are nested more than \(CalendarParser.depthLimit) deep"

@@ -353,7 +353,7 @@ extension CalendarStore {
             what =
                 title == nil || title == record.title
                 ? "has since been changed by another program"
-                : "has changed since and now holds \"\(title ?? "")\""
+                : "has changed since and now contains \"\(title ?? "")\""
         }
         return ToolError.failed("nothing was \(word): \(path) \(what)")
     }

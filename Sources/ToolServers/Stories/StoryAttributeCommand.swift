@@ -89,7 +89,7 @@ package struct StoryAttributeCommand: Sendable {
             let why =
                 switch error.reason {
                 case .noName(let number): "character \(number) has no name"
-                default: "it is no array of characters"
+                default: "it is not an array of characters"
                 }
             throw StoryAttributeError(.notCast(shown, why))
         }

@@ -56,7 +56,7 @@ struct SyncRequest: Sendable, Equatable {
             case .unexpectedPart:
                 // Not repeated: there may be a password in it.
                 throw UsageError(
-                    "the address holds a user, a password, \"?\" or \"#\"",
+                    "the address contains a user, a password, \"?\" or \"#\"",
                     hint: "the bare address, and --user NAME beside it")
             case .empty, .unknownScheme, .badHost, .badPort, .forbiddenCharacter:
                 throw UsageError("not the address of a server", hint: hint)

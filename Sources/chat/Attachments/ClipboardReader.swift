@@ -112,7 +112,7 @@ struct ClipboardReader: Sendable {
         } catch let error as SubprocessError where error.reason == .timedOut {
             throw UsageError(
                 "The clipboard did not answer.",
-                hint: "The program that holds it may be busy; try again.")
+                hint: "The program that owns it may be busy; try again.")
         }
     }
 

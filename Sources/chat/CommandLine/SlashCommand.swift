@@ -33,7 +33,7 @@ enum SlashCommand: String, CaseIterable {
                     .init(
                         "[md|json|html]", "", .oneOf(ExportFormat.allCases.map(\.rawValue)), .file),
                     .init("[FILE]", "", .file),
-                ], options: [.init("--yes", "replace a file that is there")])
+                ], options: [.init("--yes", "replace an existing file")])
         case .retry:
             row("get another answer to the last message", [.init("[MODEL]", "", .model)])
         case .amend: row("edit the last message and send it again")

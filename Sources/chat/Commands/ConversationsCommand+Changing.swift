@@ -28,7 +28,7 @@ extension ConversationsCommand {
             before = turns[1].id
         }
         let copy = try await store.fork(record.id, before: before)
-        if copy.order == 0 { throw UsageError("Nothing is there to copy yet.") }
+        if copy.order == 0 { throw UsageError("There is nothing to copy yet.") }
         return CommandOutput(
             lines: [
                 StyledLine([

@@ -115,7 +115,7 @@ struct ConfigChange {
         }
         if isKey || holdsKey {
             throw UsageError(
-                "A key is never an argument, and config.json never holds one: other programs can "
+                "A key is never an argument, and config.json never contains one: other programs can "
                     + "see it. If you typed one, consider it public and make a new one.",
                 hint: "chat keys set \(ProviderName.words) asks for it")
         }

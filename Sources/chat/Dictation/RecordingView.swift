@@ -77,7 +77,7 @@ struct RecordingView: Sendable, Equatable {
         let forms: [String]
         switch problem {
         case .stalled:
-            forms = ["no sound is coming in: the recorder sends nothing", "no sound comes in"]
+            forms = ["no sound is coming in: the recorder sends nothing", "no sound coming in"]
         case .muted:
             forms = ["no sound is coming in: is the microphone muted?", "no sound: muted?"]
         case .tooLoud where left > Self.nearCap:

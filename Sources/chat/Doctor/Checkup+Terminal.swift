@@ -54,7 +54,8 @@ extension Checkup {
             Helper(
                 programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images scaled down"),
             Helper(
-                programs: ["pdftotext"], use: "résumés in PDF, and PDFs for models that take none"),
+                programs: ["pdftotext"], use: "résumés in PDF, and PDFs for models that accept none"
+            ),
             Helper(programs: ["vdirsyncer"], use: "calendars on your phone"),
         ]
         let isWayland = !(variables["WAYLAND_DISPLAY"] ?? "").isEmpty

@@ -20,7 +20,7 @@ struct ExportCommand: Sendable {
                     "--format FORMAT", "md, json or html; default: by the extension of FILE, or md",
                     .examples(ExportFormat.allCases.map(\.rawValue))),
                 .init("-o, --output FILE", "where to", .file),
-                .init("--yes", "replace a file that is there"),
+                .init("--yes", "replace an existing file"),
             ]
         ) { try await run($0) }
     }

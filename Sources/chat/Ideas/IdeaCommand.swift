@@ -64,7 +64,7 @@ struct IdeaCommand: Sendable {
                             "--format", oneOf: ["md", "txt", "json", "html"],
                             "default: by the extension of PATH, or md"),
                         .init("-o, --output PATH", "a file, or a folder for one file each", .file),
-                        .init("--force", "replace files that are there"),
+                        .init("--force", "replace existing files"),
                     ], json: "path bytes items", example: "i3 -o tea.md"
                 ) { try await inLibrary("export", $0) },
             ])

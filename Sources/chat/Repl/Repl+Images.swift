@@ -42,7 +42,8 @@ extension Repl {
             try await attach(try InputFiles.loaded(bytes, path: name, name: name))
         case .files(let paths): try await attach(paths)
         case .text(let text): return KeyDecoder.cleanPaste(Array(text.utf8)[...])
-        case .empty: await tell("The clipboard is empty, or holds nothing that can be sent.", .dim)
+        case .empty:
+            await tell("The clipboard is empty, or contains nothing that can be sent.", .dim)
         }
         return nil
     }

@@ -52,7 +52,7 @@ struct AnswerNotifier: Sendable {
         case .bell: [0x07]
         case .terminal:
             TerminalNotification(variables: variables)
-                .bytes(title: "The answer is there", text: title)
+                .bytes(title: "The answer is ready", text: title)
         }
     }
 
@@ -61,7 +61,7 @@ struct AnswerNotifier: Sendable {
         guard way == .desktop, let program = try? Subprocess.find("notify-send", in: variables)
         else { return }
         let words = [
-            "--app-name=chat", "--", "The answer is there",
+            "--app-name=chat", "--", "The answer is ready",
             DesktopChannel.escaped(HostileText.line(title)),
         ]
         _ = try? await Subprocess(

@@ -63,7 +63,7 @@ final class TurnAsker: Sendable {
                 case .unchanged: continue
                 case .holdsKey(let path):
                     lines = [
-                        StyledLine("  ! The text holds a key; it is in \(path).", .warning)
+                        StyledLine("  ! The text contains a key; it is in \(path).", .warning)
                     ]
                 case .failed(let sentence): lines = [StyledLine("  ! \(sentence)", .warning)]
                 }

@@ -58,7 +58,7 @@ struct ManPage {
             and reminders, calendars and other tools are at hand.
             With
             .BR \\-p ,
-            with an argument that holds a space, or with text on its input it gives one
+            with an argument that contains a space, or with text on its input it gives one
             answer and exits.
             Without a key or a network, everything that needs no model still works.
 

@@ -82,7 +82,7 @@ final class CalendarCommandTests: XCTestCase {
             "call next friday": doubtful, "call yesterday at 3": past,
         ])
         let output = try await rig.run("add call next friday")
-        XCTAssertEqual(output.lines.map(\.text), ["Which is meant?"])
+        XCTAssertEqual(output.lines.map(\.text), ["Which do you mean?"])
         XCTAssertEqual(
             output.choices.map(\.label),
             ["call · Fri 6 Mar 15:00–16:00 CET", "call · Fri 13 Mar 15:00–16:00 CET"])

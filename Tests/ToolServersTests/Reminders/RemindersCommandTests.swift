@@ -204,7 +204,7 @@ final class RemindersCommandTests: XCTestCase {
             "tomorrow": try .of("", "2026-11-22"),
         ])
         let asked = try await run(server, "add", phrase, "--tag", "teeth")
-        XCTAssertEqual(asked.lines.map(\.text), ["Which is meant?"])
+        XCTAssertEqual(asked.lines.map(\.text), ["Which do you mean?"])
         XCTAssertEqual(
             asked.choices,
             [
@@ -229,7 +229,7 @@ final class RemindersCommandTests: XCTestCase {
         let past = try await run(server, "add", "call mom yesterday at 5")
         XCTAssertEqual(
             past.lines.map(\.text),
-            ["Yesterday, Fri 20 Nov 17:00 CET is over. What is meant?"])
+            ["Yesterday, Fri 20 Nov 17:00 CET is over. What do you mean?"])
         // Over by now, though the words name no past.
         let late = try await run(server, "add", "call mom at 9")
         XCTAssertEqual(late.choices.count, 2)

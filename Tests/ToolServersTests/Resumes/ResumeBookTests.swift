@@ -99,7 +99,7 @@ final class ResumeBookTests: XCTestCase {
         let kept = try await rig.book.keep("-", as: .resume)
         XCTAssertEqual(kept.item.title, "Résumé")
         let empty = try Rig()
-        await assertThrows(empty, "-", "Nothing came on standard input.", .usage)
+        await assertThrows(empty, "-", "Standard input is empty.", .usage)
     }
 
     func testEachThingThatCannotBeReadIsOneSentenceAndNothingIsKept() async throws {

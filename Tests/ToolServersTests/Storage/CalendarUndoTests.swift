@@ -131,7 +131,7 @@ final class CalendarUndoTests: XCTestCase {
         try Data(CalendarWriter.bytes(Self.todo("theirs"))).write(
             to: URL(fileURLWithPath: second.path))
         let before = try snapshot(folder)
-        await assertRefused("2.ics has changed since and now holds \"theirs\"") {
+        await assertRefused("2.ics has changed since and now contains \"theirs\"") {
             try await store.undo(step.id)
         }
         XCTAssertEqual(try snapshot(folder), before)

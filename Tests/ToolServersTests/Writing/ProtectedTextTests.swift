@@ -100,7 +100,7 @@ final class ProtectedTextTests: XCTestCase {
             ),
             (
                 "The ⟦1⟧ ⟦1⟧ and ⟦2⟧.\n\n⟦3⟧\n\n⟦4⟧\n\nend",
-                "the inline code \"`cat`\" is there twice"
+                "the inline code \"`cat`\" appears twice"
             ),
             (
                 "The ⟦1⟧ and ⟦2⟧.\n\n⟦4⟧\n\n⟦3⟧\n\nend",

@@ -272,7 +272,7 @@ final class CurlHandle {
             let bytes = [header.name, header.value].flatMap(\.utf8)
             guard !bytes.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else {
                 // A pasted key with a line break would write headers of its own.
-                throw error(.other, "a header holds a line break")
+                throw error(.other, "a header contains a line break")
             }
             // libcurl's notation for a header without a value is a semicolon.
             lines.append(

@@ -45,7 +45,7 @@ package struct AlertInstaller: Sendable {
     package func install() async throws -> CommandOutput {
         guard startup.isPossible else {
             throw ToolError.failed(
-                "the path of this program has characters that a unit file cannot hold")
+                "the path of this program has characters that a unit file cannot contain")
         }
         if await succeeds("systemctl", ["--user", "show-environment"]) {
             try write(startup.unit, to: unitPath)

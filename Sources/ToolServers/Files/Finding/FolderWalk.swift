@@ -39,7 +39,7 @@ package struct FolderWalk {
             let parts = [
                 (hidden, "hidden"), (ignored, "in .gitignore"),
                 (versionControl, "of version control"), (keys, "that may hold keys"),
-                (links, linkWord), (special, "that are no files"), (binary, "not text"),
+                (links, linkWord), (special, "that are not files"), (binary, "not text"),
                 (large, "too large"), (empty, "empty"), (unreadable, "that cannot be read"),
             ].filter { $0.0 > 0 }
             if parts.isEmpty { return nil }

@@ -70,7 +70,8 @@ package struct FileRefusal: Error, Sendable, Equatable {
         case .linksInCircle: return "\(path) leads through too many symbolic links."
         case .special: return "\(path) is a device, a pipe or a socket, which are never read."
         case .kernel:
-            return "\(path) is no file on a disk but a view into the kernel, which is never read."
+            return
+                "\(path) is not a file on a disk but a view into the kernel, which is never read."
         case .key:
             return "\(path) may hold keys or passwords. Such files are never read by a tool, under "
                 + "any name. Ask the user for what you need to know of it."

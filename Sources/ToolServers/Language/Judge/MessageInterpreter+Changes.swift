@@ -77,7 +77,7 @@ extension MessageInterpreter {
             act: .change(change), online: isOnline ? .change : .model,
             offline: change.asksFirst ? .ask : .change, refersBack: change.title == nil,
             fallbackMessage: change.title.map(Self.nothingIsCalled)
-                ?? "Nothing done: it is not clear which one is meant. Say its name.",
+                ?? "Nothing done: it is not clear which one you mean. Say its name.",
             tools: Self.tools(change.verb), reasoning: "changes what is there")
     }
 

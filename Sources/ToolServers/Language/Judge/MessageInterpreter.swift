@@ -42,7 +42,8 @@ struct MessageInterpreter {
             return Understanding()
         }
         return Understanding(
-            fallbackMessage: "Not understood without a model. What is there: chat calendar agenda",
+            fallbackMessage:
+                "Not understood without a model. To see what there is: chat calendar agenda",
             tools: ["list_events", "create_event", "edit_event", "find_free_time"],
             reasoning: "speaks of the calendar")
     }

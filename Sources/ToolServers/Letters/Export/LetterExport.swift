@@ -41,7 +41,7 @@ struct LetterExport: Sendable {
                     "default: by the extension of PATH, or txt, as web forms take it"),
                 .init("-o, --output PATH", "a file, or a folder", .file),
                 .init("--marks", "keep the marks of unsupported claims"),
-                .init("--force", "replace a file that is there"),
+                .init("--force", "replace an existing file"),
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
         ) { words in
             var done = try await run(words)

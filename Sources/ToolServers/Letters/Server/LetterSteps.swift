@@ -69,7 +69,7 @@ struct LetterSteps: Sendable {
             case .failed(let why): await interaction.show([StyledLine("  \(why)", .warning)])
             case .holdsKey(let path):
                 await interaction.show([
-                    StyledLine("  The text holds an API key; it is at \(path).", .warning)
+                    StyledLine("  The text contains an API key; it is at \(path).", .warning)
                 ])
             }
             return nil

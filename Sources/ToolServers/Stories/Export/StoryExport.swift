@@ -26,7 +26,7 @@ struct StoryExport: Sendable {
                     "--format", oneOf: Format.allCases.map(\.rawValue),
                     "default: by the extension of PATH, or txt"),
                 .init("-o, --output PATH", "a file or a folder; default: standard output", .file),
-                .init("--force", "replace a file that is there"),
+                .init("--force", "replace an existing file"),
             ], json: "path bytes format", example: "s3 -o tide.epub"
         ) { try await run($0) }
     }

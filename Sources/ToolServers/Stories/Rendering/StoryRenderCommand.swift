@@ -43,7 +43,7 @@ struct StoryRenderCommand: Sendable {
                 .init(
                     "--cover PICTURE", "for mp3 and m4b, a jpg or png; default: the story's own",
                     .file),
-                .init("--force", "replace a file that is there"),
+                .init("--force", "replace an existing file"),
                 .init("--yes", "do not ask before a remote server speaks"),
             ], json: "path bytes format seconds frames rate silentFrames lines failed chapters",
             example: "s3 -o alice.m4b"

@@ -179,7 +179,7 @@ package struct ProtectedText: Sendable, Equatable {
             let what =
                 switch fault {
                 case .lost: "was changed or left out"
-                case .doubled: "is there twice"
+                case .doubled: "appears twice"
                 case .invented: "was not in the text"
                 case .moved: "was moved"
                 }

@@ -56,7 +56,7 @@ final class CurlTransportFailureTests: XCTestCase {
                 method: "GET", url: server.url(),
                 headers: [HTTPHeader("X-Key", "secret\r\nX-Evil: 1")]))
         XCTAssertEqual(error?.reason, .other)
-        XCTAssertEqual(error?.detail, "a header holds a line break")
+        XCTAssertEqual(error?.detail, "a header contains a line break")
         XCTAssertEqual(server.connectionCount, 0)
     }
 

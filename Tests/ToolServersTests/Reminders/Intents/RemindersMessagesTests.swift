@@ -116,7 +116,7 @@ final class RemindersMessagesTests: XCTestCase {
         let reopened = try await handle(server, "reopen buy milk")
         XCTAssertEqual(reopened, ["✓ open again: buy milk · /undo"])
         let asked = try await handle(server, "rename call dad to call pa")
-        XCTAssertEqual(asked, ["Is this meant?"])
+        XCTAssertEqual(asked, ["Is this what you mean?"])
         let renamed = try await handle(server, "rename the reminder to call dad to call pa")
         XCTAssertEqual(renamed, ["✓ call pa · /undo"])
         let deleted = try await handle(server, "delete the reminder call pa")
