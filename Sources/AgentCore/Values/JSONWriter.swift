@@ -97,7 +97,8 @@ package enum JSONWriter {
     }
 
     /// C1 controls, of which U+009B begins an escape sequence; what changes the
-    /// direction of the text around it ; and the two line ends that are none in JSON but are for many readers.
+    /// direction of the text around it; and the two characters that are line ends for
+    /// many readers, but not in JSON.
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x80...0x9F, 0x2028, 0x2029: true

@@ -80,7 +80,7 @@ package enum WordWrap {
 }
 
 extension StyledLine {
-    /// Rows of whole words with their styles, those behind the first indented by two,
+    /// Rows of whole words with their styles, those after the first indented by two,
     /// as the first is, or as the text behind its mark ("✓ ") is. A hint breaks between its commands alone, so that each is
     /// still known as one; what is longer than a row stays whole.
     /// - Parameter indent: of the rows after the first, where it is another.

@@ -18,7 +18,7 @@ extension ConversationStore {
         if count == 0 { throw notFound(id) }
     }
 
-    /// The newest summary, and of the turns behind it the newest ones whose
+    /// The newest summary, and of the turns after it the newest ones whose
     /// stored size together stays within a bound; always the newest one.
     package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {
         try await connection.interruptible { () throws(SQLiteError) in

@@ -245,7 +245,7 @@ package actor AlertScheduler {
         do {
             if taken.isEmpty {
                 await dependencies.rung.withdraw(alert)
-                tell("alerts: nothing took an alert")
+                tell("alerts: no channel accepted an alert")
                 if isLogged { try await dependencies.book.release(alert) }
                 return
             }

@@ -64,7 +64,7 @@ extension CalendarStore {
         static let textLimit: Int64 = 1 << 20
     }
 
-    /// What reading one file gave: what is wanted of it, what is to be known.
+    /// The result of reading one file: the content wanted, and its facts for the index.
     private struct FileReading<Value: Sendable>: Sendable {
         var value: Value?
         var problem: Problem?

@@ -118,7 +118,7 @@ package struct ReminderListing: Sendable {
         }
         var trees = roots.map { tree($0, of: reminders, parts: parts, text: text) }
         let shown = Set(trees.flatMap { $0.rows.map { reminders[$0.index].uid } })
-        // Files of others may say that two are parts of each other.
+        // Other people's files may say that two are parts of each other.
         trees += reminders.indices.filter { !shown.contains(reminders[$0].uid) }.map {
             tree($0, of: reminders, parts: [:], text: text)
         }
