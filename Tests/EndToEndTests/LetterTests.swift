@@ -130,7 +130,7 @@ final class LetterTests: XCTestCase {
         XCTAssertEqual(done.exit, 6, done.errorText)
         XCTAssertTrue(done.text.contains("at Google. [⚠ not in your résumé]"), done.text)
         let strict = try chat.run(paths(chat, words + ["--strict"]))
-        strict.assertFailure(3, "neither résumé nor advert")
+        strict.assertFailure(3, "neither the résumé nor the advert")
         XCTAssertEqual(
             try chat.json(["letter", "list", "--json"]).arrayValue?.count, 2, "nothing is lost")
         server.finish()

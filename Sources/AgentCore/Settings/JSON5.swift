@@ -87,7 +87,7 @@ package enum JSON5 {
         return bytes.count
     }
 
-    /// The offset behind the value that begins at `start`, in a text without comments.
+    /// The offset after the value that begins at `start`, in a text without comments.
     package static func endOfValue(_ bytes: [UInt8], from start: Int) -> Int {
         var (place, depth) = (start, 0)
         while place < bytes.count {
@@ -120,7 +120,7 @@ package enum JSON5 {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// The offset behind the comment that begins at `start`; nil where none does.
+    /// The offset after the comment that begins at `start`; nil where none does.
     package static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return nil }
         var place = start + 2
@@ -140,7 +140,7 @@ package enum JSON5 {
         }
     }
 
-    /// The offset of the comma behind a value, also one that nothing follows, which is
+    /// The offset of the comma after a value, also one that nothing follows, which is
     /// blank in a text without comments.
     package static func comma(_ bytes: [UInt8], behind end: Int) -> Int? {
         var place = skippingSpace(bytes, from: end)

@@ -51,7 +51,7 @@ package struct ShellTokenizer: Equatable, Sendable {
         return line
     }
 
-    /// `--list=work` is `--list` and its value; nil for a word that is no long option.
+    /// `--list=work` is `--list` and its value; nil for a word that is not a long option.
     package static func option(_ word: String) -> (name: String, value: String?)? {
         guard word.hasPrefix("--") else { return nil }
         guard let mark = word.firstIndex(of: "=") else { return (word, nil) }

@@ -149,7 +149,7 @@ struct OutgoingMessage {
     var settings = AnswerSettings()
     /// Only a model answers it.
     var asksModel = false
-    /// Kept with it and not sent: the words of others that are in the text.
+    /// Kept with it and not sent: the text by others that it contains.
     var kept: [Attachment] = []
 
     init(_ text: String, replacing: Session.Replacement? = nil) {

@@ -41,7 +41,7 @@ struct StatusLine: Sendable {
     }
 }
 
-/// How the open conversation stands, as the one dim line below the prompt. Pure;
+/// The state of the open conversation, as the one dim line below the prompt. Pure;
 /// only what there is has a place in it.
 ///
 ///     claude-sonnet-5-5 · 12 % of its context · $0.42 · notes, src · redact

@@ -68,7 +68,7 @@ extension Session {
             // twice.
             var output = output
             output.notices.append(
-                "Done, but not kept in the conversation: "
+                "Done, but not saved in the conversation: "
                     + services.diagnostics.describe(error).what)
             if output.outcome == .ok { output.outcome = .degraded }
             let reply = Message(role: .assistant, parts: [.text(answer)])

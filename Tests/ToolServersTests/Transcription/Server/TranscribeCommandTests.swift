@@ -93,12 +93,12 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(
             cut.notices,
             [
-                "whisper-1 told no speakers.",
+                "whisper-1 returned no speakers.",
                 "long.wav was sent in pieces: a speaker's letter may change between them.",
             ])
         XCTAssertEqual(cut.outcome, .degraded)
         let whole = try await rig.run("short.wav", "--speakers", "--output", "s.txt")
-        XCTAssertEqual(whole.notices, ["whisper-1 told no speakers."])
+        XCTAssertEqual(whole.notices, ["whisper-1 returned no speakers."])
         XCTAssertNil(whole.document, "it is in the file")
     }
 
@@ -113,7 +113,7 @@ final class TranscribeCommandTests: XCTestCase {
         let output = try await command.transcribe(
             TranscriptionRequest(words: ["a.wav", "--timestamps", "--no-save"]))
         XCTAssertEqual(output.outcome, .degraded)
-        XCTAssertEqual(output.notices, ["whisper-1 told no times."])
+        XCTAssertEqual(output.notices, ["whisper-1 returned no times."])
         XCTAssertEqual(output.documentText, "only words\n")
     }
 
