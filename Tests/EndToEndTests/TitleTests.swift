@@ -34,7 +34,7 @@ final class TitleTests: XCTestCase {
             repl.terminal.type("\r")
             try repl.waitForPrompt(after: "The same.")
             // It is stored behind the prompt, soon.
-            for _ in 0..<200 where try titles(chat) != ["Ferry prices"] {}
+            for _ in 0..<200 { if try titles(chat) == ["Ferry prices"] { break } }
             XCTAssertFalse(repl.terminal.screen.text.contains("Ferry prices"))
             repl.leave()
             XCTAssertEqual(server.titleRequests.count, 1)
