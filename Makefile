@@ -45,7 +45,7 @@ help:
 	@echo 'make sanitize   every test with the address sanitizer'
 	@echo 'make live       asks the real providers, with your keys (ARGS=FOLDER records there)'
 	@echo 'make format     format all Swift files in place'
-	@echo 'make golden     record the golden files anew, for review; fails once'
+	@echo 'make golden     record the golden files anew (ARGS=Target.Class,… only these); fails once'
 	@echo 'make setup      install missing system packages only'
 	@echo 'make clean      remove what was built'
 
@@ -113,7 +113,7 @@ live:
 
 # Always fails: a new golden file is accepted by reading its difference.
 golden:
-	-@RECORD_GOLDEN=1 scripts/run-tests --tests-only
+	-@RECORD_GOLDEN=1 scripts/run-tests --tests-only $(ARGS)
 	@git --no-pager diff --stat -- '*Golden*'
 	@echo 'golden files recorded: read the difference, then run make test'; exit 1
 

@@ -2,11 +2,11 @@ import Glibc
 import ICalendar
 import Persistence
 import TestSupport
-import ToolServers
 import XCTest
 
 @testable import AgentCore
 @testable import TerminalKit
+@testable import ToolServers
 @testable import chat
 
 final class DiagnosticsTests: XCTestCase {
@@ -215,7 +215,8 @@ final class DiagnosticsTests: XCTestCase {
         ]
         for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
         let documents: [DocumentError.Reason] = [
-            .unreadable(ENOENT), .unreadable(EACCES), .folder, .notRegular, .noInput, .empty,
+            .file(.system(ENOENT)), .file(.system(EACCES)), .file(.isFolder), .file(.notRegular),
+            .file(.changed), .noInput, .empty,
             .tooLarge(90 << 20, limit: 64 << 20), .binary, .unsupported("a picture"),
             .encoding("koi8-r"), .longLine(3, bytes: 2 << 20), .archive(ArchiveError(.truncated)),
             .damaged("it has no META-INF/container.xml"), .protected, .noText,

@@ -18,8 +18,9 @@ final class WritingDiagnosticsTests: XCTestCase {
                 .noPart("The text has only 4 lines."),
             ] + (span.map { [.mangled($0)] } ?? [])
         let files: [WritingFileError.Reason] = [
-            .unreadable(ENOENT), .unreadable(EACCES), .unwritable(ENOSPC), .folder, .notRegular,
-            .empty, .tooLarge(50_000_000), .binary, .changedMeanwhile, .linked(2), .changedSince,
+            .file(.system(ENOENT)), .file(.system(EACCES)), .unwritable(ENOSPC),
+            .file(.isFolder), .file(.notRegular), .empty, .tooLarge(50_000_000), .binary,
+            .changedMeanwhile, .linked(2), .changedSince,
             .gone, .notNoted(Diagnostic("The database is locked.")),
         ]
         return texts.map { ("writing", WritingError($0)) }

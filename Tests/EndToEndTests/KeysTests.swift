@@ -178,7 +178,7 @@ final class KeysTests: XCTestCase {
         let server = try ProviderServer(.messages, [.text("hi")])
         let repl = try ChatTerminal(try ChatProgram(server))
         try repl.waitForPrompt()
-        try repl.enter(Self.canary, until: "/keys set openai|claude|local")
+        try repl.enter(Self.canary, until: "/keys set openai|claude|")
         repl.enter("/reminders add \(Self.canary)")
         try repl.terminal.waitFor("the line without the key") {
             $0.lines.last == "> /reminders add [key]"

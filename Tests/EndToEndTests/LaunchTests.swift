@@ -143,7 +143,7 @@ final class LaunchTests: XCTestCase {
         let chat = try ChatProgram()
         for (arguments, words) in [
             (["--nonsense"], "--nonsense"), (["--modle", "x"], "--model"),
-            (["--provider", "opena", "-p", "x"], "openai, claude, local"),
+            (["--provider", "opena", "-p", "x"], "openai, claude, "),
             (["--output", "xml", "-p", "x"], "text, json or stream-json"),
             (["reminders", "lst"], "list"), (["help", "remindrs"], "reminders"),
             (["-n", "-p", "x"], "-n"), (["-m"], "-m"),

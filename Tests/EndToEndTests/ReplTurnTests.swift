@@ -115,7 +115,7 @@ final class ReplTurnTests: XCTestCase {
                 repl.transcript.suffix(3).contains { $0.contains("Did you mean \(command)?") }, word
             )
         }
-        try repl.enter("/keys list", until: "Next: /keys set openai|claude|local")
+        try repl.enter("/keys list", until: "Next: /keys set openai|claude|")
         try repl.enter("/quit now", until: "/quit does not take \"now\".")
         try repl.enter("/thinking quiet", until: "Use off, summary or full.")
         try repl.enter("/help export", until: "replace an existing file")

@@ -18,11 +18,14 @@ package enum GoldenFile {
             return
         }
         let kept = try String(contentsOf: url, encoding: .utf8)
-        let pairs = zip(
-            text.split(separator: "\n", omittingEmptySubsequences: false),
-            kept.split(separator: "\n", omittingEmptySubsequences: false))
-        for (number, pair) in pairs.enumerated() where pair.0 != pair.1 {
-            XCTFail("\(name):\(number + 1): \(pair.0)", file: file, line: line)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
+        // A line that came or went moves all below it.
+        let start = zip(lines, old).prefix { $0 == $1 }.count
+        let end = zip(lines.dropFirst(start).reversed(), old.dropFirst(start).reversed())
+            .prefix { $0 == $1 }.count
+        for number in start..<lines.count - end {
+            XCTFail("\(name):\(number + 1): \(lines[number])", file: file, line: line)
         }
         XCTAssertEqual(text.utf8.count, kept.utf8.count, name, file: file, line: line)
     }

@@ -12,7 +12,7 @@ import Glibc
 ///
 /// A line has to fit into what the child reads at once (4,096 bytes), and it has to flush
 /// its output before it reads on. The blocking calls run on a queue of its own.
-package actor AnsweringProcess {
+package actor AnsweringProcess: QueuedActor {
     package enum Problem: Error, Sendable, Equatable {
         /// It has ended or reads no more, or it complains.
         case ended(complaint: [UInt8])
@@ -24,10 +24,7 @@ package actor AnsweringProcess {
     private static let outputBytes = 1 << 20
     private static let mostComplaint = 4 << 10
 
-    private let executor = QueueExecutor(label: "answering-process")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "answering-process")
 
     private nonisolated let child: ProcessSpawn
     /// How long it can write before its output is full, in milliseconds.

@@ -3,7 +3,7 @@ import Dispatch
 /// Runs an actor's work on a serial dispatch queue of its own, so that calls
 /// which block (SQLite, the disk) never hold a thread of the cooperative pool.
 ///
-/// An actor adopts it by returning it from `unownedExecutor`.
+/// An actor has one by conforming to `QueuedActor`.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -22,11 +22,25 @@ package final class QueueExecutor: SerialExecutor {
     }
 
     /// Runs one call that blocks, where no actor is around it.
-    package static func run<Value: Sendable>(
-        _ label: String, _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: label).async { continuation.resume(with: Result { try body() }) }
+    package static func run<Value: Sendable, Failure: Error>(
+        _ label: String, _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            DispatchQueue(label: label).async {
+                continuation.resume(returning: Result(catching: body))
+            }
         }
+        return try result.get()
+    }
+}
+
+/// An actor whose work runs on its `executor`.
+package protocol QueuedActor: Actor {
+    nonisolated var executor: QueueExecutor { get }
+}
+
+extension QueuedActor {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
     }
 }

@@ -116,11 +116,7 @@ extension ToolOutput {
 }
 
 extension ToolError: DescribedError {
-    package var diagnostic: Diagnostic {
-        var diagnostic = sentence
-        diagnostic.namesCommands = true
-        return diagnostic
-    }
+    package var diagnostic: Diagnostic { sentence.namingCommands }
 
     private var sentence: Diagnostic {
         switch self {

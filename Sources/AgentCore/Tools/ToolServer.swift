@@ -36,10 +36,12 @@ package protocol ToolServer: Sendable {
 }
 
 extension ToolServer {
+    package var commands: [Command] { [] }
     package func initialize() async throws {}
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         .touches(nil)
     }
+    package func canHandle(message: String) -> IntentMatch { .none }
     package func handle(
         message: String, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? { nil }

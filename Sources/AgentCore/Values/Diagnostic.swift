@@ -21,6 +21,13 @@ package struct Diagnostic: Sendable, Equatable {
         self.namesCommands = namesCommands
     }
 
+    /// With commands in it that are named in words of our own.
+    package var namingCommands: Diagnostic {
+        var naming = self
+        naming.namesCommands = true
+        return naming
+    }
+
     /// Of any error: one that does not describe itself shows its bare facts.
     package init(of error: any Error) {
         if let described = error as? any DescribedError {

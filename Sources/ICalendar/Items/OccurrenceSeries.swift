@@ -82,31 +82,19 @@ package struct OccurrenceSeries: Sendable {
         changes.sort { $0.override.idSecond < $1.override.idSecond }
     }
 
-    /// The component the overrides belong to; nil where the file has only
-    /// overrides.
-    package var master: Component? { masters.first?.component }
-
     /// The rules of the master.
     package var recurrence: RecurrenceSet? { masters.first?.set }
-
-    package var isRecurring: Bool { recurrence?.isRecurring ?? !overrides.isEmpty }
 
     /// The places of the overrides that hold.
     package var overridePlaces: [Int] { overrides.map(\.place) }
 
-    /// Whether it has no time at all.
-    package var isEmpty: Bool { masters.isEmpty && overrides.isEmpty }
-
     /// Occurrences that overlap `from..<to`, in the order of their starts, at
-    /// most `limit`. One that lasts no time overlaps where it starts.
-    /// - Parameters:
-    ///   - includingCancelled: also overrides that say CANCELLED; a
-    ///   cancelled master's occurrences are always there.
-    ///   - startingThere: only those that start in the stretch of time.
+    /// most `limit`. One that lasts no time overlaps where it starts. Overrides
+    /// that say CANCELLED are left out; those of a cancelled master are there.
+    /// - Parameter startingThere: only those that start in the stretch of time.
     /// - Throws: `RecurrenceError` where that takes too long to find.
     package func occurrences(
-        from: Date, to: Date, limit: Int = .max, includingCancelled: Bool = false,
-        startingThere: Bool = false
+        from: Date, to: Date, limit: Int = .max, startingThere: Bool = false
     ) throws(RecurrenceError) -> [Occurrence] {
         let (low, high) = (LocalTime.seconds(of: from), LocalTime.seconds(of: to))
         var result: [(second: Int, occurrence: Occurrence)] = []
@@ -122,16 +110,14 @@ package struct OccurrenceSeries: Sendable {
             while count < limit || !(earlier == 0 && later == 0),
                 let found = try starts.next(&budget), found.second < high - earlier
             {
-                guard
-                    let each = occurrence(
-                        found, starts.time(of: found), of: index, includingCancelled),
+                guard let each = occurrence(found, starts.time(of: found), of: index),
                     overlaps(each, low, high), !startingThere || second(of: each.start) >= low
                 else { continue }
                 result.append((second(of: each.start), each))
                 count += 1
             }
         }
-        for override in overrides where includingCancelled || !override.isCancelled {
+        for override in overrides where !override.isCancelled {
             let each = occurrence(override)
             if startingThere, second(of: each.start) < low { continue }
             if overlaps(each, low, high) { result.append((second(of: each.start), each)) }
@@ -155,9 +141,8 @@ package struct OccurrenceSeries: Sendable {
             var starts = RecurrenceStarts(master.set, from: low + 1 - later, in: local)
             while let found = try starts.next(&budget) {
                 if let best, found.second + earlier > best.second { break }
-                guard let each = occurrence(found, starts.time(of: found), of: index, false) else {
-                    continue
-                }
+                guard let each = occurrence(found, starts.time(of: found), of: index)
+                else { continue }
                 let second = second(of: each.start)
                 if second > low, second < best?.second ?? .max { best = (second, each) }
             }
@@ -231,8 +216,7 @@ package struct OccurrenceSeries: Sendable {
 
     /// nil where an override stands for it.
     private func occurrence(
-        _ found: RecurrenceStarts.Found, _ time: ItemTime, of index: Int,
-        _ includingCancelled: Bool
+        _ found: RecurrenceStarts.Found, _ time: ItemTime, of index: Int
     ) -> Occurrence? {
         let master = masters[index]
         let id = master.set.isRecurring ? time : nil
@@ -243,7 +227,7 @@ package struct OccurrenceSeries: Sendable {
                 return nil
             }
             if let change = changes.last(where: { $0.override.idSecond < found.second }) {
-                guard includingCancelled || !change.override.isCancelled else { return nil }
+                if change.override.isCancelled { return nil }
                 let clock = clock(
                     of: time, second: found.second, where: change.override.start)
                 let start = change.override.start.with(

@@ -4,11 +4,6 @@ import FoundationEssentials
 /// Times of an item as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),
 /// and how lists of them are read. Pure.
 package enum TimeLines {
-    /// The values of EXDATE and RDATE lines; of a PERIOD its start.
-    package static func times(_ lines: [ContentLine], zones: ZoneResolver) -> [ItemTime] {
-        lines.flatMap(CalendarMoment.list).map { zones.time($0).time }
-    }
-
     /// A line of that time. Where the calendar has a name for the zone that
     /// name is used.
     package static func line(

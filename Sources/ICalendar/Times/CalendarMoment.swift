@@ -43,10 +43,6 @@ package enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    package var isDate: Bool {
-        if case .date = self { true } else { false }
-    }
-
     /// The TZID it was written with.
     package var zone: String? {
         if case .zoned(_, let zone) = self { zone } else { nil }

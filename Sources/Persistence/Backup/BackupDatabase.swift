@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Other instances may go on using the file meanwhile. Which files a backup has
 /// besides is not known here; what the merge decides is `DatabaseMerge`'s.
-package actor BackupDatabase {
+package actor BackupDatabase: QueuedActor {
     /// What a copy holds.
     package struct Contents: Sendable, Equatable {
         package var schema: Int
@@ -21,10 +21,7 @@ package actor BackupDatabase {
         }
     }
 
-    private nonisolated let executor = QueueExecutor(label: "chat.backup")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.backup")
 
     private let path: String
     private let locks: String

@@ -7,12 +7,9 @@ import FoundationEssentials
 /// Several instances of the program may use the same file. Who may go on with
 /// a conversation is not decided here, nor what goes into a request. Reading is in
 /// `ConversationStore+Reading`; journals save the turns.
-package actor ConversationStore {
+package actor ConversationStore: QueuedActor {
     package nonisolated let path: String
-    private nonisolated let executor = QueueExecutor(label: "chat.store")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.store")
 
     let connection: Connection
     nonisolated let environment: Environment

@@ -19,11 +19,7 @@ package struct LibraryError: Error, Sendable, Equatable {
 }
 
 extension LibraryError: DescribedError {
-    package var diagnostic: Diagnostic {
-        var diagnostic = sentence
-        diagnostic.namesCommands = true
-        return diagnostic
-    }
+    package var diagnostic: Diagnostic { sentence.namingCommands }
 
     private var sentence: Diagnostic {
         switch reason {

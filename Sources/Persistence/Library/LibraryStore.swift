@@ -9,11 +9,8 @@ import FoundationEssentials
 /// file. Which kinds there are and what their metadata means is the
 /// capabilities' business. Changes are in `LibraryStore+Changing`, undoing in
 /// `LibraryStore+Undo`.
-package actor LibraryStore {
-    private nonisolated let executor = QueueExecutor(label: "chat.library")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor LibraryStore: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.library")
 
     package nonisolated let path: String
     nonisolated let environment: Environment

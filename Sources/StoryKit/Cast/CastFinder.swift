@@ -43,3 +43,50 @@ package enum CastFinder {
         return cast
     }
 }
+
+/// Writes the forms of a person as the story does.
+struct PersonNaming {
+    private let text: StoryText
+    private let forms: [NameForm]
+
+    init(_ text: StoryText, _ forms: [NameForm]) {
+        self.text = text
+        self.forms = forms
+    }
+
+    /// The fullest form that is used often enough, or else the most frequent.
+    func name(of person: CastPerson) -> String {
+        let most = person.forms.map { forms[$0].tally.count }.max() ?? 0
+        func rank(_ form: NameForm) -> (Int, Int) {
+            let isFull =
+                form.words.count > 1 && !form.isDefinite && form.title == nil
+                && (form.tally.count > 2 || form.tally.count * 20 >= most)
+            return (isFull ? 1 : 0, form.tally.count)
+        }
+        let best = person.forms.max { rank(forms[$0]) < rank(forms[$1]) }
+        return best.map { written(forms[$0]) } ?? ""
+    }
+
+    func aliases(of person: CastPerson) -> [String] {
+        let name = name(of: person)
+        var seen: Set<String> = [name]
+        return person.forms.sorted { forms[$1].tally.count < forms[$0].tally.count }
+            .map { written(forms[$0]) }.filter { seen.insert($0).inserted }
+    }
+
+    /// The source of a mention on one line; its article in small letters.
+    func written(_ form: NameForm) -> String {
+        let tokens = text.tokens[form.example]
+        guard var first = tokens.first, let last = tokens.last else { return "" }
+        var bytes: [UInt8] = []
+        if form.isDefinite, tokens.count > 1 {
+            bytes += Array((text.vocabulary.text(of: first.word) + " ").utf8)
+            first = tokens[tokens.startIndex + 1]
+        }
+        for byte in text.bytes[Int(first.start)..<Int(last.end)]
+        where byte != UInt8(ascii: "_") {
+            if byte > 0x20 || bytes.last ?? 0x20 > 0x20 { bytes.append(max(byte, 0x20)) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -9,12 +9,5 @@ package struct StorySpan: Sendable, Equatable {
     /// Index into `StoryText.paragraphs`.
     package var paragraph: Int
     /// Whether the paragraph before left this quotation open.
-    package var continues: Bool
-
-    package init(range: Range<Int>, kind: Kind, paragraph: Int, continues: Bool = false) {
-        self.range = range
-        self.kind = kind
-        self.paragraph = paragraph
-        self.continues = continues
-    }
+    package var continues = false
 }

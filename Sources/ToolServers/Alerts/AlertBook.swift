@@ -4,17 +4,13 @@ import Glibc
 import Persistence
 
 /// Owns this process's connection to the log of alerts, and knows which process is which.
-package actor AlertBook {
+package actor AlertBook: QueuedActor {
     private let database: CalendarDatabase
     private let environment: Environment
     /// This process, in the claims it makes.
     package nonisolated let owner: String
     private var hasPruned = false
-    private let executor = QueueExecutor(label: "chat.alerts")
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.alerts")
 
     /// `folder` is the state folder; nothing is opened before the first call.
     package init(folder: String, environment: Environment, owner: String? = nil) {

@@ -8,14 +8,6 @@ import Persistence
 package struct AlertActions: Sendable {
     package var done: @Sendable (_ uid: String) async throws -> Void
     package var snooze: @Sendable (_ uid: String, _ until: Date) async throws -> Void
-
-    package init(
-        done: @escaping @Sendable (_ uid: String) async throws -> Void,
-        snooze: @escaping @Sendable (_ uid: String, _ until: Date) async throws -> Void
-    ) {
-        self.done = done
-        self.snooze = snooze
-    }
 }
 
 /// The alerts that rang here and wait for an answer: "done" and "snooze" from

@@ -100,10 +100,4 @@ package struct ProgramAttempt: Sendable, Equatable {
     package var status: Int32
     /// Its own last words, bounded.
     package var message: String
-
-    package init(program: String, status: Int32, message: String) {
-        self.program = program
-        self.status = status
-        self.message = message
-    }
 }

@@ -16,8 +16,6 @@ package struct VoiceSettings: Sendable, Equatable {
         package var limitInBytes = 25_000_000
         /// Transcripts become items of the library.
         package var keepsItems = true
-
-        package init() {}
     }
 
     package struct Recording: Sendable, Equatable {
@@ -27,8 +25,6 @@ package struct VoiceSettings: Sendable, Equatable {
         package var capInMinutes = 60
         /// Seconds of silence after which it stops by itself; nil never.
         package var stopAfterSilence: Double?
-
-        package init() {}
     }
 
     package struct Speech: Sendable, Equatable {
@@ -46,8 +42,6 @@ package struct VoiceSettings: Sendable, Equatable {
         /// Program and arguments that play raw samples from stdin; nil takes
         /// the first that is installed.
         package var playerCommand: [String]?
-
-        package init() {}
     }
 
     package var transcription = Transcription()

@@ -5,7 +5,7 @@ import Persistence
 
 /// Makes and restores backups, one step after the other, on its own queue. What is printed is
 /// `BackupCommand`'s business.
-package actor BackupEngine {
+package actor BackupEngine: QueuedActor {
     /// What it needs of the program.
     package struct Dependencies: Sendable {
         package var database: String
@@ -70,10 +70,7 @@ package actor BackupEngine {
         var isChange: Bool { database.isChange || files.contains { $0.outcome.isChange } }
     }
 
-    private nonisolated let executor = QueueExecutor(label: "chat.backups")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.backups")
 
     private let dependencies: Dependencies
     private var environment: Environment { dependencies.environment }

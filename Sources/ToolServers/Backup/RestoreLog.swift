@@ -4,11 +4,8 @@ import ICalendar
 
 /// The latest restore, as a step that cannot be undone: it stands among the others
 /// so that `chat undo` does not pass over it and take back the act before it.
-package actor RestoreLog: UndoSource {
-    private let executor = QueueExecutor(label: "chat.restores")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor RestoreLog: UndoSource, QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.restores")
 
     private let state: String
 
@@ -56,8 +53,6 @@ package actor RestoreLog: UndoSource {
 package struct RestoreNotUndone: Error, Sendable, Equatable {
     /// The name of its file.
     package var backup: String
-
-    package init(backup: String) { self.backup = backup }
 }
 
 extension RestoreNotUndone: DescribedError {

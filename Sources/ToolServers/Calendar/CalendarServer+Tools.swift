@@ -17,6 +17,12 @@ extension CalendarServer {
         """
     private static let date =
         "For an event that repeats: the day of the occurrence that is meant, 2026-11-22"
+    private static let occurrence: [JSONSchema.Property] = [
+        .init("event", .string(description: reference), isRequired: true),
+        .init("date", .string(description: date)),
+        .init(
+            "scope", .string(description: scope, choices: EventScope.allCases.map(\.rawValue))),
+    ]
     private static let lastDay = "For a timed event a time; for whole days the last day"
     private static let rule =
         "RRULE of RFC 5545, for example FREQ=WEEKLY;BYDAY=MO,WE; only if it repeats"
@@ -57,38 +63,26 @@ extension CalendarServer {
             description: """
                 Changes one event; what is not given stays. A new start moves the end with it.
                 """,
-            inputSchema: .object([
-                .init("event", .string(description: reference), isRequired: true),
-                .init("date", .string(description: date)),
-                .init(
-                    "scope",
-                    .string(
-                        description: scope, choices: EventScope.allCases.map(\.rawValue))),
-                .init("title", .string(description: "New title")),
-                .init("start", .string(description: when)),
-                .init("end", .string(description: lastDay)),
-                .init("all_day", .boolean(description: "Make it one of whole days")),
-                .init("location", .string(description: "New place; empty takes it away")),
-                .init("notes", .string(description: "New notes; empty takes them away")),
-                .init("calendar", .string(description: "Move it to that calendar")),
-                .init("repeat", .string(description: rule + "; none ends the repetition")),
-                .init(
-                    "alarm_minutes",
-                    .integer(
-                        description: "Alert so many minutes before; -1 for none",
-                        range: -1...40_320)),
-            ]), toolClass: .write),
+            inputSchema: .object(
+                occurrence + [
+                    .init("title", .string(description: "New title")),
+                    .init("start", .string(description: when)),
+                    .init("end", .string(description: lastDay)),
+                    .init("all_day", .boolean(description: "Make it one of whole days")),
+                    .init("location", .string(description: "New place; empty takes it away")),
+                    .init("notes", .string(description: "New notes; empty takes them away")),
+                    .init("calendar", .string(description: "Move it to that calendar")),
+                    .init("repeat", .string(description: rule + "; none ends the repetition")),
+                    .init(
+                        "alarm_minutes",
+                        .integer(
+                            description: "Alert so many minutes before; -1 for none",
+                            range: -1...40_320)),
+                ]), toolClass: .write),
         Tool(
             name: "delete_event", title: "Delete an event",
             description: "Moves one event to the trash, or takes out what scope says.",
-            inputSchema: .object([
-                .init("event", .string(description: reference), isRequired: true),
-                .init("date", .string(description: date)),
-                .init(
-                    "scope",
-                    .string(
-                        description: scope, choices: EventScope.allCases.map(\.rawValue))),
-            ]), toolClass: .destroy),
+            inputSchema: .object(occurrence), toolClass: .destroy),
         Tool(
             name: "search_events", title: "Search events",
             description: """

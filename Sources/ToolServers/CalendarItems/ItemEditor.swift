@@ -14,11 +14,6 @@ package struct ItemEditor: Sendable {
     let context: DateContext
     let uuid: @Sendable () -> String
 
-    package init(context: DateContext, uuid: @escaping @Sendable () -> String) {
-        self.context = context
-        self.uuid = uuid
-    }
-
     /// A file with one new item.
     /// - Parameter times: writes the lines that say when it is.
     func file(

@@ -6,10 +6,7 @@ import ICalendar
 /// was made of it.
 package struct DocumentError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The `errno`.
-        case unreadable(Int32)
-        case folder
-        case notRegular
+        case file(OpenFile.Failure.Reason)
         case noInput
         case empty
         /// In bytes.
@@ -41,7 +38,7 @@ package struct DocumentError: Error, Sendable, Equatable {
     /// What was being done: "reading".
     package var phase: String {
         switch reason {
-        case .unreadable, .folder, .notRegular, .noInput, .empty, .tooLarge: "reading"
+        case .file, .noInput, .empty, .tooLarge: "reading"
         case .binary, .unsupported, .encoding: "decoding"
         case .archive, .damaged, .protected: "unpacking"
         case .longLine, .noText: "finding the text"
@@ -59,10 +56,11 @@ extension DocumentError: DescribedError {
 
     private var sentence: (what: String, todo: String?) {
         switch reason {
-        case .unreadable(ENOENT): ("there is no such file", "Nothing was imported.")
-        case .unreadable(let code): (String(cString: strerror(code)), "Nothing was imported.")
-        case .folder: ("it is a folder", "Name a file in it.")
-        case .notRegular: ("it is not a file", "To read what a program prints, use -.")
+        case .file(.system(ENOENT)): ("there is no such file", "Nothing was imported.")
+        case .file(.system(let code)): (String(cString: strerror(code)), "Nothing was imported.")
+        case .file(.isFolder): ("it is a folder", "Name a file in it.")
+        case .file(.notRegular): ("it is not a file", "To read what a program prints, use -.")
+        case .file(.changed): ("it changed while it was being read", "Nothing was imported.")
         case .noInput: ("nothing is piped in", "Name a file, or pipe a text in.")
         case .empty: ("it is empty", "Nothing was imported.")
         case .tooLarge(let size, let limit):

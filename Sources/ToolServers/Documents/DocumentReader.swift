@@ -66,13 +66,7 @@ package struct DocumentReader: Sendable {
             let file = try OpenFile(path)
             return (file, try read(file))
         } catch {
-            switch error.reason {
-            case .system(let code): throw DocumentError(.unreadable(code), shown)
-            case .isFolder: throw DocumentError(.folder, shown)
-            case .notRegular: throw DocumentError(.notRegular, shown)
-            case .changed:
-                throw DocumentError(.damaged("it changed while it was being read"), shown)
-            }
+            throw DocumentError(.file(error.reason), shown)
         }
     }
 

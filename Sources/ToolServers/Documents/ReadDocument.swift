@@ -12,11 +12,6 @@ package struct ReadDocument: Sendable, Equatable {
         package var title: String
         /// Bytes of UTF-8 in front of it in the text. It goes to the next one.
         package var start: Int
-
-        package init(title: String, start: Int) {
-            self.title = title
-            self.start = start
-        }
     }
 
     package var format: Format
@@ -33,9 +28,4 @@ package struct ReadDocument: Sendable, Equatable {
     package var chapters: [Chapter] = []
     /// Of an EPUB that has one.
     package var cover: CoverPicture?
-
-    package init(format: Format, text: String) {
-        self.format = format
-        self.text = text
-    }
 }

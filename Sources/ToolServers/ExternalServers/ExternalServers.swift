@@ -278,10 +278,8 @@ package struct ExternalTools: ToolServer {
 
     package var name: String { "mcp" }
     package var description: String { "The tools of other programs." }
-    package var commands: [Command] { [] }
 
     package func listTools() -> [Tool] { offer.tools.map(\.tool) }
-    package func canHandle(message: String) -> IntentMatch { .none }
 
     package func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter
@@ -295,9 +293,8 @@ package struct ExternalTools: ToolServer {
 
 /// Which servers a conversation was offered, the newest conversations alone. What cannot be
 /// read or written costs no more than a cache of the provider.
-private actor OfferRecords {
-    private let executor = QueueExecutor(label: "mcp-offers")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+private actor OfferRecords: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "mcp-offers")
 
     private let path: String
     private let uuid: @Sendable () -> String

@@ -4,7 +4,7 @@ import Glibc
 /// The files about external servers: `mcp.json`, which the user may edit, and the pins.
 /// Read when they are needed, replaced whole, both readable by the user alone. What two
 /// programs change in the same moment is put together under a lock.
-package actor ServerBook {
+package actor ServerBook: QueuedActor {
     package struct Content: Sendable, Equatable {
         package var entries: [ServerEntry] = []
         package var pins: [String: ServerPin] = [:]
@@ -16,10 +16,7 @@ package actor ServerBook {
     private static let limit = 8 << 20
     private static let servers = "mcpServers"
 
-    private let executor = QueueExecutor(label: "mcp-servers")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "mcp-servers")
 
     /// `mcp.json`.
     package nonisolated let path: String
@@ -98,7 +95,7 @@ package actor ServerBook {
             return try WholeFile.read(path, limit: Self.limit)
         } catch {
             if error.code == ENOENT { return nil }
-            throw ServerBookError(path: path, why: Self.reason(error.code))
+            throw ServerBookError(path: path, why: Diagnostic.system(error.code))
         }
     }
 
@@ -118,7 +115,7 @@ package actor ServerBook {
         _ path: String, _ body: (inout JSONObject) -> Void
     ) throws(ServerBookError) {
         func failure(_ code: Int32) -> ServerBookError {
-            ServerBookError(path: path, why: Self.reason(code))
+            ServerBookError(path: path, why: Diagnostic.system(code))
         }
         let made = PrivateFolder.make(FilePath.folder(of: path))
         guard made == 0 else { throw failure(made) }
@@ -135,10 +132,6 @@ package actor ServerBook {
         let code = WholeFile.replace(
             text.utf8, at: path, temporary: "\(path).\(environment.uuid()).tmp")
         guard code == 0 else { throw failure(code) }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }
 

@@ -144,11 +144,6 @@ package struct ServerEntryError: Error, Sendable, Equatable, DescribedError {
     /// In our words.
     package var what: String
 
-    package init(name: String, what: String) {
-        self.name = name
-        self.what = what
-    }
-
     package var diagnostic: Diagnostic {
         Diagnostic(
             "The tool server \(name) cannot be used: \(what).",

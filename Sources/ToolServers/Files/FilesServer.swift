@@ -10,15 +10,12 @@ package struct FilesServer: ToolServer {
 
     package let name = Self.serverName
     package let description = "Reads the folders that you have opened with /open."
-    package var commands: [Command] { [] }
 
     private let queries: FolderQueries
 
     package init(_ folders: OpenFolders, environment: Environment) {
         queries = FolderQueries(folders, uptime: environment.uptime)
     }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 
     package func listTools() -> [Tool] {
         [

@@ -3,12 +3,11 @@ import Glibc
 
 /// Answers a model's queries about the open folders, one at a time, off the threads that must not
 /// block.
-actor FolderQueries {
+actor FolderQueries: QueuedActor {
     private let folders: OpenFolders
     /// Seconds on a clock that only goes forward.
     private let uptime: @Sendable () -> Double
-    private let executor = QueueExecutor(label: "chat.folders")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "chat.folders")
 
     /// Of one file, as far as lines are counted; of one that has to be read whole.
     private static let (scanLimit, wholeLimit) = (64 << 20, 8 << 20)

@@ -4,11 +4,8 @@ import Glibc
 /// `ideas.json` in the data folder: read when it is needed, replaced whole, so
 /// that several programs at once see one state or the other. What two of them
 /// change in the same moment is put together under a lock.
-package actor IdeaMemoryFile {
-    private let executor = QueueExecutor(label: "ideas")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor IdeaMemoryFile: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "ideas")
 
     package nonisolated let path: String
     private let environment: Environment
@@ -29,7 +26,7 @@ package actor IdeaMemoryFile {
             bytes = try WholeFile.read(path, limit: Self.limit)
         } catch {
             if error.code == ENOENT { return IdeaMemory() }
-            throw IdeaError(.unreadable(path, Self.reason(error.code)))
+            throw IdeaError(.unreadable(path, Diagnostic.system(error.code)))
         }
         do {
             return try IdeaMemory(json: bytes)
@@ -41,14 +38,14 @@ package actor IdeaMemoryFile {
     /// Reads, changes and writes, with no other program in between.
     package func change(_ body: @Sendable (inout IdeaMemory) -> Void) throws(IdeaError) {
         let made = PrivateFolder.make(FilePath.folder(of: path))
-        guard made == 0 else { throw IdeaError(.unwritable(path, Self.reason(made))) }
+        guard made == 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(made))) }
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw IdeaError(.unwritable(path, Self.reason(errno))) }
+        guard lock >= 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(errno))) }
         defer { close(lock) }
         // Held for the few microseconds that a small file takes.
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else {
-                throw IdeaError(.unwritable(path, Self.reason(errno)))
+                throw IdeaError(.unwritable(path, Diagnostic.system(errno)))
             }
         }
         var memory = try read()
@@ -57,10 +54,6 @@ package actor IdeaMemoryFile {
         if memory == before { return }
         let code = WholeFile.replace(
             memory.json, at: path, temporary: "\(path).\(environment.uuid()).tmp")
-        guard code == 0 else { throw IdeaError(.unwritable(path, Self.reason(code))) }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        guard code == 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(code))) }
     }
 }

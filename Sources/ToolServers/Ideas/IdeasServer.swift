@@ -12,7 +12,6 @@ package struct IdeasServer: ToolServer {
     package static let noun = "idea"
     package let name = "ideas"
     package let description = "Has ideas of the kind the user wants."
-    package let commands: [Command] = []
 
     package init(_ book: IdeaBook) { self.book = book }
 
@@ -65,6 +64,4 @@ package struct IdeasServer: ToolServer {
         }
         return output
     }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 }

@@ -12,11 +12,6 @@ package struct DateFieldParser: Sendable {
     let parse: @Sendable (String) -> ParsedPhrase
     private var local: LocalTime { context.local }
 
-    package init(context: DateContext, parse: @escaping @Sendable (String) -> ParsedPhrase) {
-        self.context = context
-        self.parse = parse
-    }
-
     /// Why a text is not a value of its field.
     package struct Problem: Error, Sendable, Equatable {
         package var sentence: String

@@ -79,7 +79,7 @@ package struct ParsedPhrase: Sendable, Equatable {
     }
 
     package var title: String
-    package var kind: Kind
+    package var kind: Kind = .todo
     /// nil without a time.
     package var start: Moment?
     /// A time is exclusive; a day is the last day, inclusive.
@@ -111,16 +111,9 @@ package struct ParsedPhrase: Sendable, Equatable {
     /// What leads in: "remind me", "todo:", "add to my calendar:".
     var lead: Lexicon.Lead?
     /// 0…1. From `DateParser.certain` on it can be acted on without a question.
-    package var confidence: Double
+    package var confidence: Double = 1
     /// Other readings, the best first; their own `alternatives` are empty.
     package var alternatives: [ParsedPhrase] = []
-
-    package init(title: String, kind: Kind = .todo, start: Moment? = nil, confidence: Double = 1) {
-        self.title = title
-        self.kind = kind
-        self.start = start
-        self.confidence = confidence
-    }
 
     /// The phrase asks to be reminded or says that it is a task.
     package var hasLead: Bool { lead?.isTask == true }

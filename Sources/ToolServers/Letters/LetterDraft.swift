@@ -11,11 +11,6 @@ package struct LetterDraft: Sendable, Equatable {
     package struct Source: Sendable, Equatable {
         package var item: ItemID
         package var revision: Int
-
-        package init(item: ItemID, revision: Int) {
-            self.item = item
-            self.revision = revision
-        }
     }
 
     /// Why a letter is less than what was asked for; kept with it.
@@ -45,35 +40,13 @@ package struct LetterDraft: Sendable, Equatable {
     /// Where the requests went: `api.openai.com`; nil where none did.
     package var host: String?
     /// The bodies that left this machine, each exactly.
-    package var requests: [String]
+    package var requests: [String] = []
     /// What the model wrote, with placeholders, as it wrote it.
-    package var answer: String
-    package var usage: Usage
+    package var answer = ""
+    package var usage = Usage()
     /// "$0.004"; nil where it is not known.
     package var cost: String?
     /// Sentences of the letter that neither the résumé nor the advert backs.
-    package var flagged: [String]
-    package var faults: [Fault]
-
-    package init(
-        title: String, body: String, resume: Source, job: Source, settings: LetterSettings,
-        language: String, model: ModelOrigin? = nil, host: String? = nil, requests: [String] = [],
-        answer: String = "", usage: Usage = Usage(), cost: String? = nil, flagged: [String] = [],
-        faults: [Fault] = []
-    ) {
-        self.title = title
-        self.body = body
-        self.resume = resume
-        self.job = job
-        self.settings = settings
-        self.language = language
-        self.model = model
-        self.host = host
-        self.requests = requests
-        self.answer = answer
-        self.usage = usage
-        self.cost = cost
-        self.flagged = flagged
-        self.faults = faults
-    }
+    package var flagged: [String] = []
+    package var faults: [Fault] = []
 }

@@ -28,25 +28,14 @@ package struct LetterSettings: Sendable, Equatable {
         }
     }
 
-    package var tone: Tone
-    package var length: Length
+    package var tone: Tone = .professional
+    package var length: Length = .medium
     /// As the user named it: `de`, `en-GB`. Nil is the language of the advert.
     package var language: String?
     /// What matters most, in the user's words.
     package var emphasis: String?
     /// Employers and schools are taken out of what is sent as well.
-    package var hidesEmployers: Bool
-
-    package init(
-        tone: Tone = .professional, length: Length = .medium, language: String? = nil,
-        emphasis: String? = nil, hidesEmployers: Bool = false
-    ) {
-        self.tone = tone
-        self.length = length
-        self.language = language
-        self.emphasis = emphasis
-        self.hidesEmployers = hidesEmployers
-    }
+    package var hidesEmployers = false
 }
 
 extension LetterSettings {

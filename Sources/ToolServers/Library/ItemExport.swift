@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 import Glibc
 import ICalendar
 import Persistence
@@ -84,16 +83,21 @@ struct ItemExport: Sendable {
         }
         return CommandOutput(
             lines: files.map { file in
-                StyledLine([
-                    .init("✓ \(files.count > 1 ? "" : "\(what) → ")", .success),
-                    .init(shown(file.path, folder: folder), .success, file: file.path),
-                    .init(", \(Quantities.bytes(file.bytes.count))", .dim),
-                ])
+                Self.line(
+                    files.count > 1 ? "" : "\(what) → ", file.path, in: folder,
+                    bytes: file.bytes.count)
             }, json: .array(json))
     }
 
-    private func shown(_ path: String, folder: String) -> String {
-        path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    /// `✓ 2 items → tea.md, 4 KB`
+    static func line(
+        _ what: String, _ path: String, in folder: String, bytes: Int
+    ) -> StyledLine {
+        let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+        return StyledLine([
+            .init("✓ \(what)", .success), .init(shown, .success, file: path),
+            .init(", \(Quantities.bytes(bytes))", .dim),
+        ])
     }
 
     /// nil for a name without an ending.
@@ -157,10 +161,8 @@ struct ItemExport: Sendable {
 
     // MARK: - Files
 
-    private static let queue = DispatchQueue(label: "chat.library.files")
-
     static func isFolder(_ path: String) async -> Bool {
-        await onQueue {
+        await QueueExecutor.run("chat.library.files") {
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         }
@@ -171,7 +173,7 @@ struct ItemExport: Sendable {
     static func write(
         _ files: [(path: String, bytes: [UInt8])], replaces: Bool, id: String
     ) async throws {
-        let problem: (path: String, code: Int32)? = await onQueue {
+        let problem: (path: String, code: Int32)? = await QueueExecutor.run("chat.library.files") {
             for file in files {
                 var status = stat()
                 guard lstat(file.path, &status) == 0 else { continue }
@@ -203,7 +205,7 @@ struct ItemExport: Sendable {
 
     /// - Throws: `UsageError` where there is something already.
     static func checkFree(_ path: String) async throws {
-        let isTaken = await onQueue {
+        let isTaken = await QueueExecutor.run("chat.library.files") {
             var status = stat()
             return lstat(path, &status) == 0
         }
@@ -223,14 +225,5 @@ struct ItemExport: Sendable {
         let folder = FilePath.folder(of: target)
         return WholeFile.replace(
             file.bytes, at: target, temporary: "\(folder)/.chat-\(id).new")
-    }
-
-    /// System calls wait for disks, which no thread of the pool may.
-    private static func onQueue<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Value
-    ) async -> Value {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: body()) }
-        }
     }
 }

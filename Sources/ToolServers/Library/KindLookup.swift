@@ -62,11 +62,7 @@ package struct KindLookupError: Error, Sendable, Equatable {
 }
 
 extension KindLookupError: DescribedError {
-    package var diagnostic: Diagnostic {
-        var diagnostic = sentence
-        diagnostic.namesCommands = true
-        return diagnostic
-    }
+    package var diagnostic: Diagnostic { sentence.namingCommands }
 
     private var sentence: Diagnostic {
         switch reason {

@@ -80,19 +80,9 @@ extension LibraryCommand {
 
     func delete(_ words: CommandArguments) async throws -> CommandOutput {
         try await found(words, verb: "delete") { items in
-            if items.count > 1, !words.isConfirmed {
-                let names = items.prefix(10).map(ItemTable.name).joined(separator: ", ")
-                let more = items.count > 10 ? " and \(items.count - 10) more" : ""
-                let isMeant = await words.interaction.confirm(
-                    "To the trash: \(names)\(more)", "Delete these \(items.count)?")
-                guard isMeant else {
-                    return CommandOutput(
-                        lines: [
-                            StyledLine(
-                                "Nothing was deleted; --yes moves these \(items.count) to the trash.",
-                                .warning)
-                        ], outcome: .refused)
-                }
+            let names = items.map(ItemTable.name)
+            if let refused = await KindCommand.refusal(of: names, listed: 10, words) {
+                return refused
             }
             let gone = try await store.trash(items.map(\.id))
             return CommandOutput(
@@ -242,13 +232,7 @@ package struct LibraryNoMatch: Error, Sendable, Equatable {
     /// The trash was looked in, and nothing else.
     var isInTrash: Bool
     /// A file of that name was looked for as well.
-    var mayBeFile: Bool
-
-    package init(query: String, isInTrash: Bool, mayBeFile: Bool = false) {
-        self.query = query
-        self.isInTrash = isInTrash
-        self.mayBeFile = mayBeFile
-    }
+    var mayBeFile = false
 }
 
 extension LibraryNoMatch: DescribedError {

@@ -113,7 +113,7 @@ struct LibraryCommand: Sendable {
         guard items.count == filter.limit else { return output }
         let more = try await store.count(filter) - items.count
         if more > 0 {
-            output.remarks = [StyledLine("… and \(Quantities.grouped(more)) more: --all", .dim)]
+            output.remarks = [KindCommand.rest(more)]
         }
         return output
     }

@@ -11,7 +11,6 @@ package struct MemoryServer: ToolServer {
     package static let noun = "memory"
     package var name: String { Self.noun }
     package let description = "Keeps short notes about the user for later conversations."
-    package let commands: [Command] = []
 
     private let book: MemoryBook
     /// A model that is asked here may have tools of it.

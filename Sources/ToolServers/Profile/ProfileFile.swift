@@ -7,11 +7,8 @@ import Glibc
 ///
 /// Nothing else of the program has its values: no backup takes it along unless that
 /// is asked for, and no tool reaches it.
-package actor ProfileFile {
-    private let executor = QueueExecutor(label: "profile")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor ProfileFile: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "profile")
 
     package static let name = "profile.json"
     package nonisolated let path: String
@@ -32,7 +29,7 @@ package actor ProfileFile {
             bytes = try WholeFile.read(path, limit: limit)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return Profile() }
-            throw ProfileError(.unreadable(path, Self.reason(error.code)))
+            throw ProfileError(.unreadable(path, Diagnostic.system(error.code)))
         }
         return try Profile(json: bytes, path: path)
     }
@@ -53,14 +50,14 @@ package actor ProfileFile {
     ) throws(ProfileError) -> (before: Profile, after: Profile, Result) {
         let folder = FilePath.folder(of: path)
         let made = PrivateFolder.make(folder)
-        guard made == 0 else { throw ProfileError(.unwritable(path, Self.reason(made))) }
+        guard made == 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(made))) }
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw ProfileError(.unwritable(path, Self.reason(errno))) }
+        guard lock >= 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(errno))) }
         defer { close(lock) }
         // Held for the few microseconds that a small file takes.
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else {
-                throw ProfileError(.unwritable(path, Self.reason(errno)))
+                throw ProfileError(.unwritable(path, Diagnostic.system(errno)))
             }
         }
         let before = try Self.read(path)
@@ -87,10 +84,6 @@ package actor ProfileFile {
         } else {
             code = WholeFile.replace(profile.json, at: path, temporary: temporary)
         }
-        guard code == 0 else { throw ProfileError(.unwritable(path, Self.reason(code))) }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        guard code == 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(code))) }
     }
 }

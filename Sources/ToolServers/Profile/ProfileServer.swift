@@ -44,8 +44,6 @@ package struct ProfileServer: ToolServer {
         ]
     }
 
-    package func canHandle(message: String) -> IntentMatch { .none }
-
     package func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter
     ) async throws -> ToolOutput {

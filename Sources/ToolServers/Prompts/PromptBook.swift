@@ -9,7 +9,7 @@ import Persistence
 ///
 /// An edited built-in prompt is an item of the library with its name: what the
 /// program brings is never overwritten, and an update never overwrites an edit.
-package actor PromptBook {
+package actor PromptBook: QueuedActor {
     package struct Sources: Sendable {
         /// `…/roles`; need not exist.
         package var folder: String
@@ -32,10 +32,7 @@ package actor PromptBook {
     package nonisolated let sources: Sources
 
     // Files are read on a queue of its own.
-    private nonisolated let executor = QueueExecutor(label: "chat.prompts")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.prompts")
 
     private static let limitInBytes = 256 << 10
 

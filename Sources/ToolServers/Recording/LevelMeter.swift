@@ -148,6 +148,4 @@ package struct RecordingLevel: Sendable, Equatable {
     package var isMuted = false
     /// The recorder runs and has sent nothing for two seconds.
     package var isStalled = false
-
-    package init() {}
 }

@@ -22,13 +22,7 @@ package struct RecordingError: Error, Sendable, Equatable {
     package var file: String?
     /// All that were tried in vain, the best first, where every one of them
     /// failed at once; the reason is the first one's.
-    package var attempts: [Attempt]
-
-    package init(reason: Reason, file: String? = nil, attempts: [Attempt] = []) {
-        self.reason = reason
-        self.file = file
-        self.attempts = attempts
-    }
+    package var attempts: [Attempt] = []
 }
 
 extension RecordingError: DescribedError {

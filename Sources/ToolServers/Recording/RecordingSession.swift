@@ -8,9 +8,8 @@ import Synchronization
 /// decided, on a queue of their own, for the disk may be slow.
 ///
 /// It starts and signals no program: it says what is to be done with it.
-actor RecordingSession {
-    private let executor = QueueExecutor(label: "recording")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+actor RecordingSession: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "recording")
 
     private let asked: PCMFormat
     private let settings: VoiceSettings.Recording

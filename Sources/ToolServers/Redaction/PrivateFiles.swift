@@ -21,7 +21,7 @@ package struct PrivateFiles: Sendable {
         let target = FilePath.expanding(path, home: home)
         let other = text.map { FilePath.expanding($0, home: home) }
         let temporary = "\(target).\(environment.uuid()).tmp"
-        let reason = try await QueueExecutor.run("chat.private-files") {
+        let reason = await QueueExecutor.run("chat.private-files") {
             Self.write(
                 bytes, to: target, path, replaces: replaces, besides: other,
                 temporary: temporary)

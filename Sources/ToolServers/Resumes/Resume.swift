@@ -21,23 +21,11 @@ package struct Resume: Sendable, Equatable {
     package var person: PersonalData
     package var contact: ResumeContact
     /// The applicant's employers and schools: hidden on request.
-    package var employers: [String]
+    package var employers: [String] = []
     /// "de"; nil where nothing says it.
     package var language: String?
     /// "DE"; where the applicant lives.
     package var country: String?
-
-    package init(
-        sections: [ResumeSection], person: PersonalData, contact: ResumeContact,
-        employers: [String] = [], language: String? = nil, country: String? = nil
-    ) {
-        self.sections = sections
-        self.person = person
-        self.contact = contact
-        self.employers = employers
-        self.language = language
-        self.country = country
-    }
 
     /// The sections under their headings.
     package var body: String {

@@ -7,11 +7,8 @@ import Persistence
 /// The body of the item is the text as it was given; it stays on this machine, and
 /// what may be sent of it is the redactor's business. The same text is the same item;
 /// other text of the same file is a new revision.
-package actor ResumeBook {
-    private nonisolated let executor = QueueExecutor(label: "chat.resumes")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor ResumeBook: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.resumes")
 
     package struct Dependencies: Sendable {
         package var library: LibraryStore
@@ -71,7 +68,7 @@ package actor ResumeBook {
                 let content = try await content(bytes, shown: name, path: path)
                 return try await keep(content.text, format: content.format, as: kind, path: path)
             } catch let error as ResumeFileError
-                where error.reason == .unreadable(2) && !name.contains("/")
+                where error.reason == .file(.system(2)) && !name.contains("/")
             {
                 // No such file: it may name an item.
             }

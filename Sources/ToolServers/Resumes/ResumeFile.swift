@@ -25,12 +25,7 @@ enum ResumeFile {
             limit = PDFText.isPDF(start) ? pdfLimit : textLimit
             if size <= limit { return try file.read(at: 0, count: size) }
         } catch {
-            switch error.reason {
-            case .system(let code): throw ResumeFileError(.unreadable(code), shown)
-            case .isFolder: throw ResumeFileError(.folder, shown)
-            case .notRegular: throw ResumeFileError(.notRegular, shown)
-            case .changed: throw ResumeFileError(.unreadable(EIO), shown)
-            }
+            throw ResumeFileError(.file(error.reason), shown)
         }
         throw ResumeFileError(.tooLarge(size, limit: limit), shown)
     }
@@ -74,10 +69,7 @@ enum ResumeFile {
 /// Why a file is not read as a résumé or an advert.
 package struct ResumeFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The `errno`.
-        case unreadable(Int32)
-        case folder
-        case notRegular
+        case file(OpenFile.Failure.Reason)
         case empty
         /// In bytes.
         case tooLarge(Int, limit: Int)
@@ -101,11 +93,13 @@ package struct ResumeFileError: Error, Sendable, Equatable {
 extension ResumeFileError: DescribedError {
     package var diagnostic: Diagnostic {
         switch reason {
-        case .unreadable(ENOENT): Diagnostic("There is no file \(name).", exit: .usage)
-        case .unreadable(let code):
+        case .file(.system(ENOENT)): Diagnostic("There is no file \(name).", exit: .usage)
+        case .file(.system(let code)):
             Diagnostic("\(name) cannot be read: \(String(cString: strerror(code))).")
-        case .folder: Diagnostic("\(name) is a folder.", todo: "Name a file in it.", exit: .usage)
-        case .notRegular:
+        case .file(.changed): Diagnostic("\(name) changed while it was read.", todo: "Try again.")
+        case .file(.isFolder):
+            Diagnostic("\(name) is a folder.", todo: "Name a file in it.", exit: .usage)
+        case .file(.notRegular):
             Diagnostic("\(name) is not a file.", todo: "A pipe's text: COMMAND | … -", exit: .usage)
         case .empty:
             Diagnostic("\(name) is empty: could not read enough text.", exit: .refused)

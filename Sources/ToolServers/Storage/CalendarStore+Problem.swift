@@ -14,12 +14,6 @@ extension CalendarStore {
         package var title: String?
         package var reason: String
 
-        package init(path: String, title: String? = nil, reason: String) {
-            self.path = path
-            self.title = title
-            self.reason = reason
-        }
-
         package var sentence: String {
             guard let title else { return "cannot read \(path): \(reason)" }
             return title.isEmpty ? "\(path): \(reason)" : "\(path): \"\(title)\": \(reason)"

@@ -11,7 +11,7 @@ import Persistence
 /// any time. What the components mean is the business of reminders, calendar
 /// and alerts, which all go through here. Touches nothing before the first
 /// call.
-package actor CalendarStore {
+package actor CalendarStore: QueuedActor {
     /// A folder of items.
     package struct Collection: Sendable, Hashable {
         /// The folder's name, by which it is referred to.
@@ -50,16 +50,6 @@ package actor CalendarStore {
         package var window: Range<Date>?
         /// Only those with these words in title, notes, place or categories.
         package var text: String?
-
-        package init(
-            kind: String? = nil, openOnly: Bool = false, window: Range<Date>? = nil,
-            text: String? = nil
-        ) {
-            self.kind = kind
-            self.openOnly = openOnly
-            self.window = window
-            self.text = text
-        }
     }
 
     /// One action of the user, undone as a whole, however many files it changes.
@@ -70,13 +60,6 @@ package actor CalendarStore {
         /// Of the item it is about.
         package var title: String
         package var uid: String
-
-        package init(id: String, verb: String, title: String, uid: String) {
-            self.id = id
-            self.verb = verb
-            self.title = title
-            self.uid = uid
-        }
     }
 
     /// How often a change is retried after another program's change.
@@ -95,11 +78,7 @@ package actor CalendarStore {
     /// What was noted, undone or redone by this process; see `PastStep.isFromHere`.
     var ownSteps: Set<String> = []
     var hasPruned = false
-    private let executor = QueueExecutor(label: "chat.calendars")
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.calendars")
 
     /// `roots` are folders of collections, or collections themselves. `state`
     /// is the folder for what can be undone and for the index; without one

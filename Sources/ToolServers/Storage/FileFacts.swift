@@ -23,8 +23,6 @@ struct FileFacts: Sendable, Equatable {
     var earliest: Int64
     var latest: Int64
 
-    static let always = FileFacts(kinds: [], earliest: .min, latest: .max)
-
     private static let margin: Int64 = 2 * 86_400
 
     init(kinds: Kinds, earliest: Int64, latest: Int64) {

@@ -6,11 +6,8 @@ import StoryKit
 /// is the same story; other text of the same file is a new revision of it.
 ///
 /// Files are read on a queue of its own. Nothing is kept of what could not be read.
-package actor StoryBook {
-    private nonisolated let executor = QueueExecutor(label: "chat.stories")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor StoryBook: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.stories")
 
     package struct Dependencies: Sendable {
         package var library: LibraryStore
@@ -39,8 +36,6 @@ package actor StoryBook {
         package var style: QuoteStyle?
         /// Another story, though the file is known.
         package var isNew = false
-
-        package init() {}
     }
 
     /// What came of an import.

@@ -114,39 +114,6 @@ extension StoryCommand {
         change.metadata = story.metadata(over: item.metadata)
     }
 
-    func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        var stories: [LibraryItem] = []
-        let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
-        for query in isTitle ? [words.text] : words.plain {
-            let story = try await book.lookup.find(query)
-            if !stories.contains(where: { $0.id == story.id }) { stories.append(story) }
-        }
-        if stories.count > 1, !words.isConfirmed {
-            let names = stories.prefix(5).map(book.lookup.name).joined(separator: ", ")
-            let more = stories.count > 5 ? " and \(stories.count - 5) more" : ""
-            guard
-                await words.interaction.confirm(
-                    "To the trash: \(names)\(more)", "Delete these \(stories.count)?")
-            else {
-                return CommandOutput(
-                    lines: [
-                        StyledLine(
-                            "Nothing was deleted; --yes moves these \(stories.count) to the trash.",
-                            .warning)
-                    ], outcome: .refused)
-            }
-        }
-        let gone = try await library.store.trash(stories.map(\.id))
-        var output = CommandOutput(
-            lines: gone.map { story in
-                StyledLine([
-                    .init("✓ deleted: \(book.lookup.name(story))", .success),
-                    .init(" · /undo", .hint),
-                ])
-            }, json: .array(gone.map(ItemTable.json)))
-        output.quotesOthers = true
-        return output
-    }
 }
 
 /// Line ends of texts. Pure.

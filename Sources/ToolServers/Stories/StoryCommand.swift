@@ -9,6 +9,7 @@ struct StoryCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
 
+    private var shared: KindCommand { KindCommand(lookup: book.lookup, library: library) }
     var now: Date { library.environment.now() }
 
     private static let listed = 50
@@ -63,7 +64,7 @@ struct StoryCommand: Sendable {
                 "delete", "move to the trash", [Self.several],
                 options: [.init("--yes", "several, without asking")],
                 json: ItemTable.members, example: "s3"
-            ) { try await delete($0) },
+            ) { try await shared.delete($0) },
         ]
     }
 
@@ -78,12 +79,7 @@ struct StoryCommand: Sendable {
                 : lines(stories, width: library.width()),
             json: .array(stories.map { .object(Self.json($0, Story($0))) }))
         output.quotesOthers = !stories.isEmpty
-        if stories.count == limit {
-            let more = try await library.store.count(ItemFilter(kinds: [.story])) - stories.count
-            if more > 0 {
-                output.remarks = [StyledLine("… and \(Quantities.grouped(more)) more: --all", .dim)]
-            }
-        }
+        output.remarks = try await shared.rest(behind: stories.count, limit: limit)
         return output
     }
 

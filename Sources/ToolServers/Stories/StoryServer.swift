@@ -101,13 +101,11 @@ package struct StoryServer: ToolServer {
         guard let group = toolGroups.first(where: { $0.tools.contains { $0.name == name } }) else {
             throw ToolError.toolNotFound(name: name)
         }
-        let output = try await group.call(name, arguments, emit: emit)
+        let output = try await group.answer(name, arguments, emit: emit)
         // What is heard goes on as it was where that cannot be read again.
         try? await player?.follow()
         return output
     }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 
     package var capability: Capability {
         var capability = Capability(self, completions: completions)

@@ -21,15 +21,6 @@ package struct TranscriptionUpload: Sendable {
     package var duration: Double?
     package var options: TranscriptionOptions
 
-    package init(
-        audio: [BodySlice], kind: AudioKind, duration: Double? = nil, options: TranscriptionOptions
-    ) {
-        self.audio = audio
-        self.kind = kind
-        self.duration = duration
-        self.options = options
-    }
-
     /// Bytes of sound, without the form around them.
     package var byteCount: Int { audio.reduce(0) { $0 + $1.count } }
 }
@@ -45,20 +36,9 @@ package struct TranscriptionOptions: Sendable, Equatable {
     package var language: String?
     /// Words that are likely to occur, or what was said just before.
     package var prompt: String?
-    package var times: Times
+    package var times: Times = .none
     /// Speakers are to be told apart.
-    package var wantsSpeakers: Bool
-
-    package init(
-        model: String, language: String? = nil, prompt: String? = nil, times: Times = .none,
-        wantsSpeakers: Bool = false
-    ) {
-        self.model = model
-        self.language = language
-        self.prompt = prompt
-        self.times = times
-        self.wantsSpeakers = wantsSpeakers
-    }
+    package var wantsSpeakers = false
 
     /// ISO 639: two letters, or three for languages without two; nil for what
     /// is not a code.

@@ -6,25 +6,12 @@ package struct Transcript: Sendable, Equatable {
         package var text: String
         /// "A", or a name, where the model tells speakers apart.
         package var speaker: String?
-
-        package init(start: Double, end: Double, text: String, speaker: String? = nil) {
-            self.start = start
-            self.end = end
-            self.text = text
-            self.speaker = speaker
-        }
     }
 
     package struct Word: Sendable, Equatable {
         package var start: Double
         package var end: Double
         package var text: String
-
-        package init(start: Double, end: Double, text: String) {
-            self.start = start
-            self.end = end
-            self.text = text
-        }
     }
 
     package var text: String
@@ -33,17 +20,6 @@ package struct Transcript: Sendable, Equatable {
     /// Seconds of sound, where the server says so.
     package var duration: Double?
     /// Empty where the model gives no times.
-    package var segments: [Segment]
-    package var words: [Word]
-
-    package init(
-        text: String, language: String? = nil, duration: Double? = nil, segments: [Segment] = [],
-        words: [Word] = []
-    ) {
-        self.text = text
-        self.language = language
-        self.duration = duration
-        self.segments = segments
-        self.words = words
-    }
+    package var segments: [Segment] = []
+    package var words: [Word] = []
 }

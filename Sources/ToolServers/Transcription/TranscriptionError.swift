@@ -40,7 +40,7 @@ package struct TranscriptionError: Error, Sendable, Equatable {
 
     package var reason: Reason
     /// Host and port.
-    package var host: String
+    package var host = ""
     package var status: Int?
     package var code: ServerText?
     /// The server's own sentence.
@@ -53,23 +53,6 @@ package struct TranscriptionError: Error, Sendable, Equatable {
     /// Bytes of the sound that had left when it failed, and of all.
     package var sentBytes: Int?
     package var totalBytes: Int?
-
-    package init(
-        reason: Reason, host: String = "", status: Int? = nil, code: ServerText? = nil,
-        message: ServerText? = nil, requestID: ServerText? = nil, retryAfter: Double? = nil,
-        shouldRetry: Bool? = nil, sentBytes: Int? = nil, totalBytes: Int? = nil
-    ) {
-        self.reason = reason
-        self.host = host
-        self.status = status
-        self.code = code
-        self.message = message
-        self.requestID = requestID
-        self.retryAfter = retryAfter
-        self.shouldRetry = shouldRetry
-        self.sentBytes = sentBytes
-        self.totalBytes = totalBytes
-    }
 }
 
 extension TranscriptionError: DescribedError {

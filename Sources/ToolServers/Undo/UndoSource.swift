@@ -46,28 +46,12 @@ package struct UndoStep: Sendable, Equatable {
     /// nil for one that is in effect.
     package var undone: Date?
     /// The absolute paths of the files that it changed.
-    package var paths: [String]
+    package var paths: [String] = []
     /// Whole words that mean its subject as well: "i12".
-    package var names: [String]
+    package var names: [String] = []
     /// This process made it, undid it or redid it. At the prompt the acts of the
     /// session are taken back before those of other programs.
-    package var isFromHere: Bool
-
-    package init(
-        id: String, verb: String, kind: String, title: String, subject: String, made: Date,
-        undone: Date? = nil, paths: [String] = [], names: [String] = [], isFromHere: Bool = false
-    ) {
-        self.id = id
-        self.verb = verb
-        self.kind = kind
-        self.title = title
-        self.subject = subject
-        self.made = made
-        self.undone = undone
-        self.paths = paths
-        self.names = names
-        self.isFromHere = isFromHere
-    }
+    package var isFromHere = false
 }
 
 /// What a step did to one thing, and what is there now. nil: nothing was there.
@@ -77,11 +61,4 @@ package struct UndoComparison: Sendable, Equatable {
     package var before: [UInt8]?
     package var after: [UInt8]?
     package var now: [UInt8]?
-
-    package init(name: String, before: [UInt8]?, after: [UInt8]?, now: [UInt8]?) {
-        self.name = name
-        self.before = before
-        self.after = after
-        self.now = now
-    }
 }

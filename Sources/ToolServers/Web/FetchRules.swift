@@ -5,18 +5,10 @@ import AgentCore
 package enum FetchRules {
     package struct Limits: Sendable {
         /// For everything: lookup, redirects and the page.
-        package var total: Duration
+        package var total: Duration = .seconds(20)
         /// Of a page, after it was decompressed.
-        package var bytes: Int
-        package var redirects: Int
-
-        package init(
-            total: Duration = .seconds(20), bytes: Int = 5 << 20, redirects: Int = 5
-        ) {
-            self.total = total
-            self.bytes = bytes
-            self.redirects = redirects
-        }
+        package var bytes = 5 << 20
+        package var redirects = 5
     }
 
     enum Redirect: Equatable {

@@ -8,14 +8,11 @@ import AgentCore
 package struct WebSearchPermission: ToolServer {
     package let name = "web search"
     package let description = "Asks for the vendor's search of the web."
-    package let commands: [Command] = []
 
     /// Who will search: "api.openai.com".
     private let host: String
 
     package init(host: String) { self.host = host }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 
     package func listTools() -> [Tool] {
         [

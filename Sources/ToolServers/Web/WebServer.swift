@@ -32,14 +32,11 @@ package struct WebServer: ToolServer {
 
     package let name = "web"
     package let description = "Fetches pages of the web."
-    package let commands: [Command] = []
 
     private let fetcher: PageFetcher
     private let cache = PageCache()
 
     package init(_ dependencies: Dependencies) { fetcher = PageFetcher(dependencies) }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 
     // MARK: - Tools
 

@@ -7,12 +7,6 @@ package struct Correction: Sendable, Equatable {
     /// What found it, in one word: `doubled`.
     package var rule: String
 
-    package init(range: Range<Int>, replacement: String, rule: String) {
-        self.range = range
-        self.replacement = replacement
-        self.rule = rule
-    }
-
     /// The text with the corrections made, from the last to the first. One that
     /// does not fit the text, overlaps another or touches what is protected is
     /// left out.

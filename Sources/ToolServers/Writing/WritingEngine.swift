@@ -257,12 +257,6 @@ package struct WritingResult: Sendable, Equatable {
         isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
     }
 
-    package init(original: String, text: String, isLocal: Bool = false) {
-        self.original = original
-        self.text = text
-        self.isLocal = isLocal
-    }
-
     package var isChanged: Bool { !text.utf8.elementsEqual(original.utf8) }
 
     /// How a command ends that did this.

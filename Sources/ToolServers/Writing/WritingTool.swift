@@ -10,21 +10,11 @@ package struct WritingTool: Sendable, Equatable {
     /// The instructions for the model; those that every tool shares stand in
     /// `WritingRecipe`.
     package var instructions: String
-    package var isBuiltIn: Bool
+    package var isBuiltIn = false
     /// Nil is the recipe's own.
     package var temperature: Double?
     /// Others may have written the instructions, and with them what it makes.
     package var hasForeignText = false
-
-    package init(
-        name: String, title: String, key: Character?, instructions: String, isBuiltIn: Bool = false
-    ) {
-        self.name = name
-        self.title = title
-        self.key = key
-        self.instructions = instructions
-        self.isBuiltIn = isBuiltIn
-    }
 
     /// It corrects and keeps the words; with no model the program's own rules do
     /// it.

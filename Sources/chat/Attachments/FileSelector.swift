@@ -3,10 +3,9 @@ import ToolServers
 
 /// Looks up and reads what folders and patterns stand for, away from the threads that
 /// must not wait.
-actor FileSelector {
+actor FileSelector: QueuedActor {
     private let own: [String]
-    private let executor = QueueExecutor(label: "chat.selection")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "chat.selection")
 
     /// - Parameter paths: of `chat` itself, which are left out.
     init(_ paths: Paths) { own = paths.own }

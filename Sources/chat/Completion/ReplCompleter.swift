@@ -42,7 +42,7 @@ final class ReplCompleter: Sendable {
 
     private func found(_ before: String) -> TabCompletion {
         let (completer, facts) = known
-        let line = ShellTokenizer(before, isTyped: true)
+        var line = ShellTokenizer(before, isTyped: true)
         guard before.hasPrefix("/"), !before.hasPrefix("//") else {
             guard line.raw.hasPrefix("@") else { return .none }
             let typed = String(line.current.dropFirst())
@@ -63,18 +63,18 @@ final class ReplCompleter: Sendable {
                 }, line.raw)
         }
         let name = String(first.dropFirst())
-        let atValue = line.atValue
-        let offer = completer.chat(name, Array(atValue.words.dropFirst()), current: atValue.current)
+        line = line.atValue
+        let offer = completer.chat(name, Array(line.words.dropFirst()), current: line.current)
         var completion = plain(
-            offer.words + offer.kinds.flatMap { facts.words[$0] ?? [] }, atValue.raw)
+            offer.words + offer.kinds.flatMap { facts.words[$0] ?? [] }, line.raw)
         if offer.kinds.contains(.file) {
-            completion.candidates += paths(atValue.current, after: "", raw: atValue.raw).candidates
+            completion.candidates += paths(line.current, after: "", raw: line.raw).candidates
         }
         for kind in [Verb.Kind.item, .story] where offer.kinds.contains(kind) {
-            completion.candidates += titled(atValue.current, facts.words[kind] ?? [])
+            completion.candidates += titled(line.current, facts.words[kind] ?? [])
         }
         if SlashCommand.named(name) != nil || offer.kinds.contains(.conversation) {
-            let titles = titles(name, atValue, before, offer, facts)
+            let titles = titles(name, line, before, offer, facts)
             if !titles.candidates.isEmpty { return titles }
         }
         return completion

@@ -41,11 +41,7 @@ enum Readiness: Sendable, Equatable {
 }
 
 extension SessionError: DescribedError {
-    var diagnostic: Diagnostic {
-        var diagnostic = sentence
-        diagnostic.namesCommands = true
-        return diagnostic
-    }
+    var diagnostic: Diagnostic { sentence.namingCommands }
 
     private var sentence: Diagnostic {
         switch self {

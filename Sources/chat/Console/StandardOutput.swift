@@ -67,9 +67,8 @@ struct OutputFailure: Error, Sendable, Equatable {
 }
 
 /// Writes that may wait, on a queue of their own.
-private actor PatientWriter {
-    private let executor = QueueExecutor(label: "chat.output")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+private actor PatientWriter: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.output")
     private let descriptor: Int32
 
     init(descriptor: Int32) { self.descriptor = descriptor }

@@ -6,9 +6,8 @@ import ToolServers
 /// it. What a killed program left behind is found again at the next launch.
 ///
 /// It never replaces a file, and removes only what it was asked to.
-actor DictationFiles {
-    private let executor = QueueExecutor(label: "chat.recordings")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+actor DictationFiles: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.recordings")
 
     /// The recordings that are kept.
     nonisolated let folder: String

@@ -50,12 +50,13 @@ struct KeyEntry: Sendable, Equatable {
 /// A key is given out only for the origin it belongs to. Nothing is read or
 /// run before a key is asked for, and what was found in the Secret Service or
 /// by a command is remembered while the program runs.
-actor KeyRing {
+actor KeyRing: QueuedActor {
     private let variables: [String: String]
     private let commands: [ProviderName: KeyCommand]
     private let service: SecretService
     private let file: KeyFile
-    private let executor = QueueExecutor(label: "keys")
+    /// The key file blocks, so it is read off the cooperative pool.
+    nonisolated let executor = QueueExecutor(label: "keys")
 
     private var commandKeys: [ProviderName: Secret] = [:]
     private var serviceKeys: Result<[StoredKey], SecretService.Failure>?
@@ -68,11 +69,6 @@ actor KeyRing {
         self.commands = commands
         self.service = service
         self.file = file
-    }
-
-    /// The key file blocks, so it is read off the cooperative pool.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
     }
 
     /// - Throws: `CancellationError` only.

@@ -9,7 +9,6 @@ struct ConversationSearchServer: ToolServer {
 
     var name: String { "conversations" }
     var description: String { "Finds what was said before." }
-    var commands: [Command] { [] }
 
     func listTools() -> [Tool] {
         [
@@ -31,8 +30,6 @@ struct ConversationSearchServer: ToolServer {
                 ]), toolClass: .read)
         ]
     }
-
-    func canHandle(message: String) -> IntentMatch { .none }
 
     func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter

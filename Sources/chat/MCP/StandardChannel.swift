@@ -43,9 +43,8 @@ final class StandardChannel: Sendable {
 }
 
 /// Waits for lines on a queue of its own.
-private actor LineReader {
-    private let executor = QueueExecutor(label: "chat.mcp")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+private actor LineReader: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.mcp")
 
     private let input: Int32
     private let wake: Waker

@@ -50,11 +50,9 @@ struct UserInstructions: Sendable, Equatable {
 }
 
 /// Reads `instructions.md`, on a thread of its own.
-actor InstructionsFile {
+actor InstructionsFile: QueuedActor {
     private let paths: Paths
-    private let executor = QueueExecutor(label: "chat.instructions")
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "chat.instructions")
 
     init(_ paths: Paths) { self.paths = paths }
 

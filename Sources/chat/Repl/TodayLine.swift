@@ -26,11 +26,9 @@ struct TodayLine: Sendable {
 }
 
 /// The day whose line has been shown, in a file. Two launches at once both show it.
-private actor DayMark {
+private actor DayMark: QueuedActor {
     private let path: String
-    private let executor = QueueExecutor(label: "chat.today")
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "chat.today")
 
     init(path: String) { self.path = path }
 

@@ -117,7 +117,6 @@ final class CallingProvider: Provider {
 struct RigServer: ToolServer {
     let name = "rig"
     let description = "Tools of every class."
-    let commands: [Command] = []
     let timeline: Timeline
     /// Emitted before it acts.
     var progress: ToolProgress?
@@ -153,8 +152,6 @@ struct RigServer: ToolServer {
     }
 
     func preview(of name: String, arguments: JSONObject) async -> CallPreview { look(arguments) }
-
-    func canHandle(message: String) -> IntentMatch { .none }
 }
 
 /// An agent with everything around it.

@@ -87,10 +87,10 @@ final class CommandGrammarTests: XCTestCase {
         let error = SessionError.noModel(nearest: nil)
         XCTAssertEqual(
             ErrorDescriber().describe(error).todo,
-            "Connect one: chat keys set claude|openai, or start Ollama.")
+            "Connect one: \(Diagnostic.connecting).")
         XCTAssertEqual(
             ErrorDescriber(grammar: .prompt).describe(error).todo,
-            "Connect one: /keys set claude|openai, or start Ollama.")
+            "Connect one: \(Diagnostic.connecting).".replacing("chat ", with: "/"))
         // It may be somebody's file.
         XCTAssertEqual(
             ErrorDescriber().describe(AttachmentFailure(path: "/undo", reason: .empty)).what,

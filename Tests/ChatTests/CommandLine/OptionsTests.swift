@@ -163,8 +163,8 @@ final class OptionsTests: XCTestCase {
             ),
             ("--modle x", "There is no option \"--modle\".", "Did you mean --model?"),
             (
-                "--provider grok", "--provider cannot be \"grok\".",
-                "Use openai, claude, local or offline."
+                "--provider abacus", "--provider cannot be \"abacus\".",
+                "Use \(CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)))."
             ),
             ("-m", "-m needs a value.", nil),
             ("-p", "There is no text to answer.", "chat -p \"TEXT\""),

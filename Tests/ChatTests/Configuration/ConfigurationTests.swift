@@ -94,7 +94,8 @@ final class ConfigurationTests: XCTestCase {
             ("{\n/*\n*/\"keys\": \"nano\"}", "keys", 3, "one of \"emacs\", \"vi\""),
             (
                 "{\"provider\": 1}", "provider", 1,
-                "one of \"openai\", \"claude\", \"local\", \"offline\""
+                "one of "
+                    + ProviderName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             ),
             (
                 "{\"model\": \"x\",\n\"openai\": {\n\"model\": 4}}", "openai.model", 3,

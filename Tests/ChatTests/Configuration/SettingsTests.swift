@@ -89,7 +89,8 @@ final class SettingsTests: XCTestCase {
     func testTheListingHasEverySettingOnce() throws {
         let names = try settings().listing.map(\.name)
         XCTAssertEqual(Set(names).count, names.count)
-        XCTAssertEqual(names.count, 55)
+        // Of each provider the base URL and the model.
+        XCTAssertEqual(names.count, 49 + 2 * ProviderName.named.count)
         XCTAssertEqual(try settings().calendars, ["/c/calendars"])
     }
 }

@@ -34,10 +34,10 @@ final class ModelDirectoryTests: XCTestCase {
 
     func testListsAreKeptShownAtOnceAndAskedForAgainBehind() async throws {
         let rig = try rig()
-        let live = [
-            "claude live [\"claude-opus-5-5\"]", "openai live [\"gpt-6.2-sol\"]",
-            "local built in [] not connected",
-        ]
+        let others = ProviderName.askable.filter { $0 != .claude && $0 != .openai }
+            .map { "\($0.rawValue) built in [] not connected" }
+        let live =
+            ["claude live [\"claude-opus-5-5\"]", "openai live [\"gpt-6.2-sol\"]"] + others
         let first = await rig.services.models.listings()
         XCTAssertEqual(text(first), live)
         let path = rig.folder.path + "/state/models.json"
@@ -55,8 +55,7 @@ final class ModelDirectoryTests: XCTestCase {
             text(kept),
             [
                 "claude cache 3600 [\"claude-opus-5-5\"]", "openai cache 3600 [\"gpt-6.2-sol\"]",
-                "local built in [] not connected",
-            ])
+            ] + others)
         await later.services.models.settle()
         XCTAssertEqual(rig.transport.urls.filter { $0.contains("api.") }.count, asked + 2)
         let window = await later.services.models.window(

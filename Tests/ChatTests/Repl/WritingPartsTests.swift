@@ -1,8 +1,8 @@
 import AgentCore
 import TerminalKit
-import ToolServers
 import XCTest
 
+@testable import ToolServers
 @testable import chat
 
 /// What the line editor is shown of a writing tool's result.

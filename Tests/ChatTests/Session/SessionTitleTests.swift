@@ -241,7 +241,8 @@ final class SessionTextGeneratorTests: XCTestCase {
         XCTAssertEqual(none.reason, .noModel)
         let said = rig.services.diagnostics.describe(none)
         XCTAssertEqual(said.what, "No model is connected.")
-        XCTAssertEqual(said.todo, "Connect one: /keys set claude|openai, or start Ollama.")
+        XCTAssertEqual(
+            said.todo, "Connect one: \(Diagnostic.connecting).".replacing("chat ", with: "/"))
         XCTAssertEqual(said.exit, .needsKeyOrNetwork)
         let session = try await rig.session(flags: .init(provider: .claude))
         let noKey = try await failure(rig.services.generator)
@@ -271,7 +272,6 @@ final class SessionTextGeneratorTests: XCTestCase {
         let generator: any TextGenerator
         let name = "poet"
         let description = "Writes."
-        let commands: [Command] = []
 
         func listTools() -> [Tool] {
             [
@@ -300,8 +300,6 @@ final class SessionTextGeneratorTests: XCTestCase {
             }
             return ToolOutput(text: made.text)
         }
-
-        func canHandle(message: String) -> IntentMatch { .none }
     }
 
     func testAToolHasTextWrittenInTheMiddleOfATurn() async throws {

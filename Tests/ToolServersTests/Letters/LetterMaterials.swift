@@ -1,5 +1,6 @@
 import AgentCore
-import ToolServers
+
+@testable import ToolServers
 
 /// What a letter asks a model, made of texts without a program around it.
 enum LetterMaterials {

@@ -39,7 +39,6 @@ final class JobAdvertTests: XCTestCase {
         XCTAssertEqual(advert.reference, "4711")
         XCTAssertEqual(
             advert.recipient, .init(name: "Petra von Berg", title: "Dr.", form: .miss))
-        XCTAssertEqual(advert.recipient?.surname, "von Berg")
         XCTAssertTrue(advert.text.contains("- Java\n- SQL"))
         XCTAssertFalse(advert.text.contains("<"))
     }

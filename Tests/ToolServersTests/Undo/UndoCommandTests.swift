@@ -174,7 +174,6 @@ private struct ActingServer: ToolServer {
         ]
     }
     func listTools() -> [Tool] { [] }
-    func canHandle(message: String) -> IntentMatch { .none }
     func handle(
         message: String, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? { try await act() }

@@ -94,8 +94,8 @@ final class RewrittenFilesTests: XCTestCase {
         mkfifo(folder.path("pipe"), 0o600)
         for (name, reason) in [
             ("zero", WritingFileError.Reason.binary), ("utf16", .binary), ("blank", .empty),
-            ("large", .tooLarge(3 << 20)), ("", .folder), ("pipe", .notRegular),
-            ("absent", .unreadable(ENOENT)),
+            ("large", .tooLarge(3 << 20)), ("", .file(.isFolder)), ("pipe", .file(.notRegular)),
+            ("absent", .file(.system(ENOENT))),
         ] {
             await XCTAssertThrows(reason) { _ = try await files.read(folder.path(name)) }
         }

@@ -119,3 +119,19 @@ final class TextDiffTests: XCTestCase {
         XCTAssertEqual(TextDiff("a", "a").unified(name: "f"), "")
     }
 }
+
+extension TextDiff {
+    /// The text with these changes made and the others not: all of them give
+    /// `new`, none gives `old`, byte for byte.
+    fileprivate func applying(accepted: Set<Int>) -> String {
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .same(let same): text += same
+            case .change(let index):
+                text += accepted.contains(index) ? changes[index].new : changes[index].old
+            }
+        }
+        return text
+    }
+}

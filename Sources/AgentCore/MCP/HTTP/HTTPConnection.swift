@@ -3,14 +3,13 @@ import Glibc
 /// One accepted connection: requests in, bytes out, and the wait for its end. Reading
 /// and writing have queues of their own, since an answer is written while the end of
 /// the connection is waited for.
-actor HTTPConnection {
+actor HTTPConnection: QueuedActor {
     /// Bytes of a body; more than any of our tools takes.
     private static let bodyLimit = 4 << 20
     /// What is read of a refused body, so that its sender gets to see the answer.
     private static let discardLimit = 16 << 20
 
-    private let executor = QueueExecutor(label: "chat.mcp.read")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "chat.mcp.read")
 
     private let socket: Int32
     private let limits: HTTPListener.Limits
@@ -129,9 +128,8 @@ actor HTTPConnection {
     func end() { close(socket) }
 }
 
-private actor Writer {
-    private let executor = QueueExecutor(label: "chat.mcp.write")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+private actor Writer: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.mcp.write")
     private let socket: Int32
 
     init(_ socket: Int32) { self.socket = socket }

@@ -185,9 +185,8 @@ package final class HTTPListener: Sendable {
 }
 
 /// Waits for connections.
-private actor Acceptor {
-    private let executor = QueueExecutor(label: "chat.mcp.accept")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+private actor Acceptor: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.mcp.accept")
     private var sockets: [Int32]
     private let wake: Waker
 

@@ -38,9 +38,9 @@ extension ProviderName {
         // only where the pair is complete.
         case .local:
             ProviderFacts(
-                title: "the local server", format: .chat, rank: 3,
+                title: "the local server", format: .chat, rank: 98,
                 variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"))
-        case .offline: ProviderFacts(title: "no model", format: .none, rank: 4)
+        case .offline: ProviderFacts(title: "no model", format: .none, rank: 99)
         }
     }
 

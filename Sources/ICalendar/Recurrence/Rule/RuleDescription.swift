@@ -24,18 +24,6 @@ package struct RuleDescription: Sendable {
         return of(parsed, start: start, in: local)
     }
 
-    /// Of all rules of an item, and that it has times besides; empty for one
-    /// that does not repeat.
-    package static func of(_ set: RecurrenceSet, in local: LocalTime) -> String {
-        var parts = set.rules.map { of($0, start: set.start, in: local) }
-        if !set.added.isEmpty {
-            let count = set.added.count
-            let more = parts.isEmpty ? "more" : "other"
-            parts.append("\(count) \(more) \(count == 1 ? "time" : "times")")
-        }
-        return parts.joined(separator: ", and ")
-    }
-
     private var text: String {
         var text = phrase ?? enumeration
         if !clockText.isEmpty { text += " at " + clockText }

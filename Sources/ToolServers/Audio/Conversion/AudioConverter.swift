@@ -203,12 +203,11 @@ package struct AudioConverter: Sendable {
 /// also by SIGKILL; and a full disk is seen as one.
 ///
 /// What its end means is `AudioConverter`'s.
-actor ConversionRun {
+actor ConversionRun: QueuedActor {
     private let process: RunningProcess
     private let file: WaveRecording
     /// Writing to a disk may block.
-    private let executor = QueueExecutor(label: "conversion")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "conversion")
 
     /// - Parameter path: of a file that is not there yet.
     /// - Throws: `SubprocessError`, `WaveRecording.Failure`.

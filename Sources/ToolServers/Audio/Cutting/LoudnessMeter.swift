@@ -157,6 +157,4 @@ package struct LoudnessMap: Sendable, Equatable {
     }
 
     package static func framesPerWindow(rate: Int) -> Int { max(1, rate / windowsPerSecond) }
-
-    package var duration: Double { Double(frames) / Double(max(1, rate)) }
 }

@@ -6,7 +6,6 @@ struct MatroskaDetails {
     private static let segment = 0x1853_8067
     private static let info = 0x1549_A966
     private static let tracks = 0x1654_AE6B
-    private static let cluster = 0x1F43_B675
     private static let tagList = 0x1254_C367
     private static let attachments = 0x1941_A469
 
@@ -128,9 +127,6 @@ struct EBMLElements {
         at = end
         return element
     }
-
-    /// Goes into an element that was just passed.
-    mutating func enter(_ element: Element) { at = element.content }
 
     static func element(_ bytes: AudioBytes, at: Int) -> Element? {
         guard let first = bytes.byte(at), first >= 0x10 else { return nil }

@@ -10,14 +10,6 @@ package struct AgendaView: Sendable {
         package var events: [Event] = []
         package var tasks: [Reminder] = []
         package var days: ClosedRange<CivilDate>
-
-        package init(
-            events: [Event] = [], tasks: [Reminder] = [], days: ClosedRange<CivilDate>
-        ) {
-            self.events = events
-            self.tasks = tasks
-            self.days = days
-        }
     }
 
     private let text: ItemText

@@ -28,9 +28,6 @@ struct LineWindow {
 
     private var takes: Bool { total + 1 >= first && lines.count < count && !isFull }
 
-    /// Whether all that is given back is there; what follows is only counted.
-    var isComplete: Bool { isFull || lines.count >= count }
-
     mutating func take(_ chunk: [UInt8]) {
         var rest = chunk[...]
         while !rest.isEmpty {

@@ -18,11 +18,6 @@ package struct ClaimCheck: Sendable {
         package var sentence: String
         /// As they are written: `10 years`, `Google`.
         package var claims: [String]
-
-        package init(sentence: String, claims: [String]) {
-            self.sentence = sentence
-            self.claims = claims
-        }
     }
 
     private let evidence: ClaimEvidence
@@ -48,11 +43,6 @@ package struct ClaimCheck: Sendable {
             if claims.isEmpty { return nil }
             return Finding(sentence: Self.oneLine(sentence.text), claims: claims)
         }
-    }
-
-    /// The sentences alone, each on one line.
-    package func flagged(in letter: String) -> [String] {
-        findings(in: letter).map(\.sentence)
     }
 
     static func oneLine(_ text: some StringProtocol) -> String {

@@ -22,8 +22,6 @@ struct WorkSpans: Sendable {
 
     /// In months.
     private(set) var lengths: Set<Int> = []
-    /// Whole years of time, as rounded by people.
-    private(set) var longest = 0
 
     /// - Parameter now: months since year 0, for what has not ended.
     init(_ text: String, now: Int) {

@@ -77,34 +77,12 @@ struct LetterExport: Sendable {
             done.document = try await bytes(item, format, standing, words)
             return done
         }
-        let folder = library.workingFolder()
-        var path = FilePath.tidy(output.hasPrefix("/") ? output : "\(folder)/\(output)")
-        if await ItemExport.isFolder(path) {
-            path += "/\(Self.fileName(item)).\(format.rawValue)"
-        }
-        // Before a program is started for it.
-        if !words.has("--force") { try await ItemExport.checkFree(path) }
-        let bytes = try await bytes(item, format, standing, words)
-        try await ItemExport.write(
-            [(path, bytes)], replaces: words.has("--force"), id: library.environment.uuid())
-        let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
-        done.lines = [
-            StyledLine([
-                .init("✓ \(book.lookup.name(item)) → ", .success),
-                .init(shown, .success, file: path),
-                .init(", \(Quantities.bytes(bytes.count))", .dim),
-            ])
-        ]
-        done.json = [
-            "path": .string(path), "bytes": JSONValue(bytes.count),
-            "format": .string(format.rawValue), "flagged": JSONValue(standing.count),
-        ]
+        let file = try await KindCommand(lookup: book.lookup, library: library).export(
+            item, to: output, as: format.rawValue, words,
+            members: [.init("flagged", JSONValue(standing.count))]
+        ) { try await bytes(item, format, standing, words) }
+        (done.lines, done.json) = (file.lines, file.json)
         return done
-    }
-
-    /// `l12-senior-engineer-acme`.
-    private static func fileName(_ item: LibraryItem) -> String {
-        "l" + ItemExport.fileName(item).dropFirst()
     }
 
     // MARK: - What is written

@@ -1,5 +1,4 @@
 import AgentCore
-import Dispatch
 import Glibc
 import ICalendar
 
@@ -62,7 +61,8 @@ struct LetterPDF: Sendable {
             throw LetterHistoryError(
                 .noPDFProgram(install: PackageManager.here.line(forOneOf: names)))
         }
-        let folder = try await Self.onQueue { Self.makeFolder(variables) }.get()
+        let folder = try await QueueExecutor.run("chat.letters.pdf") { Self.makeFolder(variables) }
+            .get()
         do {
             let bytes = try await made(page, by: program, at: path, in: folder)
             await Self.remove(folder)
@@ -80,7 +80,9 @@ struct LetterPDF: Sendable {
         func failed(_ words: String) -> LetterHistoryError {
             LetterHistoryError(.pdfFailed(program.name, words))
         }
-        let code = await Self.onQueue { WholeFile.create(page, at: source, syncs: false) }
+        let code = await QueueExecutor.run("chat.letters.pdf") {
+            WholeFile.create(page, at: source, syncs: false)
+        }
         guard code == 0 else { throw failed(String(cString: strerror(code))) }
         var environment = Subprocess.baseEnvironment(from: variables)
         for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
@@ -100,7 +102,7 @@ struct LetterPDF: Sendable {
             throw failed(error.reason == .timedOut ? "it took more than a minute" : "")
         }
         // One that warns may fail and have made it all the same: the file decides.
-        let bytes = await Self.onQueue {
+        let bytes = await QueueExecutor.run("chat.letters.pdf") {
             // Why it cannot be read is of no interest: it was not made.
             (try? WholeFile.read(target, limit: Self.limitInBytes)) ?? []
         }
@@ -131,7 +133,7 @@ struct LetterPDF: Sendable {
     }
 
     private static func remove(_ folder: String) async {
-        await onQueue { removeTree(folder) }
+        await QueueExecutor.run("chat.letters.pdf") { removeTree(folder) }
     }
 
     /// Links are removed, not followed.
@@ -143,14 +145,4 @@ struct LetterPDF: Sendable {
         rmdir(path)
     }
 
-    private static let queue = DispatchQueue(label: "chat.letters.pdf")
-
-    /// System calls wait for disks, which no thread of the pool may.
-    private static func onQueue<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Value
-    ) async -> Value {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: body()) }
-        }
-    }
 }

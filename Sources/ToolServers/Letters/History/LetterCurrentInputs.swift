@@ -6,30 +6,17 @@ import Persistence
 /// the state folder, ids, revisions and settings alone. What a letter was to stress
 /// is in the user's words: it is not kept there, and is read from the letter that the
 /// inputs were put back from.
-package actor LetterCurrentInputs {
+package actor LetterCurrentInputs: QueuedActor {
     package struct Value: Sendable, Equatable {
         package var resume: LetterDraft.Source?
         package var job: LetterDraft.Source?
-        package var settings: LetterSettings
+        package var settings = LetterSettings()
         /// The letter that `use` put back.
         package var letter: ItemID?
-
-        package init(
-            resume: LetterDraft.Source? = nil, job: LetterDraft.Source? = nil,
-            settings: LetterSettings = LetterSettings(), letter: ItemID? = nil
-        ) {
-            self.resume = resume
-            self.job = job
-            self.settings = settings
-            self.letter = letter
-        }
     }
 
     // A file is read and replaced on a queue of its own.
-    private nonisolated let executor = QueueExecutor(label: "chat.letter-inputs")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.letter-inputs")
 
     package nonisolated let path: String
     private let uuid: @Sendable () -> String

@@ -29,6 +29,7 @@ package struct LetterHistoryCommand: Sendable {
 
     var book: LetterBook { new.writer.book }
     var inputs: LetterCurrentInputs { new.inputs }
+    private var shared: KindCommand { KindCommand(lookup: book.lookup, library: library) }
     private var review: LetterReview { LetterReview(writer: new.writer, sources: new.sources) }
 
     static let letter = Verb.Argument.phrase(
@@ -65,7 +66,7 @@ package struct LetterHistoryCommand: Sendable {
                 "delete", "move to the trash", [Self.several],
                 options: [.init("--yes", "several, without asking")],
                 json: ItemTable.members, example: "l12"
-            ) { try await delete($0) },
+            ) { try await shared.delete($0) },
             LetterExport(
                 book: book, review: review, library: library, screen: new.screen,
                 variables: variables
@@ -89,20 +90,14 @@ package struct LetterHistoryCommand: Sendable {
         ]
     }
 
-    private static let writing: [Verb.Option] = [
-        .init(
-            "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue), "another tone"),
-        .init(
-            "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue), "another length"),
-        .init("--language L", "another language: en-GB, de", .examples(LetterForm.tags)),
-        .init("--emphasis TEXT", "what matters most, in your words"),
-        .init("--hide-employers", "employers and schools are not sent either"),
-        .init("--dry-run", "print the exact request; nothing is sent"),
-        .init("--show-request", "print it whole, then send it"),
-        .init("--offline", "a letter without a model: a draft from your own lines"),
-        .init("--strict", "refuse a letter that claims what is not in your résumé"),
-        .init("--yes", "send without asking"),
-    ]
+    private static let writing: [Verb.Option] =
+        [
+            .init(
+                "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue), "another tone"),
+            .init(
+                "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue), "another length"),
+            .init("--language L", "another language: en-GB, de", .examples(LetterForm.tags)),
+        ] + LetterNewCommand.writing + [.init("--yes", "send without asking")]
 
     // MARK: - Lists
 
@@ -119,12 +114,7 @@ package struct LetterHistoryCommand: Sendable {
                 ] : lines(letters, flagged: flagged.map(\.count), width: library.width()),
             json: .array(zip(letters, flagged).map { .object(Self.members(of: $0, flagged: $1)) }))
         output.quotesOthers = !letters.isEmpty
-        if letters.count == limit {
-            let more = try await library.store.count(ItemFilter(kinds: [.letter])) - letters.count
-            if more > 0 {
-                output.remarks = [StyledLine("… and \(Quantities.grouped(more)) more: --all", .dim)]
-            }
-        }
+        output.remarks = try await shared.rest(behind: letters.count, limit: limit)
         return output
     }
 
@@ -249,40 +239,6 @@ package struct LetterHistoryCommand: Sendable {
         {
             output.remarks.append(remark)
         }
-        return output
-    }
-
-    private func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        var letters: [LibraryItem] = []
-        let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
-        for query in isTitle ? [words.text] : words.plain {
-            let letter = try await book.lookup.find(query)
-            if !letters.contains(where: { $0.id == letter.id }) { letters.append(letter) }
-        }
-        if letters.count > 1, !words.isConfirmed {
-            let names = letters.prefix(5).map(book.lookup.name).joined(separator: ", ")
-            let more = letters.count > 5 ? " and \(letters.count - 5) more" : ""
-            guard
-                await words.interaction.confirm(
-                    "To the trash: \(names)\(more)", "Delete these \(letters.count)?")
-            else {
-                return CommandOutput(
-                    lines: [
-                        StyledLine(
-                            "Nothing was deleted; --yes moves these \(letters.count) to the trash.",
-                            .warning)
-                    ], outcome: .refused)
-            }
-        }
-        let gone = try await library.store.trash(letters.map(\.id))
-        var output = CommandOutput(
-            lines: gone.map { letter in
-                StyledLine([
-                    .init("✓ deleted: \(book.lookup.name(letter))", .success),
-                    .init(" · /undo", .hint),
-                ])
-            }, json: .array(gone.map(ItemTable.json)))
-        output.quotesOthers = true
         return output
     }
 

@@ -21,11 +21,7 @@ package struct LetterHistoryError: Error, Sendable, Equatable {
 }
 
 extension LetterHistoryError: DescribedError {
-    package var diagnostic: Diagnostic {
-        var diagnostic = sentence
-        diagnostic.namesCommands = true
-        return diagnostic
-    }
+    package var diagnostic: Diagnostic { sentence.namingCommands }
 
     private var sentence: Diagnostic {
         switch reason {

@@ -31,17 +31,22 @@ package struct LetterNewCommand: Sendable {
                 .init(
                     "--language L", "default: the language of the advert; en-GB, de",
                     .examples(LetterForm.tags)),
-                .init("--emphasis TEXT", "what matters most, in your words"),
-                .init("--hide-employers", "employers and schools are not sent either"),
-                .init("--dry-run", "print the exact request; nothing is sent"),
-                .init("--show-request", "print it whole, then send it"),
-                .init("--offline", "a letter without a model: a draft from your own lines"),
-                .init("--strict", "refuse a letter that claims what is not in your résumé"),
-                .init("--yes", "send the first request of a résumé without asking"),
+            ] + Self.writing + [
+                .init("--yes", "send the first request of a résumé without asking")
             ], json: "id title text model words flagged faults missing exit",
             example: "--resume resume.md --job job.txt --tone warm"
         ) { try await run($0) }
     }
+
+    /// Of `again` too.
+    static let writing: [Verb.Option] = [
+        .init("--emphasis TEXT", "what matters most, in your words"),
+        .init("--hide-employers", "employers and schools are not sent either"),
+        .init("--dry-run", "print the exact request; nothing is sent"),
+        .init("--show-request", "print it whole, then send it"),
+        .init("--offline", "a letter without a model: a draft from your own lines"),
+        .init("--strict", "refuse a letter that claims what is not in your résumé"),
+    ]
 
     // MARK: - Doing
 

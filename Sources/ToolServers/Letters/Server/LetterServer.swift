@@ -52,8 +52,6 @@ package struct LetterServer: ToolServer {
                 verbs: [new.verb] + history.verbs)
         ]
     }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 }
 
 /// The tool.

@@ -16,20 +16,4 @@ package struct LetterSources: Sendable {
     package var kept:
         @Sendable (_ resume: LetterDraft.Source, _ job: LetterDraft.Source) async throws ->
             LetterInputs
-
-    package init(
-        resume: @escaping @Sendable (_ words: String) async throws -> LetterInputs.Resume,
-        job: @escaping @Sendable (_ words: String) async throws -> LetterInputs.Job,
-        resumeText: @escaping @Sendable (_ text: String) async throws -> LetterInputs.Resume,
-        jobText: @escaping @Sendable (_ text: String) async throws -> LetterInputs.Job,
-        kept:
-            @escaping @Sendable (_ resume: LetterDraft.Source, _ job: LetterDraft.Source)
-            async throws -> LetterInputs
-    ) {
-        self.resume = resume
-        self.job = job
-        self.resumeText = resumeText
-        self.jobText = jobText
-        self.kept = kept
-    }
 }

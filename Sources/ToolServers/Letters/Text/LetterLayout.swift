@@ -43,20 +43,7 @@ package struct LetterLayout: Sendable, Equatable {
     package var company: String?
     package var role: String?
     package var date: CivilDate
-    package var tone: LetterSettings.Tone
-
-    package init(
-        form: LetterForm, sender: Sender, recipient: LetterRecipient?, company: String?,
-        role: String?, date: CivilDate, tone: LetterSettings.Tone = .professional
-    ) {
-        self.form = form
-        self.sender = sender
-        self.recipient = recipient
-        self.company = company
-        self.role = role
-        self.date = date
-        self.tone = tone
-    }
+    package var tone: LetterSettings.Tone = .professional
 
     /// The whole letter; a part that is missing is left out.
     ///

@@ -5,32 +5,16 @@ import AgentCore
 package struct LetterPlaceholders: Sendable {
     /// What is known besides the map.
     package struct Facts: Sendable, Equatable {
-        var sender: LetterLayout.Sender
+        var sender = LetterLayout.Sender()
         var company: String?
         var role: String?
         var recipient: String?
         /// Of the letter, as it is written there.
         var date: String?
-
-        package init(
-            sender: LetterLayout.Sender = LetterLayout.Sender(), company: String? = nil,
-            role: String? = nil, recipient: String? = nil, date: String? = nil
-        ) {
-            self.sender = sender
-            self.company = company
-            self.role = role
-            self.recipient = recipient
-            self.date = date
-        }
     }
 
     let map: RedactionMap
     let facts: Facts
-
-    package init(map: RedactionMap, facts: Facts) {
-        self.map = map
-        self.facts = facts
-    }
 
     /// Stands in front of what was left open.
     static let mark = "⚠ "

@@ -15,12 +15,6 @@ package struct LetterRequest: Sendable {
         /// Of the user, then of the résumé's and the advert's people: the first
         /// name, address … is the one that letters print.
         package var person: PersonalData
-
-        package init(resume: String, job: String, person: PersonalData) {
-            self.resume = resume
-            self.job = job
-            self.person = person
-        }
     }
 
     package var recipe: TextRecipe

@@ -18,21 +18,6 @@ package struct LetterInputs: Sendable, Equatable {
         /// Two letters; nil where it does not show.
         package var country: String?
         package var language: String?
-
-        package init(
-            source: LetterDraft.Source, title: String, body: String, whole: String,
-            person: PersonalData, sender: LetterLayout.Sender, country: String? = nil,
-            language: String? = nil
-        ) {
-            self.source = source
-            self.title = title
-            self.body = body
-            self.whole = whole
-            self.person = person
-            self.sender = sender
-            self.country = country
-            self.language = language
-        }
     }
 
     package struct Job: Sendable, Equatable {
@@ -40,35 +25,15 @@ package struct LetterInputs: Sendable, Equatable {
         package var title: String
         package var text: String
         /// Whom it names: recruiters, with their addresses and numbers.
-        package var person: PersonalData
+        package var person = PersonalData()
         package var role: String?
         package var company: String?
         package var recipient: LetterRecipient?
         package var language: String?
-
-        package init(
-            source: LetterDraft.Source, title: String, text: String,
-            person: PersonalData = PersonalData(), role: String? = nil, company: String? = nil,
-            recipient: LetterRecipient? = nil, language: String? = nil
-        ) {
-            self.source = source
-            self.title = title
-            self.text = text
-            self.person = person
-            self.role = role
-            self.company = company
-            self.recipient = recipient
-            self.language = language
-        }
     }
 
     package var resume: Resume
     package var job: Job
-
-    package init(resume: Resume, job: Job) {
-        self.resume = resume
-        self.job = job
-    }
 
     /// "Senior engineer · Acme", else how the advert begins.
     package var title: String {

@@ -15,21 +15,6 @@ package struct LetterPreview: Sendable {
     /// A name of the user's was known, so that it could be taken out.
     package var knowsName: Bool
 
-    package init(
-        body: [UInt8], input: String, resume: LetterInputs.Resume, sentResume: String,
-        destination: TextDestination?, knowsName: Bool
-    ) {
-        self.body = body
-        self.input = input
-        self.resume = resume
-        self.sentResume = sentResume
-        self.destination = destination
-        self.knowsName = knowsName
-    }
-
-    /// Rows of a window that is not known.
-    private static let rows = 24
-
     /// What leaves and where to, then the text, folded to the window: its
     /// beginning and its end where it is longer.
     ///

@@ -37,8 +37,6 @@ package struct PromptServer: ToolServer {
     ) async throws -> ToolOutput {
         throw ToolError.toolNotFound(name: name)
     }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 }
 
 extension PromptServer {

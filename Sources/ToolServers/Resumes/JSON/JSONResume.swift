@@ -106,7 +106,6 @@ enum JSONResume {
         var finder = PersonFinder()
         var sections: [ResumeSection] = []
         var employers: [String] = []
-        var language: String?
         var countryCode: String?
 
         mutating func take(_ member: JSONObject.Member) throws(ResumeError) {

@@ -12,26 +12,8 @@ package struct JobAdvert: Sendable, Equatable {
         /// "Anna Schmidt", without titles.
         package var name: String
         /// "Dr."; empty without one.
-        package var title: String
-        package var form: Form
-
-        /// The last word of the name with its particles: "von Berg".
-        package var surname: String {
-            let words = name.split(separator: " ")
-            guard let last = words.last else { return name }
-            var parts = [last]
-            for word in words.dropLast().dropFirst().reversed() {
-                guard word.first?.isLowercase == true else { break }
-                parts.insert(word, at: 0)
-            }
-            return parts.joined(separator: " ")
-        }
-
-        package init(name: String, title: String = "", form: Form = .unknown) {
-            self.name = name
-            self.title = title
-            self.form = form
-        }
+        package var title = ""
+        package var form: Form = .unknown
     }
 
     package var company: String?

@@ -293,6 +293,4 @@ package struct ResumeContact: Sendable, Equatable {
     /// Lines of the address of the post.
     package var address: [String] = []
     package var urls: [String] = []
-
-    package init() {}
 }

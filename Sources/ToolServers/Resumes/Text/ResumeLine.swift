@@ -29,8 +29,6 @@ struct ResumeLine: Sendable, Equatable {
     /// The text with single spaces.
     var closed: String { words.joined(separator: " ") }
 
-    var isBlank: Bool { text.isEmpty }
-
     /// Cut at gaps of two spaces and more, in which a table or columns show.
     var cells: [String] { Self.cells(text) }
 

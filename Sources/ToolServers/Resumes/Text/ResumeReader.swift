@@ -20,11 +20,6 @@ enum ResumeReader {
         let cutter: SectionCutter
         var finder = PersonFinder()
 
-        init(lines: [ResumeLine], cutter: SectionCutter) {
-            self.lines = lines
-            self.cutter = cutter
-        }
-
         mutating func read() -> Resume {
             let top = cutter.hasHeadings ? cutter.head : Array(lines.prefix(14))
             for line in top {

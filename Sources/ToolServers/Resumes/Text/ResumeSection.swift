@@ -20,10 +20,4 @@ package struct ResumeSection: Sendable, Equatable {
     package var heading: String
     /// Lines as they may go on to the redactor.
     package var text: String
-
-    package init(kind: Kind, heading: String, text: String) {
-        self.kind = kind
-        self.heading = heading
-        self.text = text
-    }
 }

@@ -5,12 +5,9 @@ import AgentCore
 ///
 /// What cannot be read or written costs time and nothing else, so nothing of it is an
 /// error: the sound is made again.
-package actor SoundCache {
+package actor SoundCache: QueuedActor {
     /// The disk may block.
-    private let executor = QueueExecutor(label: "chat.sound")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.sound")
 
     package struct Sound: Sendable, Equatable {
         package var format: PCMFormat

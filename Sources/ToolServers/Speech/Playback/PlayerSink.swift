@@ -22,17 +22,10 @@ package actor PlayerSink: AudioSink {
     package struct Patience: Sendable {
         /// Until it has proved itself: Bluetooth headphones need seconds to
         /// wake.
-        package var first: Duration
+        package var first: Duration = .seconds(6)
         /// For one that takes nothing, and for the end after the last sound.
         /// With the grace of its end a hang is known within two seconds.
-        package var later: Duration
-
-        package init(
-            first: Duration = .seconds(6), later: Duration = .milliseconds(1700)
-        ) {
-            self.first = first
-            self.later = later
-        }
+        package var later: Duration = .milliseconds(1700)
     }
 
     /// A player that has taken this much has opened its sound card: with the

@@ -5,7 +5,7 @@ import Glibc
 /// its place and takes its name when it is whole; stopping leaves nothing.
 ///
 /// The first format is the file's; others are brought to it.
-package actor WaveFileSink: AudioSink {
+package actor WaveFileSink: AudioSink, QueuedActor {
     private struct Writing {
         var descriptor: Int32
         var name: String
@@ -29,10 +29,7 @@ package actor WaveFileSink: AudioSink {
     private let isLong: Bool
     private var writing: Writing?
     /// Writing to a disk may block.
-    private let executor = QueueExecutor(label: "wave-file")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "wave-file")
 
     package init(path: String, environment: Environment) {
         // Short, so that the longest file name has room for it.

@@ -6,11 +6,8 @@ import Synchronization
 ///
 /// It makes no sound. A part that makes one takes the sound first and releases it afterwards; its
 /// holder hears when another wants it, and releases it as soon as it is silent.
-package actor SoundOwner {
-    private nonisolated let executor = QueueExecutor(label: "chat.sound")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor SoundOwner: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.sound")
 
     package typealias Notify = @Sendable (AudioSinkEvent) async -> Void
 

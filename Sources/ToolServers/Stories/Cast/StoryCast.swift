@@ -212,11 +212,7 @@ struct StoryCastError: Error, Sendable, Equatable {
 }
 
 extension StoryCastError: DescribedError {
-    var diagnostic: Diagnostic {
-        var diagnostic = sentence
-        diagnostic.namesCommands = true
-        return diagnostic
-    }
+    var diagnostic: Diagnostic { sentence.namingCommands }
 
     private var sentence: Diagnostic {
         switch reason {

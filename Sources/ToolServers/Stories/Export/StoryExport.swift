@@ -48,28 +48,13 @@ struct StoryExport: Sendable {
             done.document = try await bytes(item, format)
             return done
         }
-        let folder = library.workingFolder()
-        var path = FilePath.tidy(output.hasPrefix("/") ? output : "\(folder)/\(output)")
-        if await ItemExport.isFolder(path) {
-            path += "/s\(ItemExport.fileName(item).dropFirst()).\(format.rawValue)"
+        done = try await KindCommand(lookup: book.lookup, library: library).export(
+            item, to: output, as: format.rawValue, words
+        ) {
+            words.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
+            return try await bytes(item, format)
         }
-        if !words.has("--force") { try await ItemExport.checkFree(path) }
-        words.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
-        let bytes = try await bytes(item, format)
-        try await ItemExport.write(
-            [(path, bytes)], replaces: words.has("--force"), id: library.environment.uuid())
-        let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
-        done.lines = [
-            StyledLine([
-                .init("✓ \(book.lookup.name(item)) → ", .success),
-                .init(shown, .success, file: path),
-                .init(", \(Quantities.bytes(bytes.count))", .dim),
-            ])
-        ]
-        done.json = [
-            "path": .string(path), "bytes": JSONValue(bytes.count),
-            "format": .string(format.rawValue),
-        ]
+        done.quotesOthers = true
         return done
     }
 

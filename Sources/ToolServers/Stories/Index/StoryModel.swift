@@ -126,11 +126,8 @@ package struct StoryModel: Sendable {
 
 /// Answers of models that can be used again, by what they were made from: small private
 /// files of JSON, those that were not used for the longest time removed first.
-package actor AnswerCache {
-    private let executor = QueueExecutor(label: "chat.answers")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor AnswerCache: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.answers")
 
     /// Some hundred novels.
     private static let usualLimit = 32 << 20

@@ -197,28 +197,27 @@ struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
         self.item = item
     }
 
-    var diagnostic: Diagnostic {
+    var diagnostic: Diagnostic { sentence.namingCommands }
+
+    private var sentence: Diagnostic {
         let id = ItemKind.story.id(item)
-        var diagnostic =
-            switch reason {
-            case .noSuchSegment(let number, let count):
-                Diagnostic(
-                    "There is no segment \(Quantities.grouped(number)): \(id) has \(Quantities.grouped(count)).",
-                    todo: "chat story segments \(id) shows them.", exit: .usage)
-            case .noSuchChapter(let number, let count):
-                Diagnostic(
-                    "There is no chapter \(number): \(id) has \(StoryCommand.chapters(count)).",
-                    todo: "chat story show \(id) lists them.", exit: .usage)
-            case .noSuchPlace(let byte, let bytes):
-                Diagnostic(
-                    "There is no byte \(Quantities.grouped(byte)): \(id) has \(Quantities.grouped(bytes)).",
-                    todo: "chat story segments \(id) --json lists the offsets.", exit: .usage)
-            case .nothingToRead:
-                Diagnostic(
-                    "There is nothing to read in \(id).",
-                    todo: "chat story show \(id) --text shows its text.")
-            }
-        diagnostic.namesCommands = true
-        return diagnostic
+        return switch reason {
+        case .noSuchSegment(let number, let count):
+            Diagnostic(
+                "There is no segment \(Quantities.grouped(number)): \(id) has \(Quantities.grouped(count)).",
+                todo: "chat story segments \(id) shows them.", exit: .usage)
+        case .noSuchChapter(let number, let count):
+            Diagnostic(
+                "There is no chapter \(number): \(id) has \(StoryCommand.chapters(count)).",
+                todo: "chat story show \(id) lists them.", exit: .usage)
+        case .noSuchPlace(let byte, let bytes):
+            Diagnostic(
+                "There is no byte \(Quantities.grouped(byte)): \(id) has \(Quantities.grouped(bytes)).",
+                todo: "chat story segments \(id) --json lists the offsets.", exit: .usage)
+        case .nothingToRead:
+            Diagnostic(
+                "There is nothing to read in \(id).",
+                todo: "chat story show \(id) --text shows its text.")
+        }
     }
 }

@@ -5,9 +5,8 @@ import Glibc
 /// when it is whole. What a killed process left there is found by its name and used up.
 ///
 /// One process makes it at a time.
-actor RenderedFile {
-    private let executor = QueueExecutor(label: "chat.rendering")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+actor RenderedFile: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.rendering")
 
     nonisolated let path: String
     /// Names in the same folder that nothing else uses.

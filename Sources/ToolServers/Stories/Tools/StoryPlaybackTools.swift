@@ -74,16 +74,10 @@ struct StoryPlaybackTools: StoryToolGroup {
     }
 
     func call(_ name: String, _ arguments: JSONObject, emit: Emitter) async throws -> ToolOutput {
-        do {
-            switch name {
-            case "story_play": return try await play(arguments)
-            case "story_control": return try await control(arguments)
-            default: throw ToolError.toolNotFound(name: name)
-            }
-        } catch let error as any DescribedError where !(error is ToolError) {
-            let diagnostic = error.diagnostic
-            throw ToolError.failed(
-                [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " "))
+        switch name {
+        case "story_play": return try await play(arguments)
+        case "story_control": return try await control(arguments)
+        default: throw ToolError.toolNotFound(name: name)
         }
     }
 

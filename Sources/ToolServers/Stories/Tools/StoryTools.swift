@@ -106,20 +106,14 @@ struct StoryTools: StoryToolGroup {
     }
 
     func call(_ name: String, _ arguments: JSONObject, emit: Emitter) async throws -> ToolOutput {
-        do {
-            switch name {
-            case "story_list": return try await list(arguments)
-            case "story_cast": return try await cast(arguments)
-            case "story_segments": return try await segments(arguments)
-            case "story_fix_speaker": return try await fix(arguments)
-            case "story_merge": return try await merge(arguments)
-            case "story_set_voice": return try await setVoice(arguments, emit)
-            default: throw ToolError.toolNotFound(name: name)
-            }
-        } catch let error as any DescribedError where !(error is ToolError) {
-            let diagnostic = error.diagnostic
-            throw ToolError.failed(
-                [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " "))
+        switch name {
+        case "story_list": return try await list(arguments)
+        case "story_cast": return try await cast(arguments)
+        case "story_segments": return try await segments(arguments)
+        case "story_fix_speaker": return try await fix(arguments)
+        case "story_merge": return try await merge(arguments)
+        case "story_set_voice": return try await setVoice(arguments, emit)
+        default: throw ToolError.toolNotFound(name: name)
         }
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// Interrupted at any point it goes on, when it is run again, after the last
 /// piece that was finished. One upload is `Transcriber`'s, cutting and
 /// converting `TranscriptionSound`'s.
-package actor TranscriptionJob {
+package actor TranscriptionJob: QueuedActor {
     /// What a run is about and where it reports.
     private struct Run {
         var options: TranscriptionOptions
@@ -35,11 +35,7 @@ package actor TranscriptionJob {
     /// The last run sent more than one piece.
     private(set) var wasCut = false
     // Journals and samples are read and written here.
-    private let executor = QueueExecutor(label: "chat.transcription")
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "chat.transcription")
 
     /// - Parameters:
     ///   - server: host and port: another server's words are another job.

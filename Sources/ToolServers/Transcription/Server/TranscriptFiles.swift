@@ -4,12 +4,8 @@ import Synchronization
 
 /// The files of a transcription that are not its job's: opening the recording
 /// and writing the transcript, on a queue of its own since the disk blocks.
-actor TranscriptFiles {
-    private let executor = QueueExecutor(label: "chat.transcripts")
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+actor TranscriptFiles: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "chat.transcripts")
 
     func open(_ path: String) throws -> AudioFile { try AudioFile(path) }
 

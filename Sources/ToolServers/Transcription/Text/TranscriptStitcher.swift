@@ -15,16 +15,6 @@ package struct TranscriptStitcher: Sendable {
         package var keepTo: Double
         /// Its times count from `start`.
         package var transcript: Transcript
-
-        package init(
-            start: Double, end: Double, keepFrom: Double, keepTo: Double, transcript: Transcript
-        ) {
-            self.start = start
-            self.end = end
-            self.keepFrom = keepFrom
-            self.keepTo = keepTo
-            self.transcript = transcript
-        }
     }
 
     /// Words at each side of a cut that are looked at.

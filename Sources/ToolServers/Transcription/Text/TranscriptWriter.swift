@@ -18,13 +18,7 @@ package struct TranscriptWriter: Sendable {
         package var file: String
         package var model: String
         /// Text only: each segment with its time before it.
-        package var showsTimes: Bool
-
-        package init(file: String, model: String, showsTimes: Bool = false) {
-            self.file = file
-            self.model = model
-            self.showsTimes = showsTimes
-        }
+        package var showsTimes = false
     }
 
     /// A silence that begins a new paragraph.

@@ -49,16 +49,6 @@ package struct TranscriptionModel: Sendable, Equatable {
     /// Sound above 30 s is refused without a strategy (OpenAI's reference).
     package var needsChunkingStrategy: Bool { family == .diarize }
 
-    /// The formats it answers in, as far as we use them; the first is the
-    /// plain one.
-    package var formats: [String] {
-        switch family {
-        case .whisper: ["json", "verbose_json"]
-        case .transcribe: ["json"]
-        case .diarize: ["diarized_json", "json"]
-        }
-    }
-
     /// - Returns: the wish that it cannot fulfil: "speakers", "times" or
     ///   "word times".
     package func refusal(of options: TranscriptionOptions) -> String? {

@@ -8,11 +8,8 @@ import Persistence
 /// the state folder) with the tables of the calendars' log.
 ///
 /// A file is written only when what it held has been noted.
-package actor RewrittenFiles {
-    private nonisolated let executor = QueueExecutor(label: "chat.files")
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+package actor RewrittenFiles: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "chat.files")
 
     private let database: CalendarDatabase
     private let environment: Environment
@@ -34,7 +31,7 @@ package actor RewrittenFiles {
             return try WholeFile.read(descriptor, limit: WritingFile.limit)
         } catch {
             throw WritingFileError(
-                error == .tooLarge ? .tooLarge(WritingFile.limit + 1) : .unreadable(error.code),
+                error == .tooLarge ? .tooLarge(WritingFile.limit + 1) : .file(.system(error.code)),
                 shown)
         }
     }
@@ -116,7 +113,8 @@ package actor RewrittenFiles {
         do throws(WritingFileError) {
             now = try WritingFile.read(change.path, shown: change.path)
         } catch {
-            throw error.reason == .unreadable(ENOENT) ? WritingFileError(.gone, change.path) : error
+            throw error.reason == .file(.system(ENOENT))
+                ? WritingFileError(.gone, change.path) : error
         }
         // A kill may have come between the file and the note.
         if now != goal {

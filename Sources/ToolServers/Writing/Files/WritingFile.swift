@@ -33,7 +33,7 @@ package struct WritingFile: Sendable, Equatable {
     package init(_ path: String) throws(WritingFileError) {
         self.path = path
         guard let resolved = realpath(path, nil) else {
-            throw WritingFileError(.unreadable(errno), path)
+            throw WritingFileError(.file(.system(errno)), path)
         }
         defer { free(resolved) }
         realPath = String(cString: resolved)
@@ -53,25 +53,16 @@ package struct WritingFile: Sendable, Equatable {
     }
 
     static func read(_ path: String, shown: String) throws(WritingFileError) -> [UInt8] {
-        let file: OpenFile
+        let size: Int
         do throws(OpenFile.Failure) {
-            file = try OpenFile(path)
+            let file = try OpenFile(path)
+            size = file.size
             // Before memory is taken for it.
-            if file.size > limit { throw OpenFile.Failure(reason: .changed, path: path) }
-            return try file.read(at: 0, count: file.size)
+            if size <= limit { return try file.read(at: 0, count: size) }
         } catch {
-            switch error.reason {
-            case .system(let code): throw WritingFileError(.unreadable(code), shown)
-            case .isFolder: throw WritingFileError(.folder, shown)
-            case .notRegular: throw WritingFileError(.notRegular, shown)
-            case .changed: throw WritingFileError(.tooLarge(size(of: path)), shown)
-            }
+            throw WritingFileError(.file(error.reason), shown)
         }
-    }
-
-    private static func size(of path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : limit
+        throw WritingFileError(.tooLarge(size), shown)
     }
 
     /// Puts other bytes into the place of the file, if it still holds `old`.
@@ -88,7 +79,8 @@ package struct WritingFile: Sendable, Equatable {
         }
         var status = stat()
         guard lstat(realPath, &status) == 0 else {
-            throw WritingFileError(errno == ENOENT ? .changedMeanwhile : .unreadable(errno), shown)
+            throw WritingFileError(
+                errno == ENOENT ? .changedMeanwhile : .file(.system(errno)), shown)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw WritingFileError(.changedMeanwhile, shown)

@@ -4,13 +4,9 @@ import Glibc
 /// Why a file cannot be worked on by a writing tool. It was not changed.
 package struct WritingFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The `errno` of reading.
-        case unreadable(Int32)
+        case file(OpenFile.Failure.Reason)
         /// The `errno` of writing.
         case unwritable(Int32)
-        case folder
-        /// A pipe or a device.
-        case notRegular
         case empty
         /// In bytes.
         case tooLarge(Int)
@@ -39,15 +35,16 @@ package struct WritingFileError: Error, Sendable, Equatable {
 extension WritingFileError: DescribedError {
     package var diagnostic: Diagnostic {
         switch reason {
-        case .unreadable(ENOENT): Diagnostic("There is no file \(path).", exit: .usage)
-        case .unreadable(let code):
+        case .file(.system(ENOENT)): Diagnostic("There is no file \(path).", exit: .usage)
+        case .file(.system(let code)):
             Diagnostic("\(path) cannot be read: \(String(cString: strerror(code))).")
         case .unwritable(let code):
             Diagnostic(
                 "\(path) cannot be written: \(String(cString: strerror(code))). "
                     + "It was not changed.")
-        case .folder: Diagnostic("\(path) is a folder.", todo: "Name a file in it.", exit: .usage)
-        case .notRegular:
+        case .file(.isFolder):
+            Diagnostic("\(path) is a folder.", todo: "Name a file in it.", exit: .usage)
+        case .file(.notRegular):
             Diagnostic(
                 "\(path) is not a file.", todo: "A pipe's text: COMMAND | chat write proofread -",
                 exit: .usage)
@@ -58,7 +55,7 @@ extension WritingFileError: DescribedError {
                     + "\(Quantities.bytes(WritingFile.limit)).",
                 todo: "Split it, or pipe in the part that matters.", exit: .usage)
         case .binary: Diagnostic("\(path) is not text in UTF-8.", exit: .usage)
-        case .changedMeanwhile:
+        case .changedMeanwhile, .file(.changed):
             Diagnostic(
                 "\(path) was changed by another program in the meantime; nothing was written.",
                 todo: "Try again.")

@@ -10,15 +10,11 @@ import AgentCore
 /// rounds end when a whole one made no correction. A language other than English
 /// and German, or none that can be told, is left as it is; German gets its
 /// spelling checked and nothing else.
-package actor Proofreader {
+package actor Proofreader: QueuedActor {
     private let speller: Speller?
     private let ownWords: @Sendable () -> OwnWords
     /// A long text takes a while, and the user's words are in a file.
-    private let executor = QueueExecutor(label: "proofreader")
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
+    package nonisolated let executor = QueueExecutor(label: "proofreader")
 
     /// - Parameters:
     ///   - speller: nil for the rules alone.

@@ -75,6 +75,4 @@ package struct WritingServer: ToolServer {
     }
 
     package var commands: [Command] { [WritingCommand(server: self).command] }
-
-    package func canHandle(message: String) -> IntentMatch { .none }
 }

@@ -80,7 +80,8 @@ extension WritingServer {
             do {
                 let file = try await dependencies.files.read(path)
                 return WritingTarget(place: .file(file), name: name, text: file.text)
-            } catch let error as WritingFileError where Self.isAbsent(error) && !name.contains("/")
+            } catch let error as WritingFileError
+                where error.reason == .file(.system(2)) && !name.contains("/")
             {
             }
         }
@@ -95,10 +96,6 @@ extension WritingServer {
         }
         return WritingTarget(
             place: .item(item), name: "\(item.id) \(item.title)", text: item.body)
-    }
-
-    private static func isAbsent(_ error: WritingFileError) -> Bool {
-        if case .unreadable(let code) = error.reason { code == 2 } else { false }
     }
 
     /// What must not leave with the text; nil for one that goes as it is.

@@ -52,20 +52,6 @@ package struct TextDiff: Sendable, Equatable {
 
     package var changedWordCount: Int { changedWords }
 
-    /// The text with these changes made and the others not: all of them give
-    /// `new`, none gives `old`, byte for byte.
-    package func applying(accepted: Set<Int>) -> String {
-        var text = ""
-        for piece in pieces {
-            switch piece {
-            case .same(let same): text += same
-            case .change(let index):
-                text += accepted.contains(index) ? changes[index].new : changes[index].old
-            }
-        }
-        return text
-    }
-
     // MARK: - Comparing
 
     private mutating func append(same text: String) {
@@ -188,6 +174,4 @@ package struct TextDiff: Sendable, Equatable {
     }
 
     private static func isWord(_ token: Substring) -> Bool { token.first.map(isLetter) ?? false }
-
-    static func wordCount(_ text: String) -> Int { tokens(text[...]).count(where: isWord) }
 }

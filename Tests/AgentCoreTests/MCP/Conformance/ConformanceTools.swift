@@ -9,7 +9,6 @@ import TestSupport
 struct ConformanceTools: ToolServer {
     let name = "conformance"
     let description = "The tools of the conformance suite."
-    let commands: [Command] = []
     let timeline: Timeline
     let clock: ManualClock
     /// Opened by the host for each progress that it has read.
@@ -23,8 +22,6 @@ struct ConformanceTools: ToolServer {
                     inputSchema: .object([.init("label", .string())]), toolClass: .read)
             }
     }
-
-    func canHandle(message: String) -> IntentMatch { .none }
 
     func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter

@@ -5,7 +5,7 @@ import XCTest
 
 final class LetterLayoutTests: XCTestCase {
     private func letter(
-        _ language: String, country: String? = nil, address: String?, recipient: String?,
+        _ language: String, country: String? = nil, address: String?, recipient: LetterRecipient?,
         body: String = "I write to you.", day: Int = 23
     ) throws -> String {
         let form = try XCTUnwrap(LetterForm.of(language, country: country))
@@ -13,7 +13,7 @@ final class LetterLayoutTests: XCTestCase {
             form: form,
             sender: LetterLayout.Sender(
                 name: "Jo Kim", address: address, phone: "+1 555 0100", email: "jo@example.org"),
-            recipient: recipient.flatMap { LetterRecipient($0) }, company: "Acme",
+            recipient: recipient, company: "Acme",
             role: "Engineer", date: try XCTUnwrap(CivilDate(year: 2026, month: 11, day: day))
         ).letter(around: body)
     }
@@ -21,7 +21,8 @@ final class LetterLayoutTests: XCTestCase {
     func testAnAmericanLetterHasTheDateBeforeTheRecipient() throws {
         XCTAssertEqual(
             try letter(
-                "en", address: "12 Main St, Springfield, IL 62701", recipient: "Ms. Ann Lee"),
+                "en", address: "12 Main St, Springfield, IL 62701",
+                recipient: .init(name: "Ann Lee", address: .her)),
             """
             Jo Kim
             12 Main St, Springfield, IL 62701
@@ -76,7 +77,8 @@ final class LetterLayoutTests: XCTestCase {
     func testAGermanLetterNamesThePlaceAndGoesOnInLowerCase() throws {
         XCTAssertEqual(
             try letter(
-                "de", address: "Hauptstr. 5, 10115 Berlin", recipient: "Frau Dr. Petra Schmidt",
+                "de", address: "Hauptstr. 5, 10115 Berlin",
+                recipient: .init(name: "Petra Schmidt", address: .her, isDoctor: true),
                 body: "Mit Freude schreibe ich."),
             """
             Jo Kim
@@ -104,16 +106,16 @@ final class LetterLayoutTests: XCTestCase {
 
     /// Date, subject, salutation and closing of each country.
     func testEveryCountryHasItsOwnWords() throws {
-        let parts: [(String, String, String, [String])] = [
+        let parts: [(String, String, LetterRecipient, [String])] = [
             (
-                "en-IN", "MG Road, Bengaluru 560001", "Mr Rao",
+                "en-IN", "MG Road, Bengaluru 560001", .init(name: "Rao", address: .him),
                 [
                     "23 November 2026", "Subject: Application for the position of Engineer",
                     "Dear Mr Rao,", "Yours sincerely,",
                 ]
             ),
             (
-                "fr", "5 rue X, 75001 Paris", "Mme Claire Petit",
+                "fr", "5 rue X, 75001 Paris", .init(name: "Claire Petit", address: .her),
                 [
                     "Paris, le 23 novembre 2026", "Objet : Candidature au poste de Engineer",
                     "Madame Petit,",
@@ -121,21 +123,21 @@ final class LetterLayoutTests: XCTestCase {
                 ]
             ),
             (
-                "es", "Calle Y 3, 28001 Madrid", "Sra. Ana García López",
+                "es", "Calle Y 3, 28001 Madrid", .init(name: "Ana García López", address: .her),
                 [
                     "Madrid, 23 de noviembre de 2026", "Asunto: Candidatura al puesto de Engineer",
                     "Estimada Sra. García López:", "Atentamente,",
                 ]
             ),
             (
-                "pl", "ul. Z 4, 00-001 Warszawa", "Pan Jan Kowalski",
+                "pl", "ul. Z 4, 00-001 Warszawa", .init(name: "Jan Kowalski", address: .him),
                 [
                     "Warszawa, 23 listopada 2026 r.", "Dotyczy: aplikacji na stanowisko Engineer",
                     "Szanowny Panie,", "Z poważaniem",
                 ]
             ),
             (
-                "it", "Via W 6, 20121 Milano (MI)", "Sig. Luca Bianchi",
+                "it", "Via W 6, 20121 Milano (MI)", .init(name: "Luca Bianchi", address: .him),
                 [
                     "Milano, 23 novembre 2026",
                     "Oggetto: Candidatura per la posizione di Engineer", "Gentile Sig. Bianchi,",
@@ -143,7 +145,7 @@ final class LetterLayoutTests: XCTestCase {
                 ]
             ),
             (
-                "nl", "Damrak 1, 1012 AB Amsterdam", "mevrouw Els van der Berg",
+                "nl", "Damrak 1, 1012 AB Amsterdam", .init(name: "Els van der Berg", address: .her),
                 [
                     "Amsterdam, 23 november 2026",
                     "Betreft: sollicitatie naar de functie van Engineer",
@@ -151,14 +153,14 @@ final class LetterLayoutTests: XCTestCase {
                 ]
             ),
             (
-                "pt", "Rua V 2, 1000-001 Lisboa", "Sr. Silva",
+                "pt", "Rua V 2, 1000-001 Lisboa", .init(name: "Silva", address: .him),
                 [
                     "Lisboa, 23 de novembro de 2026", "Assunto: Candidatura à vaga de Engineer",
                     "Exmo. Sr. Silva,", "Com os melhores cumprimentos,",
                 ]
             ),
             (
-                "sv", "Storgatan 1, 111 22 Stockholm", "Anna Berg",
+                "sv", "Storgatan 1, 111 22 Stockholm", .init(name: "Anna Berg"),
                 [
                     "Stockholm den 23 november 2026", "Ansökan till tjänsten som Engineer",
                     "Hej Anna Berg,", "Med vänliga hälsningar",
@@ -178,10 +180,12 @@ final class LetterLayoutTests: XCTestCase {
             ("es", "Estimado/a Robin Lee:"), ("fr", "Bonjour Robin Lee,"),
         ] {
             XCTAssertTrue(
-                try letter(language, address: nil, recipient: "Robin Lee").contains(salutation))
+                try letter(language, address: nil, recipient: .init(name: "Robin Lee")).contains(
+                    salutation))
         }
         XCTAssertTrue(
-            try letter("en-GB", address: nil, recipient: "Dr Robin Lee").contains("Dear Dr Lee,"))
+            try letter("en-GB", address: nil, recipient: .init(name: "Robin Lee", isDoctor: true))
+                .contains("Dear Dr Lee,"))
     }
 
     func testTheClosingPhraseHasTheToneOfTheLetter() throws {

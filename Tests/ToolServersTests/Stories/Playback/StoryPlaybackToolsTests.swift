@@ -22,7 +22,7 @@ final class StoryPlaybackToolsTests: XCTestCase {
     ) async throws -> ToolOutput {
         var object = JSONObject()
         for (name, value) in arguments { object[name] = value }
-        return try await tools.call(name, object, emit: .none)
+        return try await tools.answer(name, object, emit: .none)
     }
 
     func testItReadsAChapterAndIsSteered() async throws {

@@ -8,7 +8,7 @@ import StoryKit
 /// They are tried only when the list is asked for, those of the language that is to be
 /// spoken, and what came of it is kept with the program's version. To speak, the one that
 /// was chosen is enough.
-actor EspeakVoices {
+actor EspeakVoices: QueuedActor {
     /// What a voice sounds like.
     struct Sample: Sendable, Equatable {
         /// FNV-1a of its bytes.
@@ -28,8 +28,7 @@ actor EspeakVoices {
     static let atOnce = max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     // The list is read from a file and written to it.
-    private let executor = QueueExecutor(label: "chat.voices")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let executor = QueueExecutor(label: "chat.voices")
 
     private let program: EspeakProgram
     private let cache: EspeakVoiceCache
