@@ -65,8 +65,8 @@ extension RemindersServer {
     }
 
     func run(_ words: String..., isConfirmed: Bool = false) async throws -> CommandOutput {
-        try await commands[0].run(
-            words + (isConfirmed ? ["--yes"] : []))
+        let json = words.first == "list" ? ["--json"] : []
+        return try await commands[0].run(words + json + (isConfirmed ? ["--yes"] : []))
     }
 }
 

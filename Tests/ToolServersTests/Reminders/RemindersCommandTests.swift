@@ -9,8 +9,7 @@ final class RemindersCommandTests: XCTestCase {
     private func run(
         _ server: RemindersServer, _ words: String...
     ) async throws -> CommandOutput {
-        try await server.commands[0].run(
-            words)
+        try await server.commands[0].run(words.first == "list" ? words + ["--json"] : words)
     }
 
     private func usage(_ server: RemindersServer, _ words: [String]) async -> UsageError? {
@@ -257,7 +256,7 @@ final class RemindersCommandTests: XCTestCase {
         }
         func titles(_ words: String...) async throws -> [String] {
             let output = try await server.commands[0].run(
-                ["list"] + words)
+                ["list", "--json"] + words)
             return output.json?.arrayValue?.compactMap { $0["title"]?.stringValue } ?? []
         }
         let today = try await titles("today")
