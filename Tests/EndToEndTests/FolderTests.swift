@@ -72,7 +72,7 @@ final class FolderTests: XCTestCase {
         XCTAssertTrue(text(server, 1).contains("app/f2.txt:1: text 2"))
         let much = try chat.run(["-p", "see", "--provider", "claude", "--attach", folder])
         XCTAssertEqual(much.exit, 2)
-        XCTAssertTrue(much.errorText.contains("stands for 21 files"), much.errorText)
+        XCTAssertTrue(much.errorText.contains("matches 21 files"), much.errorText)
         XCTAssertTrue(much.errorText.contains("--yes"), much.errorText)
         let all = try chat.run(["-p", "see", "--provider", "claude", "--yes", "--attach", folder])
         XCTAssertEqual(all.exit, 0, all.errorText)

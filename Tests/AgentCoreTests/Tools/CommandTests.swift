@@ -6,7 +6,8 @@ final class CommandTests: XCTestCase {
     private let command = Command(
         name: "reminders", summary: "",
         verbs: [
-            Verb("list", ""), Verb("add", "", [.phrase("WORDS…", "a title")]),
+            Verb("list", "", json: "title"),
+            Verb("add", "", [.phrase("WORDS…", "a title")], json: "title"),
             Verb("done", "", [.phrase("TITLE", "a title")], example: "milk"),
         ])
 

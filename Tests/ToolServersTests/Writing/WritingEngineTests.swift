@@ -74,8 +74,8 @@ final class WritingEngineTests: XCTestCase {
         let text = "please see `cat` for teh details of it\n"
         for (answer, words) in [
             ("Please see `cats` for the details of it", "the inline code \"`cat`\" was changed"),
-            ("Please.", "length of the text"),
-            (String(repeating: "Please see ⟦1⟧. ", count: 20), "length of the text"),
+            ("Please.", "as long as the text"),
+            (String(repeating: "Please see ⟦1⟧. ", count: 20), "as long as the text"),
             ("Please see ⟦1⟧\n\nfor the details of it", "it has 2 paragraphs where the text has 1"),
         ] {
             do {
