@@ -120,7 +120,8 @@ final class KeysTests: XCTestCase {
             let location = HTTPHeader("Location", second.url + "/v1/messages")
             let first = try ProviderServer(.messages, [.response(status, [location])])
             let chat = try ChatProgram(first)
-            try chat.run(["-p", "x"]).assertFailure(4, "elsewhere (\(status))", "never followed")
+            try chat.run(["-p", "x"]).assertFailure(
+                4, "redirects the request (\(status))", "never follows")
             XCTAssertEqual(first.requests.count, 1)
             XCTAssertEqual(second.allRequests, [])
             first.finish()

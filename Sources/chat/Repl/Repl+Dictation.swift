@@ -50,7 +50,9 @@ extension Repl {
             queue.heard(DictatedWords.fit(said))
             if let kept { await tell("The recording: \(kept)", .dim) }
         case .recorded(let recording):
-            await tell("\(VoiceGlyphs.clock(recording.duration)) recorded: \(recording.path)", .dim)
+            // Whole, since the path has a space in its name and is copied from here.
+            let length = VoiceGlyphs.clock(recording.duration)
+            await show([StyledLine("  \(length) recorded: \(recording.path)", .dim)])
         case .cancelled: await tell("Nothing was kept.", .dim)
         case .kept: break
         }
@@ -77,8 +79,8 @@ extension Repl {
     /// One line for each recording that a killed program has left.
     func showRescued() async {
         for path in await DictationFiles(services.paths.recordings).rescue() {
-            await tell(
-                "A recording was not transcribed: /transcribe \(Dictation.quoted(path))", .warning)
+            let command = "/transcribe \(Dictation.quoted(path))"
+            await show([StyledLine("  A recording was not transcribed: \(command)", .warning)])
         }
     }
 }
