@@ -52,7 +52,7 @@ final class RedactionTests: XCTestCase {
         try repl.waitFor("Noted.")
         XCTAssertEqual(try server.messages(0), ["user: I am at [EMAIL]"])
         repl.enter("/redact off")
-        try repl.waitForPrompt(after: "gets the whole conversation unredacted")
+        try repl.waitForPrompt(after: "gets the whole conversation")
         try repl.enter("again", until: "Noted too.")
         XCTAssertEqual(try server.messages(1).first, "user: I am at ida.berg@example.org")
         repl.leave()

@@ -48,7 +48,7 @@ extension Repl {
             draft = LineDraft(
                 text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
             queue.heard(DictatedWords.fit(said))
-            if let kept { await tell("The recording: \(kept)", .dim) }
+            if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
             // Whole, since the path has a space in its name and is copied from here.
             let length = VoiceGlyphs.clock(recording.duration)
