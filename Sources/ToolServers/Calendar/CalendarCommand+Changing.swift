@@ -67,8 +67,10 @@ extension CalendarCommand {
         let (series, event, scope) = try await target(words, moment)
         var change = ItemEdit()
         change.title = words["--title"]
-        change.location = words["--location"].map { .set($0) }
-        change.notes = words["--notes"].map { .set($0) }
+        change.location = words["--location"].map {
+            DateFieldParser.isNone($0) ? .clear : .set($0)
+        }
+        change.notes = words["--notes"].map { DateFieldParser.isNone($0) ? .clear : .set($0) }
         change.list = words["--calendar"]
         let isAllDay = words.has("--all-day")
         if let text = words["--start"] {

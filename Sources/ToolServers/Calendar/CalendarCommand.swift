@@ -177,10 +177,8 @@ struct CalendarCommand: Sendable {
         let days = try days(words, moment, usual: 30)
         var listing = try await moment.book.events(on: days)
         if let name = words["--calendar"] {
-            let wanted = SearchText.folded(name)
-            let names = try await server.store.collections().filter {
-                SearchText.folded($0.name) == wanted || SearchText.folded($0.displayName) == wanted
-            }.map(\.name)
+            let names = try await server.store.collections()
+                .filter { $0.isNamed(name) }.map(\.name)
             guard !names.isEmpty else { throw UsageError("there is no calendar \"\(name)\"") }
             listing.events.removeAll { !names.contains($0.folder) }
         }

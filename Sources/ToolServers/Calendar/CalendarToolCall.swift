@@ -76,8 +76,9 @@ struct CalendarToolCall: Sendable {
         }
         var listing = try await moment.book.events(on: from...to)
         if let calendar = arguments.text("calendar") {
-            let wanted = SearchText.folded(calendar)
-            listing.events.removeAll { SearchText.folded($0.folder) != wanted }
+            let names = try await moment.book.store.collections()
+                .filter { $0.isNamed(calendar) }.map(\.name)
+            listing.events.removeAll { !names.contains($0.folder) }
         }
         return await output(
             listing, empty: "there are no events from \(from.isoText) to \(to.isoText)")

@@ -75,10 +75,11 @@ extension RemindersServer {
                 "snoozed \(quoted) until \(words().local.isoText(until))",
                 snoozed(later, until: until), later
             )
-        default:
+        case "delete_reminder":
             let parts = try await actions.delete(reminder)
             let kept = parts.isEmpty ? "" : "; \(Self.count(parts)) of it kept"
             return ("moved \(quoted) to the trash" + kept, deleted(reminder, parts), reminder)
+        default: throw ToolError.toolNotFound(name: tool)
         }
     }
 

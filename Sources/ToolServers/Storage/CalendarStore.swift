@@ -23,6 +23,12 @@ package actor CalendarStore: QueuedActor {
         package var path: String
         /// New items and changes will be refused by the system.
         package var isReadOnly = false
+
+        /// By its folder or by the name it shows.
+        func isNamed(_ text: String) -> Bool {
+            let wanted = SearchText.folded(text)
+            return [name, displayName].contains { SearchText.folded($0) == wanted }
+        }
     }
 
     package struct File: Sendable {

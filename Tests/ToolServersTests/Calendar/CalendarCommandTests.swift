@@ -39,6 +39,14 @@ final class CalendarCommandTests: XCTestCase {
         return reading
     }
 
+    func testNoneClearsAField() async throws {
+        let rig = try CalendarRig()
+        try await rig.run(
+            "add tea --start 2026-03-05T10:00 --location Gym --notes green --alarm 15m")
+        let edited = try await rig.run("edit tea --location none --notes none")
+        XCTAssertEqual(["location", "notes"].map { edited.json?[$0] }, [.null, .null])
+    }
+
     func testAPhraseBecomesAnEvent() async throws {
         var weekly = try reading("yoga", "2026-03-10T18:00")
         weekly.recurrence = RecurrenceRule(.weekly, interval: 2)

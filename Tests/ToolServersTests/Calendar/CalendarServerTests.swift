@@ -6,6 +6,20 @@ import XCTest
 
 /// The tools of the calendar on real files.
 final class CalendarServerTests: XCTestCase {
+    func testACalendarIsNamedByItsFolderOrTheNameItShows() async throws {
+        let rig = try CalendarRig()
+        try await rig.run("add tea --start 2026-03-05T10:00")
+        try rig.folder.put(Array("My days\n".utf8), "displayname", list: "calendar")
+        for name in ["calendar", "Calendar", "my days"] {
+            let list = try await rig.tool(
+                "list_events", [("from", "2026-03-05"), ("calendar", .string(name))])
+            XCTAssertEqual(list.summary, "1 event", name)
+        }
+        let other = try await rig.tool(
+            "list_events", [("from", "2026-03-05"), ("calendar", "work")])
+        XCTAssertEqual(other.text, "there are no events from 2026-03-05 to 2026-03-05")
+    }
+
     func testAnEventIsWrittenAsOtherProgramsExpectIt() async throws {
         let rig = try CalendarRig()
         let output = try await rig.tool(
