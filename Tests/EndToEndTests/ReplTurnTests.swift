@@ -144,7 +144,7 @@ final class ReplTurnTests: XCTestCase {
         server.finish()
     }
 
-    func testNothingTypedOrPastedEarlyApprovesACall() throws {
+    func testNothingTypedOrPastedEarlyApprovesACall() async throws {
         let rest = Gate()
         let call = WireScript.toolCall(
             "delete_reminder", arguments: #"{"title":"buy milk"}"#, format: .messages)
@@ -158,6 +158,8 @@ final class ReplTurnTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter("clean up")
+        // Typed before that was read, it would be one burst with it.
+        await server.waitForRequests(1)
         repl.terminal.type("y\ry\ryes\r")
         repl.terminal.paste("y\ny\n")
         rest.open()

@@ -150,6 +150,9 @@ final class ProviderServer: Sendable {
 
     func stop() { server.stop() }
 
+    /// So many requests have come, those for titles among them.
+    func waitForRequests(_ count: Int) async { await server.waitForRequests(count) }
+
     /// Stops it; no request was anything but valid.
     func finish(file: StaticString = #filePath, line: UInt = #line) {
         stop()
