@@ -67,11 +67,7 @@ package struct ItemActions: Sendable {
     /// The list or calendar of that name, or that shows it, case aside.
     func collection(named name: String) async throws -> CalendarStore.Collection? {
         let all = try await store.collections()
-        let wanted = SearchText.folded(name)
-        return all.first { $0.name == name }
-            ?? all.first {
-                SearchText.folded($0.displayName) == wanted || SearchText.folded($0.name) == wanted
-            }
+        return all.first { $0.name == name } ?? all.first { $0.isNamed(name) }
     }
 
     /// Another person who can put a file there could speak to the model in it.
