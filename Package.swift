@@ -38,54 +38,55 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         // Not linked: it loads libcurl with the first request.
         .target(name: "CCurl"),
+        // The word lists of the other targets, which exclude them.
+        .target(name: "CWords"),
 
         // The layers. Each imports only those listed; `scripts/check-layers`
         // enforces it for the imports the compiler would let through.
         .target(
-            name: "AgentCore", dependencies: ["CCurl"],
-            resources: [
-                .embedInCode("Redaction/Words/labels.txt"),
-                .embedInCode("Redaction/Words/name-words.txt"),
-                .embedInCode("Redaction/Words/places.txt"),
-                .embedInCode("Redaction/Words/domains.txt"),
-                .embedInCode("Redaction/Words/first-names.txt"),
+            name: "AgentCore", dependencies: ["CCurl", "CWords"],
+            exclude: [
+                "Redaction/Words/labels.txt",
+                "Redaction/Words/name-words.txt",
+                "Redaction/Words/places.txt",
+                "Redaction/Words/domains.txt",
+                "Redaction/Words/first-names.txt",
             ], swiftSettings: strict),
         .target(
-            name: "ICalendar", dependencies: ["AgentCore"],
-            resources: [.embedInCode("TimeZones/windows-zones.txt")], swiftSettings: strict),
+            name: "ICalendar", dependencies: ["AgentCore", "CWords"],
+            exclude: ["TimeZones/windows-zones.txt"], swiftSettings: strict),
         .target(
             name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
         .target(
-            name: "StoryKit", dependencies: ["AgentCore"],
-            resources: [
-                .embedInCode("Words/english.txt"),
-                .embedInCode("Words/first-names.txt"),
-                .embedInCode("Words/french.txt"),
-                .embedInCode("Words/german.txt"),
-                .embedInCode("Words/people.txt"),
+            name: "StoryKit", dependencies: ["AgentCore", "CWords"],
+            exclude: [
+                "Words/english.txt",
+                "Words/first-names.txt",
+                "Words/french.txt",
+                "Words/german.txt",
+                "Words/people.txt",
             ], swiftSettings: quick),
         .target(
             name: "ToolServers",
-            dependencies: ["AgentCore", "ICalendar", "Persistence", "StoryKit"],
-            resources: [
-                .embedInCode("Language/Lexicon/english.txt"),
-                .embedInCode("Language/Lexicon/german.txt"),
-                .embedInCode("Letters/Claims/claims.txt"),
-                .embedInCode("Resumes/Words/headings.txt"),
-                .embedInCode("Resumes/Words/job-words.txt"),
-                .embedInCode("Resumes/Words/resume-words.txt"),
-                .embedInCode("Writing/Proofreading/Words/common-words.txt"),
-                .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
+            dependencies: ["AgentCore", "CWords", "ICalendar", "Persistence", "StoryKit"],
+            exclude: [
+                "Language/Lexicon/english.txt",
+                "Language/Lexicon/german.txt",
+                "Letters/Claims/claims.txt",
+                "Resumes/Words/headings.txt",
+                "Resumes/Words/job-words.txt",
+                "Resumes/Words/resume-words.txt",
+                "Writing/Proofreading/Words/common-words.txt",
+                "Writing/Proofreading/Words/proofreading.txt",
             ], swiftSettings: small),
         .target(
             name: "TerminalKit", dependencies: ["AgentCore", "CEditline"], swiftSettings: strict),
         .executableTarget(
             name: "chat",
             dependencies: [
-                "AgentCore", "ICalendar", "Persistence", "StoryKit", "ToolServers", "TerminalKit",
+                "AgentCore", "CWords", "ICalendar", "Persistence", "StoryKit", "ToolServers",
+                "TerminalKit",
             ],
-            // A link to docs/manual/index.md.
-            resources: [.embedInCode("CommandLine/manual-index.md")],
             swiftSettings: small,
             // Gold has no packed relocations, which the Makefile asks for.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),

@@ -1,3 +1,5 @@
+import CWords
+
 /// A file of words: sections with a name in brackets, and what `#` begins is a
 /// comment.
 ///
@@ -6,9 +8,9 @@
 package struct LexiconFile {
     private var sections: [String: [Substring]] = [:]
 
-    package init(_ bytes: [UInt8]) {
+    package init(_ file: WordFile) {
         var name = ""
-        for line in String(decoding: bytes, as: UTF8.self).cut(at: "\n") {
+        for line in file.text.cut(at: "\n") {
             if line.utf8.first == UInt8(ascii: "#") { continue }
             if line.utf8.first == UInt8(ascii: "["), line.utf8.last == UInt8(ascii: "]") {
                 name = String(line.dropFirst().dropLast())
@@ -42,5 +44,11 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
     package func cut(at separator: Unicode.Scalar) -> [Substring] {
         let byte = UInt8(ascii: separator)
         return utf8.split(separator: byte).map { Substring($0) }
+    }
+}
+
+extension WordFile {
+    package var text: String {
+        String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

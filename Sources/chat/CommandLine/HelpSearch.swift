@@ -1,4 +1,5 @@
 import AgentCore
+import CWords
 
 /// `/help WORD`: finds commands, options, settings and pages of the manual by a word of
 /// their names or of what is said about them. Pure.
@@ -57,9 +58,7 @@ struct HelpSearch {
     }
 
     /// The pages of the manual as its index lists them: `- [Title](page.md): what it has`.
-    private static let pages: [Entry] = String(
-        decoding: PackageResources.manual_index_md, as: UTF8.self
-    ).cut(at: "\n").compactMap { line in
+    private static let pages: [Entry] = WordFile.manualIndex.text.cut(at: "\n").compactMap { line in
         guard line.hasPrefix("- ["), let middle = line.firstRange(of: "]("),
             let end = line.firstRange(of: "): ")
         else { return nil }

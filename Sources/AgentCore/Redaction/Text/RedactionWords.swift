@@ -1,3 +1,5 @@
+import CWords
+
 /// The words that the files of `Words` list: labels, names that are words, streets,
 /// domains. Read when the first text is redacted.
 enum RedactionWords {
@@ -11,7 +13,7 @@ enum RedactionWords {
     }
 
     static let labels: UnitTrie<Label> = {
-        let file = LexiconFile(PackageResources.labels_txt)
+        let file = LexiconFile(.redactionLabels)
         var trie = UnitTrie<Label>()
         for label in Label.allCases {
             for phrase in phrases(file, label.rawValue) { trie.insert(phrase, label) }
@@ -19,13 +21,13 @@ enum RedactionWords {
         return trie
     }()
 
-    static let titles = Set(phrases(LexiconFile(PackageResources.labels_txt), "title"))
-    static let notGreeted = words(LexiconFile(PackageResources.labels_txt), "not greeted")
-    static let humanVerbs = words(LexiconFile(PackageResources.labels_txt), "human verb")
+    static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
+    static let notGreeted = words(LexiconFile(.redactionLabels), "not greeted")
+    static let humanVerbs = words(LexiconFile(.redactionLabels), "human verb")
 
     /// By their names.
     static let monthNumbers: [[UInt32]: Int] = {
-        let file = LexiconFile(PackageResources.labels_txt)
+        let file = LexiconFile(.redactionLabels)
         var numbers: [[UInt32]: Int] = [:]
         for month in 1...12 {
             for name in folded(file, "month \(month)") { numbers[name] = month }
@@ -35,7 +37,7 @@ enum RedactionWords {
 
     // MARK: - Names that are words
 
-    private static let nameFile = LexiconFile(PackageResources.name_words_txt)
+    private static let nameFile = LexiconFile(.redactionNameWords)
     static let nameWords = folded(nameFile, "words")
     static let nouns = folded(nameFile, "nouns")
     static let skills = folded(nameFile, "skills")
@@ -46,11 +48,11 @@ enum RedactionWords {
     static let beforeNouns = folded(nameFile, "nouns before")
     static let beforeNames = folded(nameFile, "names before")
 
-    static let firstNames = folded(LexiconFile(PackageResources.first_names_txt), "names")
+    static let firstNames = folded(LexiconFile(.redactionFirstNames), "names")
 
     // MARK: - Places
 
-    private static let places = LexiconFile(PackageResources.places_txt)
+    private static let places = LexiconFile(.redactionPlaces)
     static let streetsBehind = folded(places, "behind")
     static let weakStreetsBehind = folded(places, "behind weak")
     static let streetsBefore = Set(phrases(places, "before"))
@@ -70,7 +72,7 @@ enum RedactionWords {
 
     // MARK: - Domains
 
-    private static let domainFile = LexiconFile(PackageResources.domains_txt)
+    private static let domainFile = LexiconFile(.redactionDomains)
     static let domains = Set(domainFile.words("domains"))
     static let fileEndings = Set(domainFile.words("files"))
     static let brands = Set(domainFile.words("brands"))

@@ -1,4 +1,5 @@
 import AgentCore
+import CWords
 
 /// What words mean in one language: lead-ins, courtesy, verbs with the act
 /// each of them asks for, classes of words, and the words of dates. All of it
@@ -178,8 +179,8 @@ struct Lexicon: Sendable {
             })
     }
 
-    static let english = Lexicon(LexiconFile(PackageResources.english_txt))
-    static let german = Lexicon(LexiconFile(PackageResources.german_txt))
+    static let english = Lexicon(LexiconFile(.lexiconEnglish))
+    static let german = Lexicon(LexiconFile(.lexiconGerman))
     static let all = [english, german]
 
     func has(_ kind: Words, _ word: String) -> Bool { words[kind]?.contains(word) == true }

@@ -1,4 +1,5 @@
 import AgentCore
+import CWords
 
 /// The words of `job-words.txt`, read with the first advert.
 struct JobWords: Sendable {
@@ -14,7 +15,7 @@ struct JobWords: Sendable {
     let misses: Set<String>
 
     private init() {
-        let file = LexiconFile(PackageResources.job_words_txt)
+        let file = LexiconFile(.jobWords)
         func list(_ section: String) -> [String] {
             file.lines(section).flatMap { $0.split(separator: ",") }.map(ResumeWords.folded)
         }

@@ -1,4 +1,5 @@
 import AgentCore
+import CWords
 
 /// The words by which a résumé says what stands where: headings, labels, titles.
 /// Of `headings.txt` and `resume-words.txt`, read with the first résumé.
@@ -38,7 +39,7 @@ struct ResumeWords: Sendable {
     let common: [String: [String]]
 
     private init() {
-        let file = LexiconFile(PackageResources.headings_txt)
+        let file = LexiconFile(.resumeHeadings)
         var headings: [String: Heading] = [:]
         for kind in ResumeSection.Kind.allCases {
             for row in file.rows(kind.rawValue) {
@@ -58,7 +59,7 @@ struct ResumeWords: Sendable {
         qualifiers = Set(file.rows("qualifiers").flatMap { $0.lines.flatMap(Self.spellings) })
         titles = Set(file.rows("title").flatMap { $0.lines.flatMap(Self.spellings) })
 
-        let words = LexiconFile(PackageResources.resume_words_txt)
+        let words = LexiconFile(.resumeWords)
         func list(_ section: String) -> [String] {
             words.lines(section).flatMap { $0.split(separator: ",") }.map(Self.folded)
         }

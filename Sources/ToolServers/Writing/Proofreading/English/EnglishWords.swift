@@ -1,4 +1,5 @@
 import AgentCore
+import CWords
 
 /// What `proofreading.txt` says: patterns of errors by the word they begin with,
 /// and classes of words. Read when the first English text is proofread.
@@ -15,7 +16,7 @@ struct EnglishWords: Sendable {
     private let abbreviations: Set<String>
 
     private init() {
-        let file = LexiconFile(PackageResources.proofreading_txt)
+        let file = LexiconFile(.proofreading)
         var classes: [String: WordClass] = [:]
         for name in Self.classNames { classes[name] = WordClass(file.words("class \(name)")) }
         var patterns: [String: [EnglishPattern]] = [:]
@@ -47,7 +48,7 @@ struct EnglishWords: Sendable {
         self.patterns = patterns
         self.classes = classes
         abbreviations = Set(file.words("abbreviations"))
-        common = Set(LexiconFile(PackageResources.common_words_txt).words("words"))
+        common = Set(LexiconFile(.commonWords).words("words"))
     }
 
     private static let classNames = [
