@@ -10,27 +10,27 @@
     struct WordFile function(void) { return (struct WordFile){array, sizeof array}; }
 
 static const unsigned char redaction_domains_bytes[] = {
-#embed "../AgentCore/Redaction/Words/domains.txt"
+#embed "../AgentCore/Privacy/Words/domains.txt"
 };
 WORD_FILE(words_redaction_domains, redaction_domains_bytes)
 
 static const unsigned char redaction_first_names_bytes[] = {
-#embed "../AgentCore/Redaction/Words/first-names.txt"
+#embed "../AgentCore/Privacy/Words/first-names.txt"
 };
 WORD_FILE(words_redaction_first_names, redaction_first_names_bytes)
 
 static const unsigned char redaction_labels_bytes[] = {
-#embed "../AgentCore/Redaction/Words/labels.txt"
+#embed "../AgentCore/Privacy/Words/labels.txt"
 };
 WORD_FILE(words_redaction_labels, redaction_labels_bytes)
 
 static const unsigned char redaction_name_words_bytes[] = {
-#embed "../AgentCore/Redaction/Words/name-words.txt"
+#embed "../AgentCore/Privacy/Words/name-words.txt"
 };
 WORD_FILE(words_redaction_name_words, redaction_name_words_bytes)
 
 static const unsigned char redaction_places_bytes[] = {
-#embed "../AgentCore/Redaction/Words/places.txt"
+#embed "../AgentCore/Privacy/Words/places.txt"
 };
 WORD_FILE(words_redaction_places, redaction_places_bytes)
 
@@ -65,12 +65,12 @@ static const unsigned char story_people_bytes[] = {
 WORD_FILE(words_story_people, story_people_bytes)
 
 static const unsigned char lexicon_english_bytes[] = {
-#embed "../ToolServers/Language/Lexicon/english.txt"
+#embed "../ToolServers/DateLanguage/Lexicon/english.txt"
 };
 WORD_FILE(words_lexicon_english, lexicon_english_bytes)
 
 static const unsigned char lexicon_german_bytes[] = {
-#embed "../ToolServers/Language/Lexicon/german.txt"
+#embed "../ToolServers/DateLanguage/Lexicon/german.txt"
 };
 WORD_FILE(words_lexicon_german, lexicon_german_bytes)
 
@@ -80,27 +80,27 @@ static const unsigned char letter_claims_bytes[] = {
 WORD_FILE(words_letter_claims, letter_claims_bytes)
 
 static const unsigned char resume_headings_bytes[] = {
-#embed "../ToolServers/Resumes/Words/headings.txt"
+#embed "../ToolServers/Documents/Resumes/Words/headings.txt"
 };
 WORD_FILE(words_resume_headings, resume_headings_bytes)
 
 static const unsigned char job_words_bytes[] = {
-#embed "../ToolServers/Resumes/Words/job-words.txt"
+#embed "../ToolServers/Documents/Resumes/Words/job-words.txt"
 };
 WORD_FILE(words_job_words, job_words_bytes)
 
 static const unsigned char resume_words_bytes[] = {
-#embed "../ToolServers/Resumes/Words/resume-words.txt"
+#embed "../ToolServers/Documents/Resumes/Words/resume-words.txt"
 };
 WORD_FILE(words_resume_words, resume_words_bytes)
 
 static const unsigned char common_words_bytes[] = {
-#embed "../ToolServers/Writing/Proofreading/Words/common-words.txt"
+#embed "../ToolServers/Texts/Writing/Proofreading/Words/common-words.txt"
 };
 WORD_FILE(words_common_words, common_words_bytes)
 
 static const unsigned char proofreading_bytes[] = {
-#embed "../ToolServers/Writing/Proofreading/Words/proofreading.txt"
+#embed "../ToolServers/Texts/Writing/Proofreading/Words/proofreading.txt"
 };
 WORD_FILE(words_proofreading, proofreading_bytes)
 

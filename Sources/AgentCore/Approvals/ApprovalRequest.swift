@@ -1,3 +1,5 @@
+import Base
+
 /// One question about one or several calls of the same reply.
 package struct ApprovalRequest: Sendable, Equatable {
     package struct Item: Sendable, Equatable {

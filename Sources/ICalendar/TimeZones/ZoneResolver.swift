@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import CWords
 import FoundationEssentials
 import Synchronization

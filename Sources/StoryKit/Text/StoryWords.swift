@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import CWords
 
 /// What the tables know of a word.

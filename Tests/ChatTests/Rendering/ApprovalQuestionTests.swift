@@ -1,8 +1,9 @@
 import AgentCore
+import Base
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 final class ApprovalQuestionTests: XCTestCase {
     private func item(

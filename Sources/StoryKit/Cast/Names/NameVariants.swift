@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import CWords
 
 /// Words that name one person, as ids of a text's words: "Lizzy" is short for

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import CWords
 
 /// What `claims.txt` says: skills, organisations and places with their other

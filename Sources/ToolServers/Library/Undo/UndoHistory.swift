@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+/// The steps of several sources as one list: those of this process first, then by
+/// time, so that "undo" at the prompt never takes back what another program did
+/// meanwhile. A process that has done nothing yet, as every command in the shell,
+/// sees the newest first.
+package struct UndoHistory: Sendable {
+    private let sources: [any UndoSource]
+
+    package init(_ sources: [any UndoSource]) { self.sources = sources }
+
+    /// A step with the number of its source.
+    package struct Entry: Sendable {
+        package var step: UndoStep
+        fileprivate var source: Int
+    }
+
+    /// - Parameters:
+    ///   - undone: whether those that were undone are wanted.
+    ///   - failures: gets what kept sources from being read, whose steps are missing
+    ///     then. Without it that is thrown: the newest of an incomplete list may not
+    ///     be the newest.
+    package func entries(
+        undone: Bool, limit: Int, failures: ((any Error) -> Void)? = nil
+    ) async throws -> [Entry] {
+        var lists: [[Entry]] = []
+        for (number, source) in sources.enumerated() {
+            do {
+                let steps = try await source.history(undone: undone, limit: limit)
+                lists.append(steps.map { Entry(step: $0, source: number) })
+            } catch {
+                guard let failures, !(error is CancellationError) else { throw error }
+                failures(error)
+            }
+        }
+        let here = Self.merged(lists.map { $0.filter(\.step.isFromHere) })
+        let others = Self.merged(lists.map { $0.filter { !$0.step.isFromHere } })
+        return Array((here + others).prefix(limit))
+    }
+
+    package func undo(_ entry: Entry) async throws {
+        try await sources[entry.source].undo(entry.step)
+    }
+
+    package func redo(_ entry: Entry) async throws {
+        try await sources[entry.source].redo(entry.step)
+    }
+
+    package func comparisons(of entry: Entry) async throws -> [UndoComparison] {
+        try await sources[entry.source].comparisons(of: entry.step)
+    }
+
+    package func isOwn(_ entry: Entry) async -> Bool {
+        await sources[entry.source].isOwn(entry.step)
+    }
+
+    /// When something was done or undone here or elsewhere for the last time; nil
+    /// where nothing was, or where that cannot be read.
+    package func latestAct() async -> Date? {
+        var latest: Date?
+        for undone in [false, true] {
+            for source in sources {
+                // What cannot be read says nothing of an act.
+                guard let step = try? await source.history(undone: undone, limit: 1).first else {
+                    continue
+                }
+                latest = max(latest ?? .distantPast, Self.time(step))
+            }
+        }
+        return latest
+    }
+
+    /// Keeps the order of each list, which knows better where times are equal.
+    private static func merged(_ lists: [[Entry]]) -> [Entry] {
+        var rests = lists.map { $0[...] }
+        var merged: [Entry] = []
+        while true {
+            var next: (index: Int, time: Date)?
+            for (index, rest) in rests.enumerated() {
+                guard let first = rest.first else { continue }
+                let time = time(first.step)
+                if next.map({ time > $0.time }) ?? true { next = (index, time) }
+            }
+            guard let next, let entry = rests[next.index].popFirst() else { return merged }
+            merged.append(entry)
+        }
+    }
+
+    private static func time(_ step: UndoStep) -> Date { step.undone ?? step.made }
+}
