@@ -7,19 +7,16 @@ export PATH := $(PATH):/opt/swift/usr/bin:$(HOME)/.local/share/swiftly/bin
 # 1.2 MB less, where the loader understands it (glibc 2.36).
 PACKED := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); \
 	if (v[1] > 2 || v[1] == 2 && v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-# One set of flags for run, install and bench, so that they share one build.
+# One set of flags for run, install, bench and soak, so that they share one build: in
+# another environment SwiftPM plans anew and compiles nothing (scripts/check-rebuild).
 # Nothing links against the program: its symbols need not be found at run time.
-# The integrated driver compiles a module while those below it are optimised, which
-# needs nothing of their bodies as long as they are not inlined across modules.
+# Bodies are not inlined across modules: a change compiles less, and the program is smaller.
 # Repeated instructions become functions, and unused ones are left out: 1.1 MB less.
 RELEASE := -c release --static-swift-stdlib --product chat -Xlinker --no-export-dynamic \
-	--use-integrated-swift-driver -Xswiftc -disable-cmo --disable-local-rpath $(PACKED) \
+	-debug-info-format none -Xswiftc -disable-cmo --disable-local-rpath $(PACKED) \
 	-Xswiftc -Xllvm -Xswiftc -enable-machine-outliner=always \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections
-# Without what make itself puts into the environment (ARGS, PREFIX): a change of that is
-# a change of the environment, after which everything is compiled again.
-BUILD := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u MAKE_TERMOUT \
-	-u MAKE_TERMERR -u ARGS -u PREFIX -u DESTDIR swift build $(RELEASE)
+BUILD := swift build $(RELEASE)
 # The unwind tables are for debuggers (docs/decisions/0018).
 STRIP := strip -R .eh_frame -R .eh_frame_hdr
 BINARY := .build/release/chat
@@ -91,6 +88,7 @@ uninstall:
 bench:
 	@scripts/setup --tests
 	@$(BUILD) >&2
+	@scripts/check-rebuild
 	@Benchmarks/run
 	@Benchmarks/dates.py
 	@Benchmarks/understanding.py
