@@ -37,6 +37,19 @@ final class SoundCacheTests: XCTestCase {
         XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o600)
     }
 
+    func testWhatAKilledWriterLeftIsSweptWithTheFirstSound() async throws {
+        let folder = try TemporaryFolder()
+        let names = (0..<3).map { ".0a1b2c3d-0000-4000-8000-00000000000\($0)" }
+        XCTAssertEqual(mkdir(folder.path("sound"), 0o700), 0)
+        for name in names { try folder.write([1], to: "sound/\(name)") }
+        let busy = open(folder.path("sound/\(names[2])"), O_RDWR)
+        defer { close(busy) }
+        XCTAssertEqual(flock(busy, LOCK_EX), 0)
+        let found = await cache(folder).sound("missing")
+        XCTAssertNil(found)
+        XCTAssertEqual(try self.names(folder), [names[2]])
+    }
+
     /// Cut anywhere, or with any bit turned over.
     func testWhatIsDamagedIsNotHeard() async throws {
         let folder = try TemporaryFolder()

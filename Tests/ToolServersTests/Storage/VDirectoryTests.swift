@@ -66,6 +66,29 @@ final class VDirectoryTests: XCTestCase {
         XCTAssertEqual(try folder.directory().names(), ["emoji 🎁.ics", "good.ics"])
     }
 
+    /// By a kill before the rename, and by one after an exchange: then it may hold what
+    /// another program had just written.
+    func testWhatAKilledWriterLeftIsSweptAndNothingIsLost() throws {
+        let folder = try CalendarFolder()
+        let whole = CalendarRig.calendar("BEGIN:VTODO\nUID:a\nSUMMARY:theirs\nEND:VTODO")
+        func id(_ number: Int) -> String { "0a1b2c3d-0000-4000-8000-00000000000\(number)" }
+        try folder.put([1], "good.ics")
+        try folder.put(Array(whole.utf8), ".\(id(1)).tmp")
+        try folder.put(Array(whole.utf8.prefix(90)), ".\(id(2)).tmp")
+        try folder.put([], ".\(id(3)).tmp")
+        // Of a program that is writing now.
+        let busy = open(folder.list + "/.\(id(3)).tmp", O_RDWR)
+        defer { close(busy) }
+        XCTAssertEqual(flock(busy, LOCK_EX), 0)
+        XCTAssertEqual(try folder.directory().names(), ["good.ics"])
+        XCTAssertEqual(try folder.names(folder.list), [".\(id(3)).tmp", "good.ics"])
+        let kept = try Trash(path: folder.trash, now: { CalendarFolder.now }).entries()
+        XCTAssertEqual(kept.map(\.path), [folder.list + "/.\(id(1)).tmp"])
+        XCTAssertEqual(
+            try folder.bytes("\(folder.trash)/\(XCTUnwrap(kept.first).id).ics"),
+            Array(whole.utf8))
+    }
+
     func testFoldersFifosAndBrokenLinksAreProblemsAndNeverWaitedFor() throws {
         let folder = try CalendarFolder()
         try folder.put([1], "good.ics")

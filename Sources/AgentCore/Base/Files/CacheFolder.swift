@@ -14,6 +14,7 @@ package struct CacheFolder {
     /// Bytes of all files; nil before they were counted.
     private var size: Int?
     private var hasFolder = false
+    private var hasSwept = false
 
     /// - Parameter folder: made with the first file.
     package init(
@@ -39,7 +40,8 @@ package struct CacheFolder {
         if let size, size > limit { prune() }
     }
 
-    package func read(_ key: String, limit: Int) -> [UInt8]? {
+    package mutating func read(_ key: String, limit: Int) -> [UInt8]? {
+        sweep()
         // Not there is the usual reason.
         guard let file = try? WholeFile.read(path(key), limit: limit) else { return nil }
         // It was used now.
@@ -50,6 +52,7 @@ package struct CacheFolder {
     /// Removes every file that belongs to none of these: its name begins with its owner and
     /// a ".".
     package mutating func removeAll(butOf owners: Set<String>) {
+        sweep()
         for name in FilePath.names(in: folder) ?? [] where name.hasSuffix(ending) {
             let owner = name.prefix { $0 != "." }
             if !owners.contains(String(owner)) { unlink("\(folder)/\(name)") }
@@ -65,6 +68,7 @@ package struct CacheFolder {
             guard PrivateFolder.make(folder) == 0 else { return }
             hasFolder = true
         }
+        sweep()
         let known = count()
         let temporary = "\(folder)/.\(uuid())"
         // Not on the disk yet is good enough: a damaged file is found when it is read.
@@ -95,7 +99,7 @@ package struct CacheFolder {
         (FilePath.names(in: folder) ?? []).compactMap { name in
             let path = "\(folder)/\(name)"
             var status = stat()
-            guard name.hasSuffix(ending) || Self.isLeftOver(name), lstat(path, &status) == 0,
+            guard name.hasSuffix(ending), lstat(path, &status) == 0,
                 status.st_mode & S_IFMT == S_IFREG
             else { return nil }
             return File(
@@ -104,9 +108,13 @@ package struct CacheFolder {
         }
     }
 
-    /// Left by a process that was killed while writing; removed with the oldest.
-    private static func isLeftOver(_ name: String) -> Bool {
-        name.hasPrefix(".") && name.utf8.count == 37
+    /// Removes what processes have left that were killed while writing; once.
+    private mutating func sweep() {
+        if hasSwept { return }
+        hasSwept = true
+        for name in FilePath.names(in: folder) ?? [] where TemporaryFile.isName(name) {
+            TemporaryFile.sweep("\(folder)/\(name)") { unlink("\(folder)/\(name)") }
+        }
     }
 
     /// Down to nine tenths, so that not every file triggers it.

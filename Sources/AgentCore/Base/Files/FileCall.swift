@@ -119,11 +119,14 @@ package struct FileCall {
     }
 
     /// Makes a new private file with those bytes, on disk when it returns.
+    ///
+    /// - Returns: also the file; where it is to be renamed, it is kept until then (see
+    ///   `TemporaryFile`).
+    @discardableResult
     package static func write(
         _ bytes: [UInt8], new name: String, in folder: Descriptor, path: String
-    ) throws(FileCallError) -> Identity {
-        let number = openat(
-            folder.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    ) throws(FileCallError) -> (identity: Identity, file: Descriptor) {
+        let number = TemporaryFile.make(name, in: folder.number)
         guard number >= 0 else { throw failure(path) }
         let file = Descriptor(number)
         var written = 0
@@ -148,7 +151,7 @@ package struct FileCall {
             unlinkat(folder.number, name, 0)
             throw failure(path, problem)
         }
-        return Identity(status)
+        return (Identity(status), file)
     }
 
     /// Renames without ever replacing a file.

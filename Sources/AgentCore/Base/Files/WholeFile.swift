@@ -93,9 +93,16 @@ package enum WholeFile {
     ) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        return fill(descriptor, at: path, with: bytes, syncs: syncs)
+    }
+
+    /// - Returns: 0 or the `errno`; the file is gone then.
+    private static func fill(
+        _ descriptor: Int32, at path: String, with bytes: some Sequence<UInt8>, syncs: Bool
+    ) -> Int32 {
         var code = write(bytes, to: descriptor)
         if code == 0, syncs, fsync(descriptor) != 0 { code = errno }
-        close(descriptor)
         if code != 0 { unlink(path) }
         return code
     }
@@ -107,7 +114,11 @@ package enum WholeFile {
         _ bytes: some Sequence<UInt8>, at path: String, temporary: String,
         mode: mode_t = privateMode, syncs: Bool = true
     ) -> Int32 {
-        let code = create(bytes, at: temporary, mode: mode, syncs: syncs)
+        let file = TemporaryFile.make(temporary, mode: mode)
+        guard file >= 0 else { return errno }
+        // Let go only once it has its place.
+        defer { close(file) }
+        let code = fill(file, at: temporary, with: bytes, syncs: syncs)
         if code != 0 { return code }
         if rename(temporary, path) == 0 { return 0 }
         let failed = errno

@@ -45,8 +45,9 @@ extension CalendarStore {
         let folder = try FileCall.openFolder(path)
         let file = path + "/displayname"
         let temporary = ".\(environment.uuid()).tmp"
-        _ = try FileCall.write(
+        let written = try FileCall.write(
             Array(name.oneLine.utf8), new: temporary, in: folder, path: file)
+        defer { withExtendedLifetime(written.file) {} }
         guard renameat(folder.number, temporary, folder.number, "displayname") == 0 else {
             let failure = FileCall.failure(file)
             unlinkat(folder.number, temporary, 0)

@@ -10,6 +10,8 @@ import ICalendar
 ///                                        the state we read:  drop it
 ///                                        anything else:      put it back, conflict
 ///     delete   lock, check the state → rename into the trash, look again
+///     a kill   leaves the temp file  → removed when the names are read again; what may
+///                                        be an item goes to the trash
 ///
 /// What is in the files is not its business. Everything blocks: it is called
 /// from an actor with a queue of its own.
@@ -48,11 +50,40 @@ package struct VDirectory: Sendable {
         }
         defer { closedir(stream) }
         var names: [String] = []
+        var leftovers: [String] = []
         while let entry = readdir(stream) {
-            let name = FileCall.name(of: entry)
-            if let name, Self.isItemName(name) { names.append(name) }
+            guard let name = FileCall.name(of: entry) else { continue }
+            if Self.isItemName(name) {
+                names.append(name)
+            } else if TemporaryFile.isName(name) {
+                leftovers.append(name)
+            }
         }
+        if !leftovers.isEmpty { sweep(leftovers) }
         return names.sorted(by: Self.precedes)
+    }
+
+    /// Where the kill came after an exchange, the temp file may hold what another program
+    /// had written. `try?`: what cannot be moved stays for the next time.
+    private func sweep(_ leftovers: [String]) {
+        // Under the lock nobody is between an exchange and its end.
+        guard let folder = try? FileCall.openFolder(path),
+            flock(folder.number, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        for name in leftovers {
+            TemporaryFile.sweep(name, in: folder.number) {
+                guard let item = try? read(name, in: folder) else { return }
+                if let content = try? CalendarParser.parse(item.bytes), content.isTerminated,
+                    !content.itemIDs.isEmpty
+                {
+                    _ = try? trash.take(
+                        name, from: folder, path: full(name), identity: item.etag.identity,
+                        id: uuid())
+                } else {
+                    unlinkat(folder.number, name, 0)
+                }
+            }
+        }
     }
 
     /// The order of names: that of SQLite too, and one that tells apart what
@@ -85,7 +116,8 @@ package struct VDirectory: Sendable {
         try FileCall.makeFolder(path)
         let folder = try FileCall.openFolder(path)
         let temporary = temporaryName()
-        _ = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        let written = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        defer { withExtendedLifetime(written.file) {} }
         do throws(FileCallError) {
             try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
         } catch {
@@ -104,7 +136,11 @@ package struct VDirectory: Sendable {
         _ name: String, to bytes: [UInt8], expecting etag: ETag
     ) throws(FileCallError) {
         let replacement = try prepare(name, bytes, expecting: etag)
-        defer { unlinkat(replacement.folder.number, replacement.temporary, 0) }
+        defer {
+            withExtendedLifetime(replacement.file) {
+                _ = unlinkat(replacement.folder.number, replacement.temporary, 0)
+            }
+        }
         try commit(replacement)
     }
 
@@ -115,6 +151,7 @@ package struct VDirectory: Sendable {
         let temporary: String
         let folder: FileCall.Descriptor
         let ours: FileCall.Identity
+        let file: FileCall.Descriptor
         let etag: ETag
     }
 
@@ -124,7 +161,8 @@ package struct VDirectory: Sendable {
         try check(name)
         let folder = try FileCall.openFolder(path)
         let temporary = temporaryName()
-        let ours = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        let (ours, file) = try FileCall.write(
+            bytes, new: temporary, in: folder, path: full(name))
         do throws(FileCallError) {
             try lock(folder)
             try expect(etag, of: name, in: folder)
@@ -133,7 +171,7 @@ package struct VDirectory: Sendable {
             throw error
         }
         return Replacement(
-            name: name, temporary: temporary, folder: folder, ours: ours, etag: etag)
+            name: name, temporary: temporary, folder: folder, ours: ours, file: file, etag: etag)
     }
 
     func commit(_ replacement: Replacement) throws(FileCallError) {
