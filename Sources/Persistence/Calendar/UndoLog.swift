@@ -110,6 +110,11 @@ package struct UndoLog {
         return try connection.scrub()
     }
 
+    /// Notes words of the user that are no content of a file.
+    package func addOwn(_ words: [UInt8]) throws(SQLiteError) {
+        try connection.write(Self.addOwn, [.blob(SHA256.digest(words))], .normal)
+    }
+
     /// Whether that content was written here from the words of the user. What a
     /// file says of itself (`PRODID`) proves nothing: any sender can write it.
     package func isOwn(_ content: [UInt8]) throws(SQLiteError) -> Bool {

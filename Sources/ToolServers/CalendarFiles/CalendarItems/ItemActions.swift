@@ -13,10 +13,16 @@ import ICalendar
 package struct ItemActions: Sendable {
     package let store: CalendarStore
     package let environment: Environment
+    /// What of lists is shown with an item.
+    package let shownNames: CalendarStore.ShownNames
 
-    package init(store: CalendarStore, environment: Environment) {
+    package init(
+        store: CalendarStore, environment: Environment,
+        shownNames: CalendarStore.ShownNames = .folders
+    ) {
         self.store = store
         self.environment = environment
+        self.shownNames = shownNames
     }
 
     package static let titleLimit = 500
@@ -77,9 +83,10 @@ package struct ItemActions: Sendable {
         return all.first { $0.name == name } ?? all.first { $0.isNamed(name) }
     }
 
-    /// Another person who can put a file there could speak to the model in it.
+    /// Another person who can put a file there, or name the list it is in, could speak
+    /// to the model in it.
     package func areForeign(_ items: [some CalendarItem]) async -> Bool {
-        !(await store.areOwn(items.map(\.path)))
+        !(await store.areOwn(items.map(\.path), showing: shownNames))
     }
 
     /// A file that is gone is an item that is not there.

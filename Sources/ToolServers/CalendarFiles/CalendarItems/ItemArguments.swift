@@ -75,9 +75,12 @@ package struct ItemArguments: Sendable {
 
 extension ItemActions {
     /// What the model is given of a list; more than 200 are counted.
+    ///
+    /// - Parameter named: the items of which the lines of an item have words too.
     package func listing<Item: CalendarItem>(
         _ items: [Item], _ noun: String, empty: String, more: String,
-        _ problems: [CalendarStore.Problem], line: (Item) -> String
+        _ problems: [CalendarStore.Problem], named: (Item) -> [Item] = { _ in [] },
+        line: (Item) -> String
     ) async -> ToolOutput {
         let shown = Array(items.prefix(200))
         var lines = shown.isEmpty ? [empty] : shown.map(line)
@@ -89,6 +92,6 @@ extension ItemActions {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: "\(items.count) \(noun)\(items.count == 1 ? "" : "s")",
-            isForeign: await areForeign(shown))
+            isForeign: await areForeign(shown + shown.flatMap(named)))
     }
 }

@@ -56,6 +56,46 @@ extension CalendarStore {
         FileCall.flush(folder)
     }
 
+    // MARK: - Names
+
+    /// Which names of lists an answer shows beside what its files hold.
+    package enum ShownNames: Sendable, Equatable {
+        case none
+        case folders
+        /// As lists are shown; the name of that folder is not.
+        case lists(besides: String)
+    }
+
+    /// Whether the lists that these files are in bear names of the user's. A calendar that
+    /// is synced brings its own: the `displayname` counts as the user's only where it
+    /// repeats the folder's name, and the folder where it is a short word or was made here.
+    package func haveOwnNames(_ paths: [String], showing names: ShownNames) -> Bool {
+        if names == .none { return true }
+        guard let collections = try? collections() else { return false }
+        let folders = Set(paths.map { FilePath.folder(of: $0) })
+        return collections.filter { folders.contains($0.path) }.allSatisfy { collection in
+            let name = collection.name
+            if case .lists(let known) = names {
+                if name == known { return true }
+                guard SearchText.folded(collection.displayName) == SearchText.folded(name) else {
+                    return false
+                }
+            }
+            return Self.isWord(name) || isOwnName(ofList: name)
+        }
+    }
+
+    /// Whether a folder's name is a word and no sentence, in a script that has spaces
+    /// between words (up to U+052F, Latin, Greek and Cyrillic).
+    private static func isWord(_ name: String) -> Bool {
+        name.utf8.count <= 40
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.value < 0x530
+                    && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar
+                        || "-_@.+=/".unicodeScalars.contains(scalar))
+            }
+    }
+
     // MARK: - Places
 
     func directory(_ path: String) -> VDirectory {

@@ -123,17 +123,29 @@ extension CalendarStore {
     }
 
     /// Whether all that these files hold (or did, when they were deleted here)
-    /// was written here from the words of the user. False where it cannot be
-    /// told.
+    /// was written here from the words of the user, and the names of their lists
+    /// are the user's. False where it cannot be told.
     ///
     /// - Parameter paths: nil where it is not known which (`quotedFiles`).
-    package func areOwn(_ paths: [String]?) -> Bool {
+    package func areOwn(_ paths: [String]?, showing names: ShownNames = .none) -> Bool {
         guard let paths else { return false }
         if paths.isEmpty { return true }
         // Whatever the cause, nothing is known then.
         guard let log = try? undoLog() else { return false }
         return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }
+            && haveOwnNames(paths, showing: names)
     }
+
+    /// A list that the user has named. `try?`: an unknown name only costs a question.
+    func noteName(ofList name: String) {
+        if !ToolCallContext.hasForeignText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
+    }
+
+    func isOwnName(ofList name: String) -> Bool {
+        (try? undoLog()?.isOwn(Self.words(ofList: name))) == true
+    }
+
+    private static func words(ofList name: String) -> [UInt8] { Array("list \(name)".utf8) }
 
     private func isOwn(_ path: String, _ log: UndoLog) throws(SQLiteError) -> Bool {
         switch state(of: path) {

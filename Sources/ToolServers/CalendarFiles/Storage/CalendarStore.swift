@@ -159,7 +159,10 @@ package actor CalendarStore: QueuedActor {
         finish(change)
         // Without a name of ours `vdirsyncer metasync` takes whatever name the
         // server has made up. `try?`: the item is there, with or without it.
-        if isNew { try? setDisplayName(name, of: folder) }
+        if isNew {
+            try? setDisplayName(name, of: folder)
+            noteName(ofList: name)
+        }
         return try self.file(path)
     }
 

@@ -109,8 +109,9 @@ package struct FilesServer: ToolServer {
             default: throw ToolError.toolNotFound(name: name)
             }
         } catch let refusal as FileRefusal {
-            // It says only what the call said itself.
-            return ToolOutput(text: refusal.modelText, isError: true)
+            // Else it says only what the call said itself.
+            return ToolOutput(
+                text: refusal.modelText, isError: true, isForeign: refusal.namesFolders)
         }
     }
 

@@ -40,7 +40,8 @@ package struct ReminderActions: Sendable {
         store: CalendarStore, context: @escaping @Sendable () -> DateContext,
         environment: Environment, defaultList: String
     ) {
-        items = ItemActions(store: store, environment: environment)
+        items = ItemActions(
+            store: store, environment: environment, shownNames: .lists(besides: defaultList))
         self.context = context
         self.defaultList = defaultList
     }

@@ -173,7 +173,8 @@ extension RemindersServer {
         return ToolOutput(
             text: "created " + line(reminder)
                 + (reminder.due.map(words.isPast) == true ? "; the due date is in the past" : ""),
-            summary: "✓ \(words.full(reminder))")
+            summary: "✓ \(words.full(reminder))",
+            isForeign: await actions.items.areForeign([reminder]))
     }
 
     private func edit(_ call: ItemArguments, of reminder: Reminder) async throws -> ItemEdit {
@@ -257,9 +258,12 @@ extension RemindersServer {
     ) async -> ToolOutput {
         let words = self.words()
         let ids = ItemMatcher.shortIDs(listing.reminders.map(\.uid))
+        let byID = Dictionary(grouping: listing.reminders, by: \.uid)
         return await actions.items.listing(
             ReminderListing(reminders, text: words, ids: ids).reminders, "reminder", empty: empty,
-            more: "search_reminders finds them", listing.problems
+            more: "search_reminders finds them", listing.problems,
+            // An id is whatever the program wrote that made the file.
+            named: { $0.parent.flatMap { byID[$0] } ?? [] }
         ) { reminder in
             words.modelLine(
                 reminder, id: ids[reminder.uid] ?? reminder.uid,

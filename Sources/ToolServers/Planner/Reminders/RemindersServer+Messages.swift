@@ -14,6 +14,17 @@ extension RemindersServer {
     package func handle(
         message: String, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
+        guard var output = try await answer(message, mayAsk) else { return nil }
+        // It shows the names of lists too.
+        if let files = output.quotedFiles {
+            output.quotesOthers =
+                !(await actions.store.haveOwnNames(
+                    files, showing: actions.items.shownNames))
+        }
+        return output
+    }
+
+    private func answer(_ message: String, _ mayAsk: Bool) async throws -> CommandOutput? {
         let understanding = judge.read(message, in: context())
         do {
             switch understanding.act {

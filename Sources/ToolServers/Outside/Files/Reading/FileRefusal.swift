@@ -44,6 +44,14 @@ package struct FileRefusal: Error, Sendable, Equatable {
         self.path = path
     }
 
+    /// Names on the disk are whoever's made it.
+    var namesFolders: Bool {
+        switch reason {
+        case .outside, .inSeveral: true
+        default: false
+        }
+    }
+
     /// Says nothing but what was asked for and the names of the open folders.
     package var modelText: String {
         let path = "\"\(ForeignText.line(path, limit: 200))\""
