@@ -89,12 +89,15 @@ package final class TerminalSession: Sendable {
 
     /// A person can be asked: input and output are a terminal.
     package let isInteractive: Bool
+    /// Lines are typed; else they come from a file or a pipe.
+    package let isTyped: Bool
     let mailbox = TerminalMailbox()
     private let output: Int32
 
     /// Takes over the terminal; nil when no thread can be started.
     package init?(_ options: Options) {
-        isInteractive = isatty(options.input) == 1 && isatty(options.output) == 1
+        isTyped = isatty(options.input) == 1
+        isInteractive = isTyped && isatty(options.output) == 1
         output = options.output
         let start = ThreadStart(options: options, mailbox: mailbox)
         var thread = pthread_t()

@@ -61,7 +61,7 @@ struct OneShot {
         let others = try await services.external?.approvedTools().map(\.tool.name) ?? []
         try services.registry.checkAllowed(options.allowedTools.subtracting(others).sorted())
         let prompt = try await savedPrompt(writer)
-        let (text, files, kept) = try input(prompt, try await attached())
+        let (text, files, kept, isTyped) = try input(prompt, try await attached())
         let session = try await Session(
             services: services,
             options: Session.Options(
@@ -87,7 +87,7 @@ struct OneShot {
         if let prompt { await session.answer(with: prompt.answerSettings) }
         let task = Task {
             try await session.send(
-                text, attachments: attachments, asksModel: prompt != nil
+                text, attachments: attachments, asksModel: prompt != nil, isTyped: isTyped
             ) { event in
                 await writer.observe(event)
             }
@@ -160,7 +160,7 @@ struct OneShot {
     /// saved prompt that was given no other text is about it.
     private func input(
         _ saved: Prompt?, _ attached: [InputFiles.Loaded]
-    ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment]) {
+    ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment], isTyped: Bool) {
         var files = attached
         var bytes: [UInt8] = []
         if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
@@ -183,24 +183,21 @@ struct OneShot {
             let call = try PromptCall(words: words, for: saved)
             if call.text.isEmpty, !isBlank, isWords {
                 // Sent in its place in the prompt, and yet text by others.
-                let stdin = Attachment(
-                    name: "stdin", mediaType: "text/plain", bytes: Array(piped.utf8),
-                    isKeptOnly: true)
                 let text = try call.message(of: saved, input: piped.trimmingSpace())
-                return (text, files, [stdin] + saved.foreignText)
+                return (text, files, [Attachment.piped(piped)] + saved.foreignText, true)
             }
             try attachPiped()
             let text = try call.message(of: saved, input: files.isEmpty ? nil : SavedPrompt.files)
-            return (text, files, saved.foreignText)
+            return (text, files, saved.foreignText, true)
         }
         if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
             try attachPiped()
-            return (prompt, files, [])
+            return (prompt, files, [], true)
         }
         if isBlank {
             throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
         }
-        return (piped.trimmingSpace(), files, [])
+        return (piped.trimmingSpace(), files, [], false)
     }
 
     /// The files as the model that will answer takes them; said on stderr.

@@ -10,6 +10,9 @@ extension Repl {
     }
 
     func send(_ message: OutgoingMessage) async throws {
+        var message = message
+        // Words that nobody typed name no files.
+        if !terminal.isTyped { message.typed = "" }
         do {
             try await sendOnce(message)
         } catch SessionError.overBudget {
@@ -32,6 +35,7 @@ extension Repl {
         await screen.showBelow(storyStatus)
         await screen.begin()
         let session = session
+        let isTyped = terminal.isTyped
         // A redacted answer has the originals in it by now: no server gets it.
         let staysHere = await !session.redacts || services.voice.speechHost() == nil
         let listener = speaks && staysHere ? answerVoice : nil
@@ -40,7 +44,7 @@ extension Repl {
         let task = Task {
             try await session.send(
                 message.text, attachments: files, replacing: message.replacing,
-                asksModel: message.asksModel
+                asksModel: message.asksModel, isTyped: isTyped
             ) {
                 await screen.observe($0)
                 await listener?.hear($0)

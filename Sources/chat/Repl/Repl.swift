@@ -197,14 +197,14 @@ final class Repl {
         amended = nil
         if await takeKeys(outOf: line) { return }
         do {
-            if try await attachDropped(line) { return }
+            if terminal.isTyped, try await attachDropped(line) { return }
             if let (name, rest) = PromptCall.parts(ofLine: line) {
                 return try await say(name, rest, line: line)
             }
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text):
-                if replaced == nil, try await runNamed(text) { return }
+                if replaced == nil, terminal.isTyped, try await runNamed(text) { return }
                 try await send(text, replacing: replaced)
             case .command(let name, let words): try await run(name, words)
             }

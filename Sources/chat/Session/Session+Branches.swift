@@ -43,11 +43,12 @@ extension Session {
     /// files go along.
     func send(
         _ text: String, attachments: [Attachment] = [], replacing old: Replacement?,
-        asksModel: Bool = false, observe: @escaping Agent.Observer
+        asksModel: Bool = false, isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
         guard let old, let record else {
             return try await send(
-                text, attachments: attachments, asksModel: asksModel, observe: observe)
+                text, attachments: attachments, asksModel: asksModel, isTyped: isTyped,
+                observe: observe)
         }
         let kind = options.kind
         // From the store, so that the turn can be left out by its number.
@@ -61,7 +62,7 @@ extension Session {
         do {
             return try await send(
                 text, attachments: old.attachments(for: text) + attachments,
-                asksModel: asksModel || old.isAgain,
+                asksModel: asksModel || old.isAgain, isTyped: isTyped,
                 observe: observe)
         } catch {
             // Perhaps nothing was saved, and the old turn still stands.

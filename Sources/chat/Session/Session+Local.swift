@@ -16,9 +16,21 @@ extension Session {
         return await services.alerts?.hasActed(since: answered) != true
     }
 
+    /// Whether a message may be carried out here though nobody has typed it: not one that
+    /// deletes, sends, takes back, or is kept for later conversations.
+    func mayBePiped(_ match: IntentMatch) -> Bool {
+        !match.refersBack
+            && match.suggestedTools.allSatisfy { name in
+                guard let tool = services.registry.tool(named: name) else { return true }
+                return [.read, .write].contains(tool.toolClass) && !tool.outlastsConversation
+            }
+    }
+
     /// What the first of those servers says that has an answer.
+    /// - Parameter isTyped: else what it writes is not the user's own.
     func locally(
-        _ text: String, by names: [String], mayAsk: Bool, _ observe: @escaping Agent.Observer
+        _ text: String, by names: [String], mayAsk: Bool, isTyped: Bool,
+        _ observe: @escaping Agent.Observer
     ) async throws -> CommandOutput? {
         for name in names {
             guard let server = services.registry.servers.first(where: { $0.name == name }) else {
@@ -27,7 +39,9 @@ extension Session {
             let answer = try await Emitter.shown {
                 await observe(.toolProgress($0, callID: ""))
             } _: { emit in
-                try await server.handle(message: text, mayAsk: mayAsk, emit: emit)
+                try await ToolCallContext.$hasForeignText.withValue(!isTyped) {
+                    try await server.handle(message: text, mayAsk: mayAsk, emit: emit)
+                }
             }
             guard let output = answer else { continue }
             if output.choices.isEmpty { return output }
@@ -79,5 +93,13 @@ extension Session {
                     status: .done, messages: [message, reply], isLocal: true,
                     carriesForeignText: quotesForeignText))
         }
+    }
+}
+
+extension Attachment {
+    /// What came through a pipe and is a message: sent as one, and kept as text by others.
+    static func piped(_ text: String) -> Attachment {
+        Attachment(
+            name: "stdin", mediaType: "text/plain", bytes: Array(text.utf8), isKeptOnly: true)
     }
 }

@@ -206,16 +206,19 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
-    /// - Parameter asksModel: only a model answers it.
+    /// - Parameters:
+    ///   - asksModel: only a model answers it.
+    ///   - isTyped: else it came through a pipe, and its words may be anybody's.
     /// - Throws: `SessionError` and `CancellationError` before anything was
     ///   saved or sent; what the store throws. A turn that is stopped later is
     ///   an answer.
     func send(
         _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
-        observe: @escaping Agent.Observer
+        isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
-        let message = message(text, attachments)
+        let message = message(text, attachments + (isTyped ? [] : [Attachment.piped(text)]))
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
+        if !isTyped { judgements.removeAll { !mayBePiped($0.match) } }
         if judgements.contains(where: \.match.refersBack), try await modelSpokeLast() {
             for index in judgements.indices where judgements[index].match.refersBack {
                 judgements[index].match.isComplete = false
@@ -227,7 +230,8 @@ actor Session {
         case .local(let names, let first):
             nearest = first
             if attachments.allSatisfy(\.isKeptOnly), !asksModel, options.usesTools,
-                let output = try await locally(text, by: names, mayAsk: false, observe)
+                let output = try await locally(
+                    text, by: names, mayAsk: false, isTyped: isTyped, observe)
             {
                 return try await recordLocal(message, output)
             }
@@ -239,7 +243,8 @@ actor Session {
             // A server that is less sure than a model may still have a question to ask.
             if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
                 let output = try await locally(
-                    text, by: IntentRouter.ranked(judgements), mayAsk: true, observe)
+                    text, by: IntentRouter.ranked(judgements), mayAsk: true, isTyped: isTyped,
+                    observe)
             {
                 return try await recordLocal(message, output)
             }

@@ -166,9 +166,10 @@ package struct MemoryServer: ToolServer {
     package func handle(
         message: String, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard isOffered, isOn(), mayAsk, let note = MemoryMessage.note(in: message) else {
-            return nil
-        }
+        // What others may have said is never kept without a question.
+        guard isOffered, isOn(), mayAsk, !ToolCallContext.hasForeignText,
+            let note = MemoryMessage.note(in: message)
+        else { return nil }
         return MemoryText.kept(try await book.remember(note, by: .user))
     }
 }
