@@ -250,6 +250,37 @@ final class ExternalServersTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: pids))
     }
 
+    /// I5: which calls are asked about, and what the program is given, is part of the yes.
+    func testWhatIsAskedAboutAndWhatIsGivenIsPinned() async throws {
+        try await rig.add("own", options: ["--env", "LEVEL=harmless", "--read", "fail"])
+        await rig.servers.stop()
+        let content = try await rig.book.read()
+        let entry = try XCTUnwrap(content.entry("own"))
+        let changes: [(member: String, value: JSONValue, shown: String)] = [
+            ("read", ["echo", "fail"], "without a question before calls of echo, fail"),
+            ("env", ["LEVEL": "${SECRET}"], "with your variables LEVEL (another value)"),
+            ("cwd", "/", "in /"),
+        ]
+        for (member, value, words) in changes {
+            var json = entry.json
+            json[member] = value
+            try await rig.book.setEntry("own", ServerEntry(name: "own", json: json))
+            let (offer, _) = try await rig.servers.extend(.init(), for: nil)
+            XCTAssertEqual(offer.tools, [], member)
+            let shown = ShownLines()
+            let report = try await rig.run(["check", "own"], answers: [false], shown: shown)
+            XCTAssertEqual(report.outcome, .refused, member)
+            XCTAssert(shown.all.contains("  + \(words)"), shown.text)
+        }
+        try await rig.book.setEntry("own", entry)
+        let offer = try await rig.servers.extend(.init(), for: nil).offer
+        XCTAssertEqual(
+            offer.tools.filter { $0.tool.toolClass == .read }.map(\.name), ["fail"])
+        // A fixed text may be a secret all the same.
+        let pins = String(decoding: try rig.folder.read("pins.json"), as: UTF8.self)
+        XCTAssertFalse(pins.contains("harmless"), pins)
+    }
+
     func testAPinThatWasTamperedWithCountsForNothing() async throws {
         try await rig.add("own")
         await rig.servers.stop()

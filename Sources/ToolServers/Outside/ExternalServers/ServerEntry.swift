@@ -113,21 +113,32 @@ package struct ServerEntry: Sendable, Equatable {
 
     // MARK: - For the pin and for people
 
-    /// What the user's yes is about: what runs or is reached, and which names are given to
-    /// it, without their values.
+    /// What the user's yes is about: what runs or is reached, what is given to it, and
+    /// which of its tools are not asked about. Of values, which may be secrets, the hashes
+    /// of how they are written.
     /// - Parameter program: the absolute path that was found.
     package func pinned(_ launch: Launch, program: String?) -> JSONValue {
         func names(_ values: [String: String]) -> JSONValue {
             .array(values.keys.sorted().map { .string($0) })
         }
+        func hashes(_ values: [String: String]) -> JSONValue? {
+            values.isEmpty
+                ? nil : Self.object(values.mapValues { MCPToolDefinition.hash(.string($0)) })
+        }
+        let readers = readers.isEmpty ? nil : JSONValue.array(readers.sorted().map { .string($0) })
         return switch launch {
         case .program(let words, let variables, let folder):
             .compact([
                 "program": program.map(JSONValue.string),
                 "words": .array(words.map { .string($0) }), "variables": names(variables),
-                "folder": folder.map(JSONValue.string),
+                "values": hashes(variables), "folder": folder.map(JSONValue.string),
+                "read": readers,
             ])
-        case .address(let url, let headers): ["url": .string(url), "headers": names(headers)]
+        case .address(let url, let headers):
+            .compact([
+                "url": .string(url), "headers": names(headers), "values": hashes(headers),
+                "read": readers,
+            ])
         }
     }
 

@@ -277,7 +277,9 @@ package struct ServersCommand: Sendable {
             lines.append(
                 StyledLine("  \(entry.name) is not what you approved:", .warning))
             lines += LaunchText.lines(of: old).map { StyledLine("  - \($0)", .deleted) }
-            lines += LaunchText.lines(of: new).map { StyledLine("  + \($0)", .inserted) }
+            lines += LaunchText.lines(of: new, after: old).map {
+                StyledLine("  + \($0)", .inserted)
+            }
         } else {
             lines.append(
                 StyledLine(
@@ -336,25 +338,37 @@ struct ServerRefusal: Error, DescribedError {
     }
 }
 
+extension JSONValue {
+    fileprivate func texts(_ member: String) -> [String] {
+        self[member]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+}
+
 /// What is pinned, as lines for people.
 enum LaunchText {
-    static func lines(of launch: JSONValue) -> [String] {
-        func texts(_ member: String) -> [String] {
-            launch[member]?.arrayValue?.compactMap(\.stringValue) ?? []
-        }
+    /// - Parameter old: what it was; a value that is not shown is said to be another.
+    static func lines(of launch: JSONValue, after old: JSONValue? = nil) -> [String] {
         func named(_ words: String, _ values: [String]) -> String? {
             values.isEmpty ? nil : "\(words) \(values.joined(separator: ", "))"
         }
-        if let url = launch["url"]?.stringValue {
-            return [url, named("with the headers", texts("headers"))].compactMap(\.self)
+        func given(_ member: String) -> [String] {
+            let known = old?.texts(member) ?? []
+            return launch.texts(member).map { name in
+                known.contains(name) && old?["values"]?[name] != launch["values"]?[name]
+                    ? "\(name) (another value)" : name
+            }
         }
-        let words = texts("words").map(ShellTokenizer.quoted)
+        let readers = named("without a question before calls of", launch.texts("read"))
+        if let url = launch["url"]?.stringValue {
+            return [url, named("with the headers", given("headers")), readers].compactMap(\.self)
+        }
+        let words = launch.texts("words").map(ShellTokenizer.quoted)
         let program = launch["program"]?.stringValue
         return [
             words.joined(separator: " "),
-            program == texts("words").first ? nil : program.map { "found as \($0)" },
-            named("with your variables", texts("variables")),
-            launch["folder"]?.stringValue.map { "in \($0)" },
+            program == launch.texts("words").first ? nil : program.map { "found as \($0)" },
+            named("with your variables", given("variables")),
+            launch["folder"]?.stringValue.map { "in \($0)" }, readers,
         ].compactMap(\.self)
     }
 }
