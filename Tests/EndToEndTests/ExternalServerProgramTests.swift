@@ -80,7 +80,10 @@ final class ExternalServerProgramTests: XCTestCase {
 
     /// Nothing outlives the program, however it ends.
     func testNoServerOutlivesAKilledChat() throws {
-        for words in [["never"], ["never", "forks", "stubborn"]] {
+        for words in [
+            ["never"], ["never", "forks", "stubborn"], ["never", "daemon"],
+            ["never", "forks", "daemon", "stubborn"],
+        ] {
             let chat = try ChatProgram()
             let pids = chat.folder.path("pids")
             let running = try chat.start(

@@ -8,13 +8,32 @@ import Synchronization
 ///
 /// The child has the variables it is given, the descriptors 0 to 2, a group of its own and
 /// ceilings on what it may use. It ends with us: a shell waits at a pipe of ours, which
-/// closes however we end, and then kills the group.
+/// closes however we end, and then kills the group. What has left the group, in a session
+/// of its own, is found by a variable that every child inherits, and ends as well: with
+/// SIGTERM, so that it can save what it has, and a second later with SIGKILL.
 package final class StdioServerChannel: MCPChannel {
     /// Of a message; a picture in base64 has room.
     package static let lineLimit = 4 << 20
 
+    /// The variable that marks what belongs to a server; the manual names it.
+    package static let mark = "CHAT_MCP_SERVER"
+
+    /// The first line is the group and the mark. A second one says that the group has
+    /// ended, and its number may be another's by now. The environment of a process
+    /// (proc(5)) is the one that it was started with.
     private static let guardScript = """
-        read -r group && read -r _; [ -n "$group" ] && kill -KILL "-$group"
+        read -r group mark
+        [ -n "$mark" ] || exit
+        read -r ended || kill -KILL "-$group"
+        for number in 15 0 0 0 0 0 0 0 0 0 0 9 9; do
+          found=$(grep -lsF "$mark" /proc/[0-9]*/environ)
+          [ -n "$found" ] || exit
+          for file in $found; do
+            id=${file#/proc/}
+            kill "-$number" "${id%/environ}"
+          done
+          sleep 0.1
+        done
         """
     private static let complaintBytes = 8 << 10
 
@@ -29,11 +48,15 @@ package final class StdioServerChannel: MCPChannel {
 
     /// - Parameters:
     ///   - program: absolute path.
-    ///   - environment: all variables of the child.
+    ///   - environment: all variables of the child, but for the mark.
     ///   - folder: where it starts.
+    ///   - id: of this start; no other has it.
     package init(
-        program: String, arguments: [String], environment: [String: String], folder: String
+        program: String, arguments: [String], environment: [String: String], folder: String,
+        id: String
     ) async throws(SubprocessError) {
+        var environment = environment
+        environment[Self.mark] = id
         var server = Subprocess(
             program: program, arguments: arguments, environment: environment,
             limits: Subprocess.Limits(errorBytes: Self.complaintBytes))
@@ -46,8 +69,8 @@ package final class StdioServerChannel: MCPChannel {
         process = try RunningProcess.start(server)
         self.watch = watch
         // It is not cancelled half way: then the group would have no guard.
-        let id = process.processID
-        _ = try? await Task { try await watch.write(Array("\(id)\n".utf8)) }.value
+        let line = "\(process.processID) \(Self.mark)=\(id)\n"
+        _ = try? await Task { try await watch.write(Array(line.utf8)) }.value
     }
 
     package func next() async -> MCPChannelEvent? {
@@ -91,7 +114,6 @@ package final class StdioServerChannel: MCPChannel {
 
     package func close(patience: Duration) async {
         process.closeInput()
-        let watch = watch
         let stop = Task { [process] in
             // It throws when the server has ended in time.
             guard (try? await Task.sleep(for: patience)) != nil else { return }
@@ -99,7 +121,9 @@ package final class StdioServerChannel: MCPChannel {
         }
         _ = await process.status()
         stop.cancel()
-        watch.signal(SIGKILL)
+        // Not cancelled either: what has left the group is the guard's to end.
+        _ = try? await Task { [watch] in try await watch.write(Array("ended\n".utf8)) }.value
+        watch.closeInput()
         _ = await watch.status()
     }
 

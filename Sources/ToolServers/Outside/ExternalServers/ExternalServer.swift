@@ -157,7 +157,7 @@ actor ExternalServer {
                         program: Subprocess.find(words[0], in: text.variables),
                         arguments: Array(words.dropFirst()), environment: environment,
                         folder: folder.map { FilePath.expanding($0, home: dependencies.home) }
-                            ?? dependencies.home)
+                            ?? dependencies.home, id: dependencies.environment.uuid())
                 } catch {
                     throw MCPClientError.Reason.couldNotStart(error)
                 }

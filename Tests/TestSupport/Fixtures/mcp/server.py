@@ -146,13 +146,35 @@ def call(id, name, arguments, meta):
     answer(id, {"content": [{"type": "text", "text": text}]})
 
 
+def daemon():
+    """The id of a grandchild that is in a session of its own and has lost its parent."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            null = os.open("/dev/null", os.O_RDWR)
+            for descriptor in range(3):
+                os.dup2(null, descriptor)
+            os.write(writing, str(os.getpid()).encode())
+            os.close(writing)
+            time.sleep(600)
+        os._exit(0)
+    os.wait()
+    os.close(writing)
+    return int(os.read(reading, 20))
+
+
 def main():
-    if is_("pids"):
-        child = subprocess.Popen(["sleep", "600"]) if is_("forks") else None
-        with open(WORDS["pids"], "a") as file:
-            file.write(f"{os.getpid()}\n" + (f"{child.pid}\n" if child else ""))
     if is_("stubborn"):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if is_("pids"):
+        pids = [os.getpid()]
+        if is_("forks"):
+            pids.append(subprocess.Popen(["sleep", "600"]).pid)
+        if is_("daemon"):
+            pids.append(daemon())
+        with open(WORDS["pids"], "a") as file:
+            file.write("".join(f"{pid}\n" for pid in pids))
     if is_("noisy"):
         sys.stderr.write("warning\n" * 100_000)
     if is_("late"):
