@@ -25,7 +25,7 @@ final class HostilePathTests: XCTestCase {
             let manager = FileManager.default
             for name in [
                 "open/sub/deep", "open/.ssh", "open/.SSH2", "open/.git", "open/keyrings",
-                "outside/inner", "own/state",
+                "outside/inner", "own/state", "own/calendars/work",
             ] {
                 try manager.createDirectory(
                     atPath: top.path(name), withIntermediateDirectories: true)
@@ -34,6 +34,7 @@ final class HostilePathTests: XCTestCase {
             let secret = Array("\(HostilePathTests.canary)\n".utf8)
             for name in [
                 "outside/secret.txt", "outside/inner/b.txt", "own/chat.db", "own/state/token",
+                "own/calendars/work/a.ics",
                 "open/.env", "open/.ENV.local", "open/id_rsa", "open/id_rsa.bak", "open/id_work",
                 "open/tls.PEM", "open/sub/server.key~", "open/.ssh/config", "open/.netrc",
                 "open/vault.kdbx", "open/.git/config", "open/keyrings/login.keyring",
@@ -60,7 +61,9 @@ final class HostilePathTests: XCTestCase {
             }
             XCTAssertEqual(mkfifo(top.path("open/fifo"), 0o600), 0)
             XCTAssertEqual(link(top.path("own/chat.db"), top.path("open/hard.txt")), 0)
-            forbidden.append(top.path("open/hard.txt"))
+            XCTAssertEqual(
+                link(top.path("own/calendars/work/a.ics"), top.path("open/item.txt")), 0)
+            forbidden += [top.path("open/hard.txt"), top.path("open/item.txt")]
             self.forbidden = forbidden
             folders = OpenFolders(home: top.path("home"), ownFolders: [top.path("own")])
             try folders.open(top.path("open"))
@@ -97,7 +100,7 @@ final class HostilePathTests: XCTestCase {
             ("chain1", "symbolic link"), ("self", "too many"), ("updown", "symbolic link"),
             ("absinout", "symbolic link"), ("own", "symbolic link"), ("zero", "symbolic link"),
             ("environ", "symbolic link"), ("tokey", "keys"), ("todir/config", "keys"),
-            ("fifo", "pipe"), ("hard.txt", "belongs to chat"),
+            ("fifo", "pipe"), ("hard.txt", "belongs to chat"), ("item.txt", "belongs to chat"),
             (".env", "keys"), ("open/.env", "keys"), (".ENV.local", "keys"), ("id_rsa", "keys"),
             ("id_rsa.bak", "keys"), ("id_work", "keys"), ("tls.PEM", "keys"),
             ("sub/server.key~", "keys"), (".ssh", "keys"), (".ssh/config", "keys"),
@@ -151,6 +154,7 @@ final class HostilePathTests: XCTestCase {
         XCTAssertTrue(list.contains("\n.ssh/  (keys: not read)\n"), list)
         XCTAssertTrue(list.contains("\nfifo  (no file: not read)\n"), list)
         XCTAssertTrue(list.contains("\nhard.txt  (chat's own: not read)\n"), list)
+        XCTAssertTrue(list.contains("\nitem.txt  (chat's own: not read)\n"), list)
         XCTAssertTrue(list.contains("\nsub/b.txt  9 bytes"), list)
         XCTAssertEqual(watch.opened, [], "opened")
     }
@@ -163,6 +167,14 @@ final class HostilePathTests: XCTestCase {
             let read = await tree.call("read_file", ["path": .string(path)])
             XCTAssertTrue(read.contains("1\t\(text)"), read)
         }
+    }
+
+    /// A second name alone makes a file of the user's none of ours.
+    func testAFileWithTwoNamesOfItsOwnIsRead() async throws {
+        let tree = try Tree()
+        XCTAssertEqual(link(tree.open + "/a.txt", tree.open + "/copy.txt"), 0)
+        let read = await tree.call("read_file", ["path": "copy.txt"])
+        XCTAssertTrue(read.contains("1\tfine"), read)
     }
 
     /// A private key under another name is refused by its first words, which have to be

@@ -32,7 +32,7 @@ actor FolderQueries: QueuedActor {
     }
 
     /// What a path names: the first meaning that something is there for.
-    private func find(_ path: String, own: Set<FileID>) throws(FileRefusal) -> Found {
+    private func find(_ path: String, own: OwnFiles) throws(FileRefusal) -> Found {
         let places = try folders.places(for: path)
         var found: [Found] = []
         var problem: FileRefusal?
@@ -207,7 +207,7 @@ actor FolderQueries: QueuedActor {
 
     private func walk(
         _ run: inout FileSearch.Run, _ found: Found, _ folder: FileCall.Descriptor,
-        _ names: [String], _ own: Set<FileID>, _ isStopped: @escaping () throws -> Bool
+        _ names: [String], _ own: OwnFiles, _ isStopped: @escaping () throws -> Bool
     ) throws {
         var options = FolderWalk.Options()
         options.showsHidden = run.search.showsHidden
@@ -237,7 +237,7 @@ actor FolderQueries: QueuedActor {
 
     /// What the `.gitignore` files of the folders above leave out.
     private func rules(
-        above names: [String], in folder: OpenFolders.Folder, own: Set<FileID>
+        above names: [String], in folder: OpenFolders.Folder, own: OwnFiles
     ) -> IgnoreRules {
         var rules = IgnoreRules()
         let reader = FolderReader(root: folder.root, path: folder.path, own: own)

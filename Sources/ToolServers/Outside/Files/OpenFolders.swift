@@ -52,7 +52,7 @@ package final class OpenFolders: Sendable {
         folders.withLock { $0.map { Opened(name: $0.name, path: $0.path) } }
     }
     var current: [Folder] { folders.withLock { $0 } }
-    var own: Set<FileID> { FileID.own(ownFolders) }
+    var own: OwnFiles { OwnFiles(ownFolders) }
 
     // MARK: - Opening and closing
 

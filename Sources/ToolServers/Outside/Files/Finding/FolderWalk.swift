@@ -89,7 +89,7 @@ package struct FolderWalk {
     ]
 
     private let options: Options
-    private let own: Set<FileID>
+    private let own: OwnFiles
     /// Asked again and again; true ends the walk.
     private let isStopped: () throws -> Bool
     private var rules = IgnoreRules()
@@ -98,7 +98,7 @@ package struct FolderWalk {
     private var hasStopped = false
 
     init(
-        _ options: Options = Options(), own: Set<FileID> = [],
+        _ options: Options = Options(), own: OwnFiles = OwnFiles([]),
         rules: IgnoreRules = IgnoreRules(), isStopped: @escaping () throws -> Bool = { false }
     ) {
         self.options = options
@@ -121,7 +121,7 @@ package struct FolderWalk {
         guard number >= 0 else { throw FileRefusal(.system(errno), path: path) }
         let root = FileCall.Descriptor(number)
         if KernelFiles.holds(root) { throw FileRefusal(.kernel, path: path) }
-        var walk = FolderWalk(options, own: FileID.own(own), isStopped: isStopped)
+        var walk = FolderWalk(options, own: OwnFiles(own), isStopped: isStopped)
         return try walk.run(root, below: "", name: FilePath.name(path), visit)
     }
 
@@ -202,7 +202,7 @@ package struct FolderWalk {
         let isFolder = kind == S_IFDIR
         if Self.versionControl.contains(name) {
             result.skipped.versionControl += 1
-        } else if own.contains(FileID(status)) {
+        } else if own.hold(status) {
             result.skipped.keys += 1
         } else if isFolder
             ? SecretFile.isSecretFolder(name) : SecretFile.isSecretFile(name, in: folder)

@@ -4,7 +4,7 @@ import Glibc
 /// What is in a folder, in lines for a model: names, sizes, and what is not read. It
 /// opens folders and no file.
 struct FolderListing {
-    private let own: Set<FileID>
+    private let own: OwnFiles
     private let limit: Int
     private(set) var lines: [String] = []
     private(set) var count = 0
@@ -12,7 +12,7 @@ struct FolderListing {
     /// Entries of one folder that are looked at.
     private static let entryLimit = 20_000
 
-    init(own: Set<FileID>, limit: Int) {
+    init(own: OwnFiles, limit: Int) {
         self.own = own
         self.limit = limit
     }
@@ -62,7 +62,7 @@ struct FolderListing {
 
     /// Nil for a folder that may be looked into.
     private func note(_ name: String, _ status: stat, in folder: String) -> String? {
-        if own.contains(FileID(status)) { return "(chat's own: not read)" }
+        if own.hold(status) { return "(chat's own: not read)" }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return SecretFile.isSecretFolder(name) ? "(keys: not read)" : nil
         case S_IFREG:

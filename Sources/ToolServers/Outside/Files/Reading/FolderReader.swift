@@ -48,7 +48,7 @@ struct FolderReader {
     /// Absolute, as it was when it was opened: for links that name it in full.
     let path: String
     /// What `chat` itself keeps.
-    let own: Set<FileID>
+    let own: OwnFiles
 
     private static let linkLimit = 20
 
@@ -80,7 +80,7 @@ struct FolderReader {
             }
             var status = stat()
             guard fstat(part.number, &status) == 0 else { throw refusal(.system(errno)) }
-            if own.contains(FileID(status)) { throw refusal(.own) }
+            if own.hold(status) { throw refusal(.own) }
             switch status.st_mode & S_IFMT {
             case S_IFLNK:
                 // By its own name, too: what is called `.env` is one.
