@@ -14,7 +14,9 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     /// Nil when nothing is left but white space.
     /// - Parameter key: the one that was sent; every part of it of twelve
-    ///   bytes or more is taken out, and so is what is shaped like a key.
+    ///   bytes or more is taken out, also in other case, with other characters between
+    ///   its own, backwards, in hexadecimal digits and in base64. So is what is shaped
+    ///   like a key.
     package init?(_ said: String?, hiding key: String?, limit: Int = ServerText.limit) {
         guard let said else { return nil }
         // Before the text is cut: half a key is no longer found.
@@ -49,12 +51,67 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     /// would be found in every sentence.
     private static func parts(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
         let key = Array(key.utf8)
-        let width = min(12, key.count)
-        guard width > 3, bytes.count >= width else { return [] }
+        guard key.count > 3 else { return [] }
+        let folded = Folded(bytes)
+        let written = spellings(of: key).flatMap { spelling, width in
+            parts(of: Folded(spelling).letters, width, in: folded.letters).map {
+                folded.places[$0.lowerBound]..<(folded.places[$0.upperBound - 1] + 1)
+            }
+        }
+        return parts(of: key, min(partLimit, key.count), in: bytes) + written
+    }
+
+    private static func parts(
+        of key: [UInt8], _ width: Int, in bytes: [UInt8]
+    ) -> [Range<Int>] {
+        guard width > 0, key.count >= width, bytes.count >= width else { return [] }
         let windows = Set((0...(key.count - width)).map { key[$0..<($0 + width)] })
         return (0...(bytes.count - width)).filter {
             windows.contains(bytes[$0..<($0 + width)])
         }.map { $0..<($0 + width) }
+    }
+
+    /// The shortest part of a key that counts as one, in bytes.
+    private static let partLimit = 12
+
+    /// The key as it may be written, and how much of that, folded, is a part of it. Short
+    /// words of prose would be a short key in other case.
+    private static func spellings(of key: [UInt8]) -> [(text: [UInt8], width: Int)] {
+        let hex = key.flatMap { byte in
+            Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16).utf8)
+        }
+        // Three ways in which it can lie in what was encoded. The digits at the ends hold
+        // bits of what is around it too.
+        let base64 = (0..<3).map { before in
+            let text = Array(Base64.text(Array(repeating: 0, count: before) + key).utf8)
+            let start = (before * 8 + 5) / 6
+            return Array(text[start..<((before + key.count) * 8 / 6)])
+        }
+        let isShort = key.count < partLimit
+        let whole: [(text: [UInt8], width: Int)] = [
+            (key, partLimit), (key.reversed(), partLimit),
+            (hex, isShort ? hex.count : 2 * partLimit),
+        ]
+        // Sixteen digits, of which some may be neither letter nor number.
+        return whole
+            + base64.map { ($0, isShort ? max(8, Folded($0).letters.count) : partLimit + 2) }
+    }
+
+    /// Letters and digits alone, small, and where each stands.
+    private struct Folded {
+        var letters: [UInt8] = []
+        var places: [Int] = []
+
+        init(_ bytes: [UInt8]) {
+            for (place, byte) in bytes.enumerated() {
+                let small = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+                guard small &- UInt8(ascii: "a") < 26 || small &- UInt8(ascii: "0") < 10 else {
+                    continue
+                }
+                letters.append(small)
+                places.append(place)
+            }
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Base
+import Foundation
 import XCTest
 
 @testable import AgentCore
@@ -19,6 +21,50 @@ final class ServerTextTests: XCTestCase {
         XCTAssertEqual(text("\(key)\(key)"), "[key]")
         XCTAssertEqual(text("key pass-1, not pass", key: "pass-1"), "key [key], not pass")
         XCTAssertEqual(text("a one-letter key", key: "a"), "a one-letter key")
+    }
+
+    private func hex(_ text: String) -> String {
+        text.utf8.map { String(format: "%02x", $0) }.joined()
+    }
+
+    func testTheKeyIsTakenOutHoweverItIsWritten() {
+        let spaced = key.map(String.init).joined(separator: " ")
+        let spellings = [
+            key.uppercased(), key.lowercased(), spaced, spaced.uppercased(),
+            key.map(String.init).joined(separator: "\n"), key.replacing("-", with: " – "),
+            String(key.reversed()), hex(key), hex(key).uppercased(),
+            key.utf8.map { String(format: "%%%02X", $0) }.joined(),
+            key.utf8.map { String(format: "%02x:", $0) }.joined(),
+        ]
+        for spelling in spellings {
+            let kept = text("it said \(spelling) there") ?? ""
+            XCTAssertTrue(kept.contains("[key]"), "\(spelling): \(kept)")
+            XCTAssertLessThan(kept.count, 24, kept)
+        }
+    }
+
+    /// Among other bytes in base64 it begins in any of three places of a group, and its
+    /// ends share digits with what is around it.
+    func testTheKeyIsTakenOutOfBase64WhereverItLies() {
+        for lead in ["", "u", "us", "user:", "Bearer ", "{\"key\":\""] {
+            let encoded = Base64.text(Array("\(lead)\(key)\"}".utf8))
+            for text64 in [
+                encoded, encoded.replacing("+", with: "-").replacing("/", with: "_"),
+                encoded.enumerated().map { $0 > 0 && $0 % 20 == 0 ? "\n\($1)" : "\($1)" }.joined(),
+            ] {
+                let kept = text("got \(text64).") ?? ""
+                XCTAssertTrue(kept.contains("[key]"), kept)
+                let rest = kept.replacing("[key]", with: "").count
+                XCTAssertLessThan(rest, 12 + lead.utf8.count * 4 / 3 + 8, kept)
+            }
+        }
+    }
+
+    /// Dummy keys of local servers are words.
+    func testAShortKeyIsNoOtherWord() {
+        XCTAssertEqual(text("Ollama: o l l a m a", key: "ollama"), "Ollama: o l l a m a")
+        XCTAssertEqual(text("not ollama", key: "ollama"), "not [key]")
+        XCTAssertEqual(text("as 6F6C6C616D61", key: "ollama"), "as [key]")
     }
 
     func testAKeyOfSomebodyElseIsTakenOutByItsShape() {

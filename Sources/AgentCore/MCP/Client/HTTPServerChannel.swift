@@ -185,7 +185,7 @@ package final class HTTPServerChannel: MCPChannel {
             return await queue.push(.failed(id: id, .wantsSignIn(hadToken: key != nil)))
         }
         if case .failure(_, let error)? = try? JSONRPCMessage(parsing: body) {
-            return await queue.push(.message(.failure(id: id, error)))
+            return await push(.failure(id: id, error))
         }
         if isProbe, [400, 404, 405, 406, 415, 422, 500, 501].contains(status) {
             let error = JSONRPCError(JSONRPCError.methodNotFound, "HTTP \(status)")
@@ -199,13 +199,23 @@ package final class HTTPServerChannel: MCPChannel {
         await queue.push(.failed(id: id, .status(status, said)))
     }
 
+    /// Servers repeat the token in what they say of an error.
+    private func push(_ message: JSONRPCMessage) async {
+        guard case .failure(let id, var error) = message else {
+            return await queue.push(.message(message))
+        }
+        let key = HTTPRequest(method: "POST", url: url, headers: headers).key
+        error.message = ServerText(error.message, hiding: key)?.text ?? ""
+        await queue.push(.message(.failure(id: id, error)))
+    }
+
     /// Whether the answer with that id was among what came.
     private func read(_ response: HTTPResponse, until id: JSONRPCID?) async throws -> Bool {
         let type = response.head["content-type"]?.lowercased() ?? ""
         guard type.hasPrefix("text/event-stream") else {
             let body = try await response.body.all()
             guard let message = try? JSONRPCMessage(parsing: body) else { return false }
-            await queue.push(.message(message))
+            await push(message)
             return message.answers(id)
         }
         var parser = ServerSentEventParser(limit: StdioServerChannel.lineLimit)
@@ -223,7 +233,7 @@ package final class HTTPServerChannel: MCPChannel {
                     await queue.push(.noise)
                     continue
                 }
-                await queue.push(.message(message))
+                await push(message)
                 if message.answers(id) { return true }
             }
         }

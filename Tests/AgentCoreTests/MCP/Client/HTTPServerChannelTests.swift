@@ -132,6 +132,34 @@ final class HTTPServerChannelTests: XCTestCase {
         XCTAssertEqual(elsewhere.requests.count, 0)
     }
 
+    func testTheTokenIsInNoErrorOfAServer() async throws {
+        let token = "canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+        let spellings = [token, token.uppercased(), Base64.text(Array("x:\(token)".utf8))]
+        for (index, spelling) in spellings.enumerated() {
+            let server = try server(isModern: index % 2 == 0) { message in
+                let failure: JSONValue = [
+                    "jsonrpc": "2.0", "id": message["id"] ?? 0,
+                    "error": ["code": -32000, "message": .string("bad \(spelling)")],
+                ]
+                return index == 0
+                    ? .sse("data: \(JSONWriter.string(failure))\n\n") : Self.json(failure)
+            }
+            defer { server.stop() }
+            let client = client(
+                server, headers: [HTTPHeader("Authorization", "Bearer \(token)")])
+            _ = try await client.start()
+            do {
+                _ = try await client.list(.tools)
+                XCTFail("an answer")
+            } catch let error as MCPClientError {
+                let said = error.diagnostic.what
+                XCTAssert(said.contains("[key]"), said)
+                XCTAssertFalse(said.lowercased().contains("bl7wr2"), said)
+            }
+            await client.close()
+        }
+    }
+
     func testASessionThatIsGoneEndsTheConnection() async throws {
         let server = try server(isModern: false) { _ in .text(404, "no such session") }
         defer { server.stop() }
