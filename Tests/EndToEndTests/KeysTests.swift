@@ -228,6 +228,23 @@ final class KeysTests: XCTestCase {
         server.finish()
     }
 
+    /// Whether or not there is another key, and whoever answers.
+    func testAKeyFileThatOthersCanReadIsNamedWithOneAnswer() throws {
+        let server = try ProviderServer(.messages, [.text("hi")], accepts: Self.canary)
+        let chat = try chat(server)
+        let kept = try chat.run(["keys", "set", "claude"], input: Self.canary)
+        XCTAssertEqual(chat.files, ["keys.json"], kept.errorText)
+        XCTAssertEqual(chmod(chat.file("keys.json"), 0o640), 0)
+        for words in [["-p", "x"], ["--provider", "claude", "-p", "x"]] {
+            try chat.run(words).assertFailure(4, "can be read by others", "chmod 600")
+        }
+        chat.variables["ANTHROPIC_API_KEY"] = Self.canary
+        let answered = try chat.run(["-p", "x"])
+        XCTAssertEqual(answered.text, "hi\n")
+        XCTAssert(answered.errorText.contains("chmod 600"), answered.errorText)
+        server.finish()
+    }
+
     func testTheSecretsOfConnectionsAreNotWrittenForDebuggers() throws {
         let server = try ProviderServer(.messages, [.text("hi")])
         let chat = try ChatProgram(server)

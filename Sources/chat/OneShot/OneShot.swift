@@ -60,6 +60,10 @@ struct OneShot {
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
         let others = try await services.external?.approvedTools().map(\.tool.name) ?? []
         try services.registry.checkAllowed(options.allowedTools.subtracting(others).sorted())
+        // Another key, or a server of this machine, may answer in its place.
+        if let problem = await services.keyRing.fileProblem() {
+            await writer.notice(StyledLine("chat: \(problem)", .warning))
+        }
         let prompt = try await savedPrompt(writer)
         let (text, files, kept, isTyped) = try input(prompt, try await attached())
         let session = try await Session(

@@ -143,6 +143,16 @@ package actor KeyRing: QueuedActor {
         return names
     }
 
+    /// Why the key file is not used, in a sentence; nil where it is, or where there is none.
+    package func fileProblem() -> String? {
+        do throws(KeyFileError) {
+            _ = try file.read()
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
     /// Keeps a key for one origin, in the Secret Service if that works, else in
     /// the file. A key that was kept for the same name and origin is replaced.
     /// - Returns: where it is now, and why not in the Secret Service (nil where
