@@ -104,22 +104,34 @@ package final class LoopbackServer: Sendable {
     private static func listen(
         at place: (host: String, port: Int)
     ) throws -> (socket: Int32, port: Int) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr(place.host)
-        address.sin_port = in_port_t(place.port).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && Glibc.listen(listener, 128) == 0
-                    && getsockname(listener, address, &size) == 0
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(place.host, "\(place.port)", &hints, &list)
+        guard code == 0, let entry = list?.pointee else { throw POSIXError(.EADDRNOTAVAIL) }
+        defer { freeaddrinfo(list) }
+        let listener = socket(entry.ai_family, entry.ai_socktype, 0)
+        var bound = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isBound =
+            bind(listener, entry.ai_addr, entry.ai_addrlen) == 0
+            && Glibc.listen(listener, 128) == 0
+            && withUnsafeMutablePointer(to: &bound) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    getsockname(listener, address, &size) == 0
+                }
             }
-        }
         guard isBound else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            let failure = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            close(listener)
+            throw failure
         }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+        // Both versions have the port in the same place.
+        let port = withUnsafeBytes(of: bound) { bytes in
+            bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+        }
+        return (listener, Int(UInt16(bigEndian: port)))
     }
 
     private func accept() {

@@ -66,6 +66,22 @@ final class FetchAddressTests: XCTestCase {
         XCTAssertEqual(rig.lookups, [])
     }
 
+    func testAnAddressOfVersionSixIsFetched() async throws {
+        guard let page = try? WebRig.server(at: "::1", { _ in WebRig.html("<p>six</p>") }) else {
+            throw XCTSkip("this machine has no IPv6")
+        }
+        defer { page.stop() }
+        let rig = try WebRig(resolver: .system, open: "::1")
+        for host in ["[::1]", "[0:0:0:0:0:0:0:1]"] {
+            let output = try await rig.fetch("http://\(host):\(page.port)/")
+            XCTAssertTrue(output.text.hasSuffix("\n\nsix"), output.text)
+        }
+        // Nothing but the asking is different for one of the public internet.
+        let preview = await rig.server.preview(
+            of: "fetch_url", arguments: WebRig.address("https://[2606:4700::1111]/"))
+        XCTAssertEqual(preview, .touches("from 2606:4700::1111"))
+    }
+
     func testTheQuestionNamesTheHostThatIsReached() async throws {
         let rig = try WebRig()
         let preview = await rig.server.preview(

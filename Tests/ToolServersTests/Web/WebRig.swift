@@ -21,12 +21,12 @@ final class WebRig: Sendable {
     init(
         names: [String: [[String]]] = [:], limits: FetchRules.Limits = FetchRules.Limits(),
         variables: [String: String] = [:], environment: Base.Environment? = nil,
-        resolver: HostResolver? = nil, caFile: String? = nil
+        resolver: HostResolver? = nil, caFile: String? = nil, open: String = WebRig.open
     ) throws {
         answers = Mutex(names)
         transport = CurlTransport(caFile: caFile)
         let box = Box()
-        let open = try XCTUnwrap(IPAddress(Self.open))
+        let open = try XCTUnwrap(IPAddress(open))
         server = WebServer(
             .init(
                 transport: transport, userAgent: "chat/test",

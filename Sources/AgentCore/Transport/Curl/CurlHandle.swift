@@ -215,7 +215,9 @@ final class CurlHandle {
         // A kept connection would pass by the check, and is not to be kept from here.
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_FORBID_REUSE, 1)
-        if !route.addresses.isEmpty {
+        // A host that is an address is not looked up, and one of version 6 has colons,
+        // which part an entry.
+        if !route.addresses.isEmpty, !transfer.origin.host.contains(":") {
             // The plus lets the entry go after a minute as every other: the cache of
             // names belongs to all transfers.
             let addresses = route.addresses.map(\.description).joined(separator: ",")

@@ -77,6 +77,22 @@ final class DirectRouteTests: XCTestCase {
         XCTAssertEqual(server.requests.first?[header: "Host"], "page.invalid:\(server.port)")
     }
 
+    /// What is before the port of an entry of libcurl's has no colons, and needs no entry.
+    func testAnAddressOfVersionSixIsReachedWhereItIsAllowed() async throws {
+        guard let server = try? LoopbackServer(at: ("::1", 0), { _ in .text(200, "six") }) else {
+            throw XCTSkip("this machine has no IPv6")
+        }
+        defer { server.stop() }
+        let address = try XCTUnwrap(IPAddress("::1"))
+        let url = "http://[::1]:\(server.port)/"
+        let allowed = await outcome(
+            request(url, AddressPolicy(exceptions: [address]), to: ["::1"]))
+        guard case .success("six") = allowed else { return XCTFail("\(allowed)") }
+        XCTAssertEqual(server.requests.first?[header: "Host"], "[::1]:\(server.port)")
+        assertForbidden(await outcome(request(url, to: ["::1"])), "loopback")
+        XCTAssertEqual(server.connectionCount, 1)
+    }
+
     func testAPinnedAddressIsJudgedAllTheSame() async throws {
         let server = try LoopbackServer(always: .text(200, "secret"))
         defer { server.stop() }
