@@ -28,9 +28,9 @@ package struct ApprovalRules: Sendable, Equatable {
     package static let settings = SettingTable<ApprovalRules>(
         "an object with the lists allow, ask and deny",
         [
-            .init("allow", \.allow, .rules, isOwn: true),
-            .init("ask", \.ask, .rules, isOwn: true),
-            .init("deny", \.deny, .rules, isOwn: true),
+            .init("allow", \.allow, .rules, .widens(if: { !$0.isEmpty }), isOwn: true),
+            .init("ask", \.ask, .rules, .plain, isOwn: true),
+            .init("deny", \.deny, .rules, .plain, isOwn: true),
         ], isStrict: true)
 }
 
