@@ -47,6 +47,10 @@ package struct UndoHistory: Sendable {
         try await sources[entry.source].redo(entry.step)
     }
 
+    func effects(of entry: Entry) async throws -> [CallEffect] {
+        try await sources[entry.source].effects(of: entry.step)
+    }
+
     package func comparisons(of entry: Entry) async throws -> [UndoComparison] {
         try await sources[entry.source].comparisons(of: entry.step)
     }
