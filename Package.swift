@@ -38,91 +38,209 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         // Not linked: it loads libcurl with the first request.
         .target(name: "CCurl"),
+        // The word lists of the other targets, which exclude them.
+        .target(name: "CWords"),
 
-        // The layers. Each imports only those listed; `scripts/check-layers`
-        // enforces it for the imports the compiler would let through.
+        // AgentCore. Each target imports only those listed, and none has more than
+        // 15,000 lines, so that two cores build side by side; `scripts/check-layers`
+        // enforces both.
         .target(
-            name: "AgentCore", dependencies: ["CCurl"],
-            resources: [
-                .embedInCode("Redaction/Words/labels.txt"),
-                .embedInCode("Redaction/Words/name-words.txt"),
-                .embedInCode("Redaction/Words/places.txt"),
-                .embedInCode("Redaction/Words/domains.txt"),
-                .embedInCode("Redaction/Words/first-names.txt"),
-            ], swiftSettings: strict),
+            name: "Base", dependencies: ["CWords"],
+            path: "Sources/AgentCore/Base",
+            swiftSettings: strict),
         .target(
-            name: "ICalendar", dependencies: ["AgentCore"],
-            resources: [.embedInCode("TimeZones/windows-zones.txt")], swiftSettings: strict),
+            name: "Privacy", dependencies: ["Base", "CWords"],
+            path: "Sources/AgentCore/Privacy",
+            exclude: ["Words"],
+            swiftSettings: strict),
         .target(
-            name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
+            name: "AgentCore", dependencies: ["Base", "CCurl", "Privacy"],
+            exclude: ["Base", "MCP", "Privacy"],
+            swiftSettings: strict),
         .target(
-            name: "StoryKit", dependencies: ["AgentCore"],
-            resources: [
-                .embedInCode("Words/english.txt"),
-                .embedInCode("Words/first-names.txt"),
-                .embedInCode("Words/french.txt"),
-                .embedInCode("Words/german.txt"),
-                .embedInCode("Words/people.txt"),
-            ], swiftSettings: quick),
+            name: "MCP", dependencies: ["AgentCore", "Base", "Privacy"],
+            path: "Sources/AgentCore/MCP",
+            swiftSettings: strict),
+
+        // What is remembered, and three libraries of values.
+        .target(
+            name: "Persistence", dependencies: ["AgentCore", "Base", "CSQLite"],
+            swiftSettings: strict),
+        .target(
+            name: "ICalendar", dependencies: ["Base", "CWords"],
+            exclude: ["TimeZones/windows-zones.txt"],
+            swiftSettings: strict),
+        .target(
+            name: "StoryKit", dependencies: ["Base", "CWords"],
+            exclude: ["Words"],
+            swiftSettings: quick),
+        .target(
+            name: "TerminalKit", dependencies: ["Base", "CEditline"],
+            swiftSettings: strict),
+
+        // ToolServers: libraries, then servers, then what joins servers.
+        .target(
+            name: "DateLanguage", dependencies: ["AgentCore", "Base", "CWords", "ICalendar"],
+            path: "Sources/ToolServers/DateLanguage",
+            exclude: ["Lexicon/english.txt", "Lexicon/german.txt"],
+            swiftSettings: small),
+        .target(
+            name: "CalendarFiles",
+            dependencies: [
+                "AgentCore", "Base", "DateLanguage", "ICalendar", "Persistence",
+            ],
+            path: "Sources/ToolServers/CalendarFiles",
+            swiftSettings: small),
+        .target(
+            name: "Sound", dependencies: ["AgentCore", "Base", "StoryKit"],
+            path: "Sources/ToolServers/Sound",
+            swiftSettings: small),
+        .target(
+            name: "Documents",
+            dependencies: ["AgentCore", "Base", "CWords", "Persistence", "Privacy"],
+            path: "Sources/ToolServers/Documents",
+            exclude: [
+                "Resumes/Words/headings.txt", "Resumes/Words/job-words.txt",
+                "Resumes/Words/resume-words.txt",
+            ],
+            swiftSettings: small),
+
+        .target(
+            name: "Library",
+            dependencies: [
+                "AgentCore", "Base", "CalendarFiles", "DateLanguage", "Documents",
+                "Persistence", "Privacy",
+            ],
+            path: "Sources/ToolServers/Library",
+            swiftSettings: small),
+        .target(
+            name: "Planner",
+            dependencies: [
+                "AgentCore", "Base", "CalendarFiles", "DateLanguage", "ICalendar",
+                "Persistence",
+            ],
+            path: "Sources/ToolServers/Planner",
+            swiftSettings: small),
+        .target(
+            name: "Transcription", dependencies: ["AgentCore", "Base", "Persistence", "Sound"],
+            path: "Sources/ToolServers/Transcription",
+            swiftSettings: small),
+        .target(
+            name: "Texts",
+            dependencies: [
+                "AgentCore", "Base", "CWords", "CalendarFiles", "ICalendar", "Library",
+                "Persistence", "Privacy",
+            ],
+            path: "Sources/ToolServers/Texts",
+            exclude: ["Writing/Proofreading/Words"],
+            swiftSettings: small),
+        .target(
+            name: "Letters",
+            dependencies: [
+                "AgentCore", "Base", "CWords", "Documents", "Library", "Persistence",
+                "Privacy",
+            ],
+            path: "Sources/ToolServers/Letters",
+            exclude: ["Claims/claims.txt"],
+            swiftSettings: small),
+        .target(
+            name: "Stories",
+            dependencies: [
+                "AgentCore", "Base", "Documents", "Library", "Persistence", "Sound",
+                "StoryKit",
+            ],
+            path: "Sources/ToolServers/Stories",
+            swiftSettings: small),
+        .target(
+            name: "Outside", dependencies: ["AgentCore", "Base", "Documents", "MCP"],
+            path: "Sources/ToolServers/Outside",
+            swiftSettings: small),
         .target(
             name: "ToolServers",
-            dependencies: ["AgentCore", "ICalendar", "Persistence", "StoryKit"],
-            resources: [
-                .embedInCode("Language/Lexicon/english.txt"),
-                .embedInCode("Language/Lexicon/german.txt"),
-                .embedInCode("Letters/Claims/claims.txt"),
-                .embedInCode("Resumes/Words/headings.txt"),
-                .embedInCode("Resumes/Words/job-words.txt"),
-                .embedInCode("Resumes/Words/resume-words.txt"),
-                .embedInCode("Writing/Proofreading/Words/common-words.txt"),
-                .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
-            ], swiftSettings: small),
+            dependencies: [
+                "AgentCore", "CalendarFiles", "ICalendar", "Letters", "Library", "Persistence",
+                "Planner", "Stories", "Texts", "Transcription",
+            ],
+            exclude: [
+                "CalendarFiles", "DateLanguage", "Documents", "Letters", "Library", "Outside",
+                "Planner", "Sound", "Stories", "Texts", "Transcription",
+            ],
+            swiftSettings: small),
+
+        // The program.
         .target(
-            name: "TerminalKit", dependencies: ["AgentCore", "CEditline"], swiftSettings: strict),
+            name: "ChatKit",
+            dependencies: [
+                "AgentCore", "Base", "CWords", "CalendarFiles", "DateLanguage", "Documents",
+                "ICalendar", "Library", "Outside", "Persistence", "Planner", "Privacy",
+                "Sound", "Stories", "StoryKit", "TerminalKit", "Texts", "ToolServers",
+                "Transcription",
+            ],
+            path: "Sources/chat/ChatKit",
+            swiftSettings: small),
         .executableTarget(
             name: "chat",
             dependencies: [
-                "AgentCore", "ICalendar", "Persistence", "StoryKit", "ToolServers", "TerminalKit",
+                "AgentCore", "Base", "CalendarFiles", "ChatKit", "DateLanguage", "Documents",
+                "Letters", "Library", "MCP", "Outside", "Persistence", "Planner", "Privacy",
+                "Sound", "Stories", "TerminalKit", "Texts", "ToolServers", "Transcription",
             ],
-            // A link to docs/manual/index.md.
-            resources: [.embedInCode("CommandLine/manual-index.md")],
+            exclude: ["ChatKit"],
             swiftSettings: small,
             // Gold has no packed relocations, which the Makefile asks for.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 
         .target(
-            name: "TestSupport", dependencies: ["AgentCore"], path: "Tests/TestSupport",
-            resources: [.copy("Fixtures")], swiftSettings: strict),
-        .testTarget(
-            name: "AgentCoreTests", dependencies: ["AgentCore", "TestSupport"],
-            resources: [.copy("Fixtures")], swiftSettings: strict),
-        .testTarget(
-            name: "ICalendarTests", dependencies: ["ICalendar", "AgentCore", "TestSupport"],
+            name: "TestSupport", dependencies: ["AgentCore", "Base", "Privacy"],
+            path: "Tests/TestSupport",
+            resources: [.copy("Fixtures")],
             swiftSettings: strict),
         .testTarget(
-            name: "StoryKitTests", dependencies: ["StoryKit", "AgentCore", "TestSupport"],
+            name: "AgentCoreTests",
+            dependencies: ["AgentCore", "Base", "CCurl", "MCP", "Privacy", "TestSupport"],
+            resources: [.copy("Fixtures")],
             swiftSettings: strict),
         .testTarget(
-            name: "PersistenceTests", dependencies: ["Persistence", "AgentCore", "TestSupport"],
+            name: "ICalendarTests", dependencies: ["Base", "ICalendar", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoryKitTests", dependencies: ["Base", "StoryKit", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PersistenceTests",
+            dependencies: ["AgentCore", "Base", "Persistence", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ToolServersTests",
             dependencies: [
-                "ToolServers", "ICalendar", "Persistence", "StoryKit", "AgentCore", "TestSupport",
+                "AgentCore", "Base", "CalendarFiles", "DateLanguage", "Documents", "ICalendar",
+                "Letters", "Library", "MCP", "Outside", "Persistence", "Planner", "Privacy",
+                "Sound", "Stories", "StoryKit", "TestSupport", "Texts", "ToolServers",
+                "Transcription",
             ],
-            resources: [.copy("Fixtures")], swiftSettings: strict),
+            resources: [.copy("Fixtures")],
+            swiftSettings: strict),
         .testTarget(
-            name: "TerminalKitTests", dependencies: ["TerminalKit", "AgentCore", "TestSupport"],
-            resources: [.copy("Fixtures"), .copy("Golden")], swiftSettings: strict),
+            name: "TerminalKitTests", dependencies: ["Base", "TerminalKit", "TestSupport"],
+            resources: [.copy("Fixtures"), .copy("Golden")],
+            swiftSettings: strict),
         .testTarget(
             name: "ChatTests",
             dependencies: [
-                "chat", "TerminalKit", "ToolServers", "Persistence", "AgentCore", "TestSupport",
+                "AgentCore", "Base", "CalendarFiles", "ChatKit", "DateLanguage", "Documents",
+                "ICalendar", "Letters", "Library", "MCP", "Outside", "Persistence", "Planner",
+                "Privacy", "Sound", "Stories", "StoryKit", "TerminalKit", "TestSupport",
+                "Texts", "Transcription", "chat",
             ],
-            resources: [.copy("Golden")], swiftSettings: strict),
+            resources: [.copy("Golden")],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["AgentCore", "Persistence", "TestSupport", "TerminalKit", "chat"],
-            resources: [.copy("Golden")], swiftSettings: strict),
+            dependencies: [
+                "AgentCore", "Base", "MCP", "Persistence", "TerminalKit", "TestSupport",
+                "chat",
+            ],
+            resources: [.copy("Golden")],
+            swiftSettings: strict),
     ]
 )

@@ -1,8 +1,13 @@
 import AgentCore
+import ChatKit
 import Glibc
-import Persistence
+import Letters
+import Library
+import Planner
+import Stories
 import TerminalKit
-import ToolServers
+import Texts
+import Transcription
 
 /// Every command of the program, and the nouns that distinguish commands from text.
 extension App {
@@ -65,19 +70,4 @@ extension App {
             if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }
         }
     }
-}
-
-extension CommandGrammar {
-    /// The commands that both places have.
-    static let nouns = [
-        ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun,
-        CalendarServer.todayNoun, AlertsCommand.noun,
-        WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        IdeaCommand.noun, PromptServer.noun, LetterServer.noun, StoryServer.noun,
-        ProfileServer.noun, MemoryServer.noun, RedactCommand.noun,
-        RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, MCPCommand.noun, KeysCommand.noun,
-        ModelsCommand.noun, UsageCommand.noun, ToolsCommand.noun, ConfigCommand.noun,
-        DoctorCommand.noun,
-    ]
 }

@@ -1,8 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import Synchronization
 import TerminalKit
-import ToolServers
 
 /// The prompt, put together: the terminal with what it asks of the session, and the
 /// commands that are typed there.

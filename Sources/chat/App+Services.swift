@@ -1,8 +1,20 @@
 import AgentCore
+import Base
+import CalendarFiles
+import ChatKit
+import DateLanguage
 import Glibc
+import Letters
+import Library
+import MCP
+import Outside
 import Persistence
+import Planner
+import Stories
 import TerminalKit
+import Texts
 import ToolServers
+import Transcription
 
 /// The program put together: its capabilities, and what they are made of.
 extension App {

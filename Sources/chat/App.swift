@@ -1,10 +1,12 @@
 import AgentCore
+import Base
+import ChatKit
 import Dispatch
 import Glibc
-import Persistence
+import Stories
 import Synchronization
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The composition root: the only place that names concrete types of every
 /// layer. Reads the command line, has the pieces put together (`services(for:)`), and

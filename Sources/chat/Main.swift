@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 import TerminalKit
 

@@ -1,3 +1,5 @@
+import Base
+
 #if compiler(>=6.3) && compiler(<6.4)
     // The executor of the program's tasks can be replaced, by an interface that is
     // not final: another version of the compiler may have another.

@@ -1,11 +1,16 @@
+import CalendarFiles
 import Foundation
+import Library
 import Persistence
+import Planner
 import Synchronization
 import TestSupport
-import ToolServers
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import ChatKit
+@testable import Privacy
 @testable import chat
 
 /// The program's pieces over a temporary folder and a scripted network: a real

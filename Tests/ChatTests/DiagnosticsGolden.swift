@@ -1,9 +1,9 @@
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// The sentences of errors, one golden for each part of the program.
 enum DiagnosticsGolden {

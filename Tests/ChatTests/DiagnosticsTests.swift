@@ -5,9 +5,15 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import ChatKit
+@testable import Documents
+@testable import Letters
+@testable import Library
+@testable import MCP
+@testable import Privacy
 @testable import TerminalKit
-@testable import ToolServers
-@testable import chat
+@testable import Texts
 
 final class DiagnosticsTests: XCTestCase {
     /// One of every error that a user can meet, with a name for the golden.
@@ -170,9 +176,9 @@ final class DiagnosticsTests: XCTestCase {
                     ConfigurationError(reason: reason, file: "config.json", line: 3, column: 7)
                 ))
         }
-        for reason in VDirectoryError.Reason.allCases {
+        for reason in FileCallError.Reason.allCases {
             errors.append(
-                ("calendar folder", VDirectoryError(reason, path: "/c/a.ics", code: EACCES)))
+                ("calendar folder", FileCallError(reason, path: "/c/a.ics", code: EACCES)))
         }
         for reason in ICalendarError.Reason.allCases {
             errors.append(("calendar file", ICalendarError(reason, line: 1)))

@@ -1,9 +1,10 @@
 import XCTest
 
-@testable import AgentCore
+@testable import ChatKit
+@testable import Library
 @testable import Persistence
-@testable import ToolServers
-@testable import chat
+@testable import Privacy
+@testable import Texts
 
 final class PrivacyDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {

@@ -1,8 +1,9 @@
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
-@testable import chat
+@testable import Base
+@testable import MCP
+@testable import Outside
 
 final class ServerDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {

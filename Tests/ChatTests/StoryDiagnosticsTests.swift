@@ -1,9 +1,8 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Library
 @testable import Persistence
-@testable import ToolServers
-@testable import chat
+@testable import Stories
 
 final class StoryDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {

@@ -1,3 +1,6 @@
+import Base
+import chat
+
 #if compiler(>=6.3) && compiler(<6.4)
     import AgentCore
     import Dispatch

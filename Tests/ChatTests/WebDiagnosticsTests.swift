@@ -1,8 +1,7 @@
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
-@testable import chat
+@testable import Outside
 
 final class WebDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {

@@ -1,9 +1,8 @@
 import Glibc
 import XCTest
 
-@testable import AgentCore
-@testable import ToolServers
-@testable import chat
+@testable import Base
+@testable import Texts
 
 final class WritingDiagnosticsTests: XCTestCase {
     private var errors: [(String, any Error)] {

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if compiler(>=6.3) && compiler(<6.4)
     import Foundation
     import TestSupport

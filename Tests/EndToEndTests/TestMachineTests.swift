@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 import Glibc
 import TestSupport

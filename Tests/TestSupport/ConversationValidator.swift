@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// A strict reader of request bodies, as strict as the strictest server of
 /// each wire format: a loopback server answers 400 with what it lists.

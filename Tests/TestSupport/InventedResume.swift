@@ -1,5 +1,6 @@
-import AgentCore
+import Base
 import Foundation
+import Privacy
 import XCTest
 
 /// A résumé whose person is known, with the job it is for: a line of

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 
@@ -38,7 +38,7 @@ package final class ManualClock: Sendable {
         self.variables = variables
     }
 
-    package var environment: AgentCore.Environment {
+    package var environment: Base.Environment {
         Environment(
             now: { [self] in now },
             uptime: { [self] in state.withLock { 1_000 + $0.elapsed } },

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Anthropic Messages.
 enum MessagesRules {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 
 /// Looks for people in what left the machine, as the one who gets it could: as it is,

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Foundation
 
 /// What a `LoopbackServer` does in answer to one request, step by step.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Synchronization
 
 /// A transport that answers from a script and records what was sent.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// Writes the event streams that servers of the three wire formats send, for
 /// loopback servers and benchmarks.

@@ -1,10 +1,12 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// A temporary folder with calendars and a trash in it, gone with the test.
 final class CalendarFolder: Sendable {

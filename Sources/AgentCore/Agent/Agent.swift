@@ -1,4 +1,6 @@
+import Base
 import FoundationEssentials
+import Privacy
 
 /// Runs turns: model → tools → model …, saving each step before the next.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// How much a model can read, and about how much of that a request takes.
 /// Pure: who is asked and what is left out is decided elsewhere.
 ///

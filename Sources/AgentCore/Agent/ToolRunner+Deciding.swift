@@ -1,3 +1,6 @@
+import Base
+import Privacy
+
 /// What becomes of the calls of one reply before any of them runs: the rules, the questions
 /// to the user, and what is refused.
 extension ToolRunner {

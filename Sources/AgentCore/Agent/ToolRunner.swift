@@ -1,4 +1,6 @@
+import Base
 import FoundationEssentials
+import Privacy
 
 /// Runs the tool calls of one reply: prepares them, asks where the rules want
 /// it, runs what may run, and gives every call a result.

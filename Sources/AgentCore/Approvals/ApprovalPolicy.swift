@@ -1,3 +1,5 @@
+import Base
+
 /// Decides which of the model's tool calls run, which need the user's keystroke, and
 /// which are refused. Pure, and the only place that decides it; asking is `Approver`.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// One question about one or several calls of the same reply. Those that send are never in
 /// one question with others, so that no word approves something else.
 package struct ApprovalRequest: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Base
+
 /// The user's own rules for tool calls: `tools` in `config.json`. Pure.
 ///
 /// Deny comes before ask, ask before allow. What an allow rule cannot lift is

@@ -1,4 +1,6 @@
+import Base
 import FoundationEssentials
+import Privacy
 
 /// One tool call for the records: what was asked for, who let it run or not, how long
 /// it took and how it ended. The values of its arguments are without keys and personal

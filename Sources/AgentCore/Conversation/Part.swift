@@ -1,3 +1,5 @@
+import Base
+
 /// One piece of a message, in the order the model or the user produced it.
 ///
 /// Values only: identity and time belong to storage. Which parts may go back

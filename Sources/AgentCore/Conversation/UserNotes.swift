@@ -1,3 +1,5 @@
+import Base
+
 /// What a conversation gets of the notes that the user keeps about themselves, as a
 /// part of a user's message. Pure; where the notes are kept is not known here.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// The vendors' own search of the web: which items of an answer belong to it, and the
 /// word by which a model asks for it. The vendor searches, not this program; what it
 /// found is an opaque item that goes back to the model it came from.

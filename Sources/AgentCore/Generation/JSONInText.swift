@@ -1,3 +1,5 @@
+import Base
+
 /// Finds JSON in the words of a model, which often stand around it: the whole
 /// text, or each object and array that begins somewhere in it. Pure.
 enum JSONInText {

@@ -1,3 +1,4 @@
+import Base
 import Synchronization
 
 /// Asks one provider's model for a text: retries, stop reasons and the shape

@@ -1,3 +1,6 @@
+import Base
+import Privacy
+
 /// Text from a model for a purpose of the program's own: a title, a summary, a
 /// rewritten paragraph. No conversation is read, shown or changed by it.
 ///

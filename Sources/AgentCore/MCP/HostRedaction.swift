@@ -1,3 +1,7 @@
+import AgentCore
+import Base
+import Privacy
+
 /// What `redact = true` in the configuration means for a host: results go with
 /// placeholders for personal data, as requests to a provider do, and placeholders in
 /// arguments become again what they stand for.

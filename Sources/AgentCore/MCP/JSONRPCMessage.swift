@@ -1,3 +1,5 @@
+import Base
+
 /// One message of JSON-RPC 2.0 as the Model Context Protocol uses it (revision
 /// 2026-07-28, "Messages"): ids are strings or integers, parameters are objects, and
 /// there are no batches. Pure; where one message ends is `MessageLines`.

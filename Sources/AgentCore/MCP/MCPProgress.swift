@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// Turns the progress of one call into what `notifications/progress` may say: each
 /// number above the last, at most ten in a second. Pure.
 struct MCPProgress: Sendable {

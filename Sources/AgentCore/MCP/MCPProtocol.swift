@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// Names and versions of the Model Context Protocol.
 ///
 /// There are two eras: revisions up to 2025-11-25 begin with `initialize`; from

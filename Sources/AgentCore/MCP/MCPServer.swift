@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// Serves one host: takes its messages, runs the calls, and gives the answers. What is
 /// said is `MCPSession`'s; how messages come and go is the channel's.
 ///

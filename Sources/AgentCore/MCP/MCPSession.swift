@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// Our side of one connection with a host: every message of its in, what is to be done
 /// out. Pure; it runs nothing and writes nothing.
 ///

@@ -1,4 +1,6 @@
+import Base
 import FoundationEssentials
+import Privacy
 import Synchronization
 
 /// A provider over HTTP, for all three wire formats: builds the request,

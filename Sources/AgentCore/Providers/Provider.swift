@@ -1,3 +1,5 @@
+import Privacy
+
 /// A source of answers: a hosted model, a local server, or none.
 ///
 /// One call is one request; retries, tools and saving are the agent's.

@@ -1,3 +1,5 @@
+import Privacy
+
 /// Why a provider gave no complete answer. Facts only; never a key, a prompt
 /// or an answer.
 package struct ProviderError: Error, Sendable, Equatable {

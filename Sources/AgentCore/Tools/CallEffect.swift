@@ -1,3 +1,5 @@
+import Base
+
 /// One effect of a call, as the server that owns the tool computes it from the arguments
 /// and the present state, before any rule looks at the call. A tool whose effect never
 /// depends on its arguments has the one effect of its class.

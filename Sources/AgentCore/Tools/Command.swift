@@ -1,3 +1,5 @@
+import Base
+
 /// A capability as the user calls it: `chat NOUN VERB …` in the shell and
 /// `/NOUN VERB …` in the REPL are the same function.
 package struct Command: Sendable {
@@ -187,23 +189,5 @@ package struct CommandOutput: Sendable, Equatable {
         self.json = json
         self.notices = notices
         self.outcome = outcome
-    }
-}
-
-/// Arguments that a command cannot use: the message says which, and what would work.
-package struct UsageError: Error, Sendable, Equatable {
-    package var problem: String
-    /// The line that would have worked, or the nearest word.
-    package var hint: String?
-
-    package init(_ problem: String, hint: String? = nil) {
-        self.problem = problem
-        self.hint = hint
-    }
-}
-
-extension UsageError: DescribedError {
-    package var diagnostic: Diagnostic {
-        Diagnostic(problem, todo: hint, exit: .usage, namesCommands: true)
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// The words after a verb, read by its table. Pure.
 ///
 /// `--opt value` and `--opt=value` are the same, `--` ends the options, and `--yes` is

@@ -1,3 +1,5 @@
+import Base
+
 /// A tool as the model sees it (Model Context Protocol, `tools/list`), with
 /// the class that *we* give it.
 package struct Tool: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Base
+
 /// How far a running tool or command is, and the end of what it has made so
 /// far: for showing while it runs, never part of its result.
 package struct ToolProgress: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Base
+
 /// The tool servers of this process and which of them owns which tool.
 ///
 /// Lookup is by exact name: a name that differs by case or by a look-alike

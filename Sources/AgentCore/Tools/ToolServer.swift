@@ -1,3 +1,4 @@
+import Base
 import Synchronization
 
 /// A capability of the assistant: tools for the model, commands for the

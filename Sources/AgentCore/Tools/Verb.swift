@@ -1,3 +1,5 @@
+import Base
+
 /// One thing a command does: the words it takes, as a table, and what it runs.
 ///
 /// Parsing, usage errors, help, completion and the manual page come from the

@@ -1,3 +1,5 @@
+import Base
+
 /// Access to the network: one request, one response whose body streams.
 ///
 /// Implementations never follow a redirect, always verify TLS, and apply the
@@ -52,7 +54,7 @@ package struct HTTPRequest: Sendable {
     }
 
     /// What proves who asks; to be hidden in whatever the server says.
-    var key: String? {
+    package var key: String? {
         headers.lazy.compactMap { header in
             switch header.name.lowercased() {
             case "x-api-key": header.value

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Turns the bytes of a `text/event-stream` into events, by the rules of the

@@ -1,3 +1,5 @@
+import Base
+
 /// What a server said besides its answer: a sentence of an error, a code, the
 /// id of a request. Without the key that was sent to it, which servers repeat,
 /// and of bounded length. Still foreign text to a terminal.

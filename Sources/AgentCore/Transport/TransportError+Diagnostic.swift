@@ -1,3 +1,5 @@
+import Base
+
 /// Sentences for what the network does to a request.
 extension TransportError: DescribedError {
     package var diagnostic: Diagnostic { Diagnostic(self, isLocalServer: false) }

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Why an iCalendar file is left alone: it cannot be read within bounds, or cannot be changed
 /// without guessing. Facts only; the file's name is the caller's.

@@ -55,15 +55,4 @@ package enum TextValue {
         texts.append(String(decoding: current, as: UTF8.self))
         return texts
     }
-
-    /// Line breaks of every kind and tabs as spaces, without space at the ends.
-    package static func oneLine(_ text: String) -> String {
-        let parts = text.split { $0.isNewline || $0 == "\t" }
-        return parts.map { part in
-            var part = part
-            while part.first == " " { part.removeFirst() }
-            while part.last == " " { part.removeLast() }
-            return String(part)
-        }.filter { !$0.isEmpty }.joined(separator: " ")
-    }
 }

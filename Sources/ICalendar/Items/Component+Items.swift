@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// The items of a file, distinguished by their UID: a file may hold several, and
@@ -98,13 +98,13 @@ extension Component {
             .flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    package var title: String { TextValue.oneLine(text("SUMMARY") ?? "") }
+    package var title: String { (text("SUMMARY") ?? "").oneLine }
 
     package var categories: [String] {
         let names = all("CATEGORIES").prefix(Self.categoryLimit).flatMap {
             TextValue.list($0.value(upTo: Self.lineLimit))
         }
-        return names.prefix(Self.categoryLimit).map(TextValue.oneLine)
+        return names.prefix(Self.categoryLimit).map(\.oneLine)
     }
 
     /// A task that is done or cancelled.

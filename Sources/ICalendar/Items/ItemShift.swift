@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// How far and to which clock an item moves: by days and seconds on the wall

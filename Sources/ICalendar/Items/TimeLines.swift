@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// Times of an item as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),

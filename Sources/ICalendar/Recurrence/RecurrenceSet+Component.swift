@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Reading a `RecurrenceSet` from the lines of a VEVENT or VTODO.
 extension RecurrenceSet {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// The times of one recurring item: its start, its rules, the times added

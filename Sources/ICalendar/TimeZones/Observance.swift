@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// One STANDARD or DAYLIGHT part of a VTIMEZONE that we write: a change of the
 /// clocks with the times at which it happens, or the rule it follows.

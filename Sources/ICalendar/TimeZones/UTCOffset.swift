@@ -1,5 +1,3 @@
-import AgentCore
-
 /// The UTC-OFFSET value type (RFC 5545 §3.3.14): `+0100`, `-033015`, as
 /// seconds east of UTC.
 enum UTCOffset {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// Writes VTIMEZONE components (RFC 5545 §3.6.5), one for each TZID that a calendar uses, correct

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Reads a VTIMEZONE (RFC 5545 §3.6.5) as the rules it describes: when each of
 /// its STANDARD and DAYLIGHT parts begins, up to the year 2100.

@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import CWords
 import FoundationEssentials
 import Synchronization
 
@@ -186,7 +187,7 @@ enum WindowsZones {
 
     private static let table: (names: [String: String], shown: [String: String]) = {
         var (names, shown) = (["tzone://microsoft/utc": "UTC"], [String: String]())
-        let text = String(decoding: PackageResources.windows_zones_txt, as: UTF8.self)
+        let text = WordFile.windowsZones.text
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let parts = line.split(separator: "|").map(String.init)
             guard parts.count > 1 else { continue }

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// A DURATION (RFC 5545 §3.3.6): days of the calendar, and exact seconds.
@@ -82,4 +82,8 @@ package struct CalendarDuration: Sendable, Hashable {
         let instant = nominal.instant(in: local).addingTimeInterval(Double(seconds))
         return ItemTime(instant, zone: zone, in: local)
     }
+}
+
+extension CalendarDuration {
+    package static let zero = CalendarDuration()
 }

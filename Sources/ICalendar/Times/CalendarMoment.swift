@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5) as it is written: a

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// When an item is: a whole day, or a wall clock in a place.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Merges the conversations and items of another database, by their ids.
 ///

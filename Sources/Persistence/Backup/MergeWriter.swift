@@ -1,5 +1,3 @@
-import AgentCore
-
 /// Copies rows of the attached database `backup` into the main one, with new
 /// numbers where the old ones are taken. Inside a transaction of the caller's.
 ///

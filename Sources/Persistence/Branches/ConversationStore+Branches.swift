@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// Branches of a conversation: a copy that continues from an earlier message, and a turn that is

@@ -1,4 +1,3 @@
-import AgentCore
 import FoundationEssentials
 
 /// The trash: its conversations are neither listed, found nor resumed until they are

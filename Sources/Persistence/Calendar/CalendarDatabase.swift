@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What the program remembers about the calendar files, in one SQLite file
 /// (`calendar.db` in the state folder): what can be undone, and which alerts

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// The steps of the calendar that can be undone, and what each file held

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// Lists and pages. A cancelled task ends a read at once, with

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// What was used: by model, by day, by conversation. A cancelled task ends a

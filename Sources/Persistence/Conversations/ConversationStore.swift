@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// The conversations in one SQLite file: what is known of each, and its turns in

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// A message's part as it is stored: a kind, a JSON text and, for
 /// attachments, the bytes. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Synchronization
 
 /// Saves the turns of one conversation, in the order and with the guarantees

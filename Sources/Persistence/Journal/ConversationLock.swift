@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// The right to continue a conversation: held by the one instance that has it open, released when

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Why something could not be done with an item. The item is as it was.
 package struct LibraryError: Error, Sendable, Equatable {

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// Something that is kept: an idea, a draft, a transcript, a prompt. As it is

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// Saving, changing, deleting. Each call is one transaction and one step that

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// The result of emptying the trash.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// Undoing: an item goes back to the revision that was current before the

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// What is kept besides conversations, in the same SQLite file: items with

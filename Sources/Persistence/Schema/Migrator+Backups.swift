@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Deletes erased data from the backups that migrations made, too.
 extension Migrator {

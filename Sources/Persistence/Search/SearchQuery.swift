@@ -1,5 +1,3 @@
-import AgentCore
-
 /// What was typed to find something: words that all have to be there, in
 /// any order; words in quotes one after another. Pure.
 ///

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The part of a text around what was found, on one line, with the words that
 /// were looked for marked. Pure; foreign text, not yet fit for a terminal.

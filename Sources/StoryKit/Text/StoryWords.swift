@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import CWords
 
 /// What the tables know of a word.
 package struct WordClass: OptionSet, Sendable, Hashable {
@@ -77,14 +78,13 @@ struct StoryWords: Sendable {
     let entries: [(word: String, wordClass: WordClass)]
 
     private static let english = StoryWords([
-        PackageResources.english_txt, PackageResources.people_txt,
-        PackageResources.first_names_txt,
+        .storyEnglish, .storyPeople, .storyFirstNames,
     ])
     private static let german = StoryWords([
-        PackageResources.german_txt, PackageResources.first_names_txt,
+        .storyGerman, .storyFirstNames,
     ])
     private static let french = StoryWords([
-        PackageResources.french_txt, PackageResources.first_names_txt,
+        .storyFrench, .storyFirstNames,
     ])
 
     /// The tables of a language code, or the English ones.
@@ -96,7 +96,7 @@ struct StoryWords: Sendable {
         }
     }
 
-    init(_ files: [[UInt8]]) {
+    init(_ files: [WordFile]) {
         entries = files.flatMap { bytes in
             let file = LexiconFile(bytes)
             return Self.sections.flatMap { section, wordClass in

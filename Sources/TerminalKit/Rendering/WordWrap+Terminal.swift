@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Rows for the terminal: what must not act is written out before it is measured.
 extension WordWrap {

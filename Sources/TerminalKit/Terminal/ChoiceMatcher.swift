@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Which of several numbered choices an answer names. Pure.
 enum ChoiceMatcher {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The line in which a question is answered. Pure: keys in, what to echo and
 /// the answer out. Nothing but the whole word, typed and entered, is a yes; a

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// Prompts and questions: the parts of the loop that wait for the user.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The window around the terminal: its title, and whether it has the focus.
 extension TerminalLoop {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// The body of the terminal's thread: one poll over the keyboard, the mailbox

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Persistence
 
 /// The facts of a letter as metadata of its item; title and body are the

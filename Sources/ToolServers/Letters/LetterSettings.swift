@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The settings of a letter: tone, length, language and what to stress. A value.
 package struct LetterSettings: Sendable, Equatable {

@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Documents
 
 // FoundationEssentials is not imported here: its search in bytes (`firstRange(of:)` of what
 // it calls DataProtocol) brings 6 MB of it into the program.

@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Documents
 import FoundationEssentials
 import Persistence
 import StoryKit

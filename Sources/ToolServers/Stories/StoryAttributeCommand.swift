@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Documents
 import StoryKit
 
 /// `chat story attribute`: who says each quotation of a text, without keeping it, and
@@ -38,7 +39,7 @@ package struct StoryAttributeCommand: Sendable {
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
         let path = words.plain.first ?? "-"
         let bytes = try await read(path == "-" ? nil : path)
-        let shown = path == "-" ? "standard input" : TextValue.oneLine(path)
+        let shown = path == "-" ? "standard input" : path.oneLine
         guard let source = String(validating: bytes, as: UTF8.self) else {
             throw StoryAttributeError(.notText(shown))
         }
@@ -65,7 +66,7 @@ package struct StoryAttributeCommand: Sendable {
         for name in (names ?? "").cut(at: ",") {
             guard let known = Sieves.names.first(where: { $0.name == name }) else {
                 throw UsageError(
-                    "--without does not know \(TextValue.oneLine(String(name))).",
+                    "--without does not know \(String(name).oneLine).",
                     hint: "It takes: " + Sieves.names.map(\.name).joined(separator: ","))
             }
             sieves.remove(known.sieve)
@@ -76,7 +77,7 @@ package struct StoryAttributeCommand: Sendable {
     private func cast(_ path: String?) async throws -> Cast? {
         guard let path else { return nil }
         let bytes = try await read(path)
-        let shown = TextValue.oneLine(path)
+        let shown = path.oneLine
         let value: JSONValue
         do { value = try JSONParser.parse(bytes) } catch {
             let (line, column) = JSON5.position(of: error.offset, in: bytes)
@@ -121,11 +122,11 @@ package struct StoryAttributeCommand: Sendable {
                 "narrator": .bool(index == cast.narrator),
             ]
         }
-        let names = cast.characters.map { TextValue.oneLine($0.name) }
+        let names = cast.characters.map { $0.name.oneLine }
         let nameWidth = names.map(DisplayWidth.of).max() ?? 0
         var output = CommandOutput(
             lines: cast.characters.enumerated().map { index, character in
-                var facts = character.aliases.map { TextValue.oneLine($0) }
+                var facts = character.aliases.map { $0.oneLine }
                 if index == cast.narrator { facts.insert("narrator", at: 0) }
                 if let gender = character.gender { facts.insert(gender.rawValue, at: 0) }
                 return StyledLine([
@@ -142,13 +143,13 @@ package struct StoryAttributeCommand: Sendable {
         _ attributions: [Attribution], _ text: StoryText, _ cast: Cast
     ) -> [StyledLine] {
         let names = attributions.map { attribution in
-            attribution.speaker.map { TextValue.oneLine(cast.characters[$0].name) } ?? "unknown"
+            attribution.speaker.map { cast.characters[$0].name.oneLine } ?? "unknown"
         }
         let nameWidth = min(24, names.map(DisplayWidth.of).max() ?? 0)
         let quoteWidth = max(20, ((width() ?? 100) - nameWidth - 12) * 3 / 5)
         return attributions.indices.map { row in
             let range = text.spans[attributions[row].span].range
-            let quotation = TextValue.oneLine(text.text(of: range))
+            let quotation = text.text(of: range).oneLine
             return StyledLine([
                 .init(
                     DisplayWidth.pad(DisplayWidth.cut(names[row], to: nameWidth), to: nameWidth)),

@@ -1,4 +1,7 @@
 import AgentCore
+import Base
+import Documents
+import Library
 import Persistence
 import StoryKit
 

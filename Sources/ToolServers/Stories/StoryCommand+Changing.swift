@@ -1,7 +1,7 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
-import StoryKit
 
 /// What `chat story` keeps and changes.
 extension StoryCommand {
@@ -31,7 +31,7 @@ extension StoryCommand {
             ])
         case .unchanged: head = StyledLine("Imported already: \(shown)", .dim)
         }
-        let author = story.author.map { [DisplayWidth.cut(TextValue.oneLine($0), to: 60)] } ?? []
+        let author = story.author.map { [DisplayWidth.cut($0.oneLine, to: 60)] } ?? []
         let cover = imported.cover.map { _ in ["cover"] } ?? []
         let facts = folded(author + about(story, words: count) + cover)
         var object = Self.json(item, story)
@@ -53,7 +53,7 @@ extension StoryCommand {
 
     private func text(_ option: String, _ words: CommandArguments) throws -> String? {
         guard let text = words[option] else { return nil }
-        let line = TextValue.oneLine(text).trimmingSpace()
+        let line = text.oneLine.trimmingSpace()
         if line.isEmpty { throw UsageError("\(option) needs words.") }
         return line
     }

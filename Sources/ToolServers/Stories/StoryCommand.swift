@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import Documents
 import FoundationEssentials
-import ICalendar
+import Library
 import Persistence
 import StoryKit
 
@@ -91,7 +93,7 @@ struct StoryCommand: Sendable {
             items, ids: items.map { book.lookup.id($0.id) },
             facts: [
                 stories.map(index), stories.map { Self.chapters($0.chapters.count) },
-                stories.map { DisplayWidth.cut(TextValue.oneLine($0.author ?? ""), to: 24) },
+                stories.map { DisplayWidth.cut(($0.author ?? "").oneLine, to: 24) },
             ], width: width)
     }
 
@@ -145,14 +147,14 @@ struct StoryCommand: Sendable {
         let width = max(20, (library.width() ?? .max) - 1)
         output.lines = StyledLine(ItemTable.title(item), .bold).folded(to: width, indent: 0)
         if let author = story.author {
-            output.lines += StyledLine("by \(TextValue.oneLine(author))").folded(to: width)
+            output.lines += StyledLine("by \(author.oneLine)").folded(to: width)
         }
         let about = facts(item, story, bytes)
         output.lines += about.map { StyledLine($0, .dim) }
         let rows = zip(story.chapters, ranges).enumerated().map { index, pair in
             [
                 StyledLine.Span(DisplayWidth.padLeft("\(index + 1)", to: 4), .accent),
-                .init(DisplayWidth.cut(TextValue.oneLine(pair.0.title), to: titleWidth)),
+                .init(DisplayWidth.cut(pair.0.title.oneLine, to: titleWidth)),
                 .init(Quantities.count(Self.words(bytes[pair.1]), "word"), .dim),
             ]
         }
@@ -167,7 +169,7 @@ struct StoryCommand: Sendable {
     func facts(_ item: LibraryItem, _ story: Story, _ bytes: [UInt8]) -> [String] {
         var facts = [book.lookup.id(item.id)]
         facts.append(
-            story.source.map { DisplayWidth.cut(TextValue.oneLine($0), to: 40) }
+            story.source.map { DisplayWidth.cut($0.oneLine, to: 40) }
                 ?? story.format.rawValue)
         facts += about(story, words: Self.words(bytes[...]))
         facts.append(index(story))
@@ -180,7 +182,7 @@ struct StoryCommand: Sendable {
     /// What was found in it: "12 chapters", "26,390 words", "en", "quotes “ ”".
     func about(_ story: Story, words: Int) -> [String] {
         var facts = [Self.chapters(story.chapters.count), Quantities.count(words, "word")]
-        if let language = story.language { facts.append(TextValue.oneLine(language)) }
+        if let language = story.language { facts.append(language.oneLine) }
         facts.append(story.style == .none ? "no quotes" : "quotes \(story.style.sample)")
         return facts
     }

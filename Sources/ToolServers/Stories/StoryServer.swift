@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 
 /// Stories as a capability: `chat story …`.
@@ -140,7 +141,7 @@ package struct StoryServer: ToolServer {
                 // A library that cannot be read offers nothing.
                 let stories = (try? await book.stories(limit: 200)) ?? []
                 return stories.map {
-                    CompletionWord(book.lookup.id($0.id), TextValue.oneLine($0.title))
+                    CompletionWord(book.lookup.id($0.id), $0.title.oneLine)
                 }
             }
         ]

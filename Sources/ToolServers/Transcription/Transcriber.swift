@@ -1,4 +1,5 @@
 import AgentCore
+import Sound
 
 /// What turns one upload into words, on a server or in a test.
 package protocol Transcriber: Sendable {

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// Why there is no transcript. Facts only; never a key, a path or words that
 /// were said.

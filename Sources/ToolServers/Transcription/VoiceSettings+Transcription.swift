@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Sound
 
 /// What `config.json` may say about transcription.
 extension VoiceSettings.Transcription {

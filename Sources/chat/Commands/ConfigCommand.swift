@@ -1,10 +1,11 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
-import TerminalKit
 
 /// `chat config`: every setting with the place it comes from, and whether the
 /// file can be used. Changing one is in `ConfigCommand+Setting`, editing in `ConfigEditor`.
-struct ConfigCommand {
+package struct ConfigCommand {
     static let noun = "config"
     let services: Services
     let editor: ConfigEditor.Dependencies

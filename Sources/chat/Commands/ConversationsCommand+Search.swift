@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
+import Library
 import Persistence
-import ToolServers
 
 /// `chat conversations search`.
 extension ConversationsCommand {

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import Persistence
 import TerminalKit
 
 /// `chat conversations`: its verbs, and those for reading.
-struct ConversationsCommand {
+package struct ConversationsCommand {
     static let noun = "conversations"
     let services: Services
 

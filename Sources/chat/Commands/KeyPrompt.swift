@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import Synchronization
 import TerminalKit
@@ -103,20 +105,6 @@ final class KeyPrompt: Sendable {
             }
             return terminal
         }
-    }
-}
-
-extension TerminalSession {
-    /// Asks for a line in the middle of a command; it is kept in no history. Nil
-    /// where no one can be asked, and for Ctrl-D.
-    /// - Throws: `CancellationError` for Ctrl-C, where `onInterrupt` cancels the task.
-    func askLine(_ question: String, isHidden: Bool) async throws -> String? {
-        guard case .text(let text) = await ask(question, mode: isHidden ? .hidden : .line)
-        else {
-            try Task.checkCancellation()
-            return nil
-        }
-        return text
     }
 }
 

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 
 /// `chat models`: what can be asked, by provider.
-struct ModelsCommand {
+package struct ModelsCommand {
     static let noun = "models"
     let services: Services
     /// Of what it is written to.

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
-import TerminalKit
 
 /// `chat tools`: what the model can do here, and what it did.
-struct ToolsCommand {
+package struct ToolsCommand {
     static let noun = "tools"
     let services: Services
     /// Of what it is written to.

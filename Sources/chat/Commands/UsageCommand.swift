@@ -1,11 +1,12 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Persistence
-import TerminalKit
 
 /// `chat usage`: tokens and money of the last days, by model, day or
 /// conversation.
-struct UsageCommand {
+package struct UsageCommand {
     static let noun = "usage"
     let services: Services
     /// Of what it is written to.

@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
+import Sound
 import TerminalKit
-import ToolServers
 
 /// From a voice to words: a recording, then its transcription, each with its
 /// screen. What was said is never lost on the way: the recording goes only

@@ -1,6 +1,6 @@
-import AgentCore
+import Base
 import Glibc
-import ToolServers
+import Sound
 
 /// Where recordings are: those without a transcript yet in a separate folder, the kept ones next to
 /// it. What a killed program left behind is found again at the next launch.

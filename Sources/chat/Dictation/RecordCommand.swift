@@ -1,12 +1,15 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Glibc
+import Sound
 import TerminalKit
-import ToolServers
+import Transcription
 
 /// `record` in the shell: speaks into a file, prints the words. `list` shows
 /// the recordings that are kept.
-struct RecordCommand: Sendable {
+package struct RecordCommand: Sendable {
     static let noun = RecordOptions.noun
     let services: Services
 

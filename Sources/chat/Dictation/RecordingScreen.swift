@@ -1,7 +1,7 @@
-import AgentCore
+import ChatKit
+import Sound
 import Synchronization
 import TerminalKit
-import ToolServers
 
 /// A recording that runs, on the screen: the meter, and the keys that end it.
 /// How it is recorded, and where, is the recorder's. For one recording.

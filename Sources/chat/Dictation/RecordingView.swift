@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import ChatKit
 
 /// How a recording that runs looks. Pure; every line fits the width, and
 /// numbers stay in their places.

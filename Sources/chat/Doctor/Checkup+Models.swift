@@ -1,5 +1,6 @@
 import AgentCore
-import TerminalKit
+import Base
+import ChatKit
 
 /// Who could answer: keys with the place they come from, and the local server.
 extension Checkup {

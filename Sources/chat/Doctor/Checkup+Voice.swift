@@ -1,8 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Glibc
-import TerminalKit
-import ToolServers
+import Sound
 
 /// What records, speaks and plays here, and which recordings are kept. Starts one program, the synthesiser, for its version.
 extension Checkup {

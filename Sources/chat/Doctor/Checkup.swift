@@ -1,8 +1,10 @@
 import AgentCore
+import Base
+import CalendarFiles
+import ChatKit
 import Glibc
 import Persistence
-import TerminalKit
-import ToolServers
+import Planner
 
 /// Looks at one area after the other. Reads only; what a look cannot find out
 /// is a finding as well, never a failure of the whole.

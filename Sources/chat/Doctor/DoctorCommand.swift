@@ -1,8 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 
 /// `chat doctor`: what works here, what is missing, and the line that installs
 /// it. Sends nothing over the network unless `--online` is given; changes nothing.
-struct DoctorCommand {
+package struct DoctorCommand {
     static let noun = "doctor"
     let services: Services
 

@@ -1,5 +1,5 @@
 import AgentCore
-import TerminalKit
+import Base
 
 /// Findings as `doctor` prints them.
 extension Finding {

@@ -1,9 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Glibc
 import Persistence
-import TerminalKit
-import ToolServers
 
 /// `chat conversations export`: one or all conversations as a file, or to
 /// stdout. Writes no file over another without a yes.

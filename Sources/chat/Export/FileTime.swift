@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// Moments in files that travel: ISO 8601 in UTC, to the millisecond.

@@ -1,12 +1,15 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
+import Library
 import Persistence
 import TerminalKit
-import ToolServers
+import Texts
 
 /// `idea` in the shell and at the prompt: one idea, the loop, the prompt, and
 /// the ideas that are kept.
-struct IdeaCommand: Sendable {
+package struct IdeaCommand: Sendable {
     static let noun = IdeasServer.noun
     let services: Services
     let book: IdeaBook

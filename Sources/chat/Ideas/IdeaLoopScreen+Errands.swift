@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Synchronization
 import TerminalKit
-import ToolServers
+import Texts
 
 /// What a key does elsewhere with the present idea: the editor, a reminder, a
 /// conversation, the clipboard.

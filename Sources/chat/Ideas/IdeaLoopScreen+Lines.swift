@@ -1,7 +1,7 @@
-import AgentCore
+import Base
+import ChatKit
 import Synchronization
-import TerminalKit
-import ToolServers
+import Texts
 
 /// The loop without a cursor: each idea is written as it comes, and a letter or
 /// a word with Enter decides. For pipes, TERM=dumb and screen readers.

@@ -1,8 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
 import Synchronization
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The loop of ideas: does what `IdeaLoop` decides, in a panel, or line by line
 /// without one. One task writes the present idea; keys are taken one

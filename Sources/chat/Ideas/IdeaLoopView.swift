@@ -1,6 +1,6 @@
-import AgentCore
+import Base
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The picture of the loop of ideas: the idea, what happened last, and the keys
 /// in the last line. Pure: the same for the same values.

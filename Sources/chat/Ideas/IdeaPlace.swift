@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import TerminalKit
-import ToolServers
+import Texts
 
 /// Where ideas are shown and decided on, and what can be done with them there.
 @dynamicMemberLookup

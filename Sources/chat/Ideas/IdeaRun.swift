@@ -1,7 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
 import Synchronization
 import TerminalKit
+import Texts
 import ToolServers
 
 /// One idea or several, one after the other, each written as it comes. Nothing

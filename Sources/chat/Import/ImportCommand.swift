@@ -1,8 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Glibc
 import Persistence
-import TerminalKit
 
 /// `chat conversations import FILE`: our own file, or the `conversations.json`
 /// of an export of ChatGPT or Claude. What is there already is left alone.

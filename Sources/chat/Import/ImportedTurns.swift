@@ -1,7 +1,7 @@
 import AgentCore
+import Base
 import FoundationEssentials
 import Persistence
-import TerminalKit
 
 /// Makes turns of messages that come one after the other, as other programs
 /// keep them: what the user said opens a turn, what follows belongs to it.

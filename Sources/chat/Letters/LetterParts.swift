@@ -1,7 +1,11 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
-import Persistence
+import Letters
+import Library
 import TerminalKit
+import Texts
 import ToolServers
 
 /// Letters, put together for this program: where résumés come from, who answers,

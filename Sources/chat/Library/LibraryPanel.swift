@@ -1,8 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
+import Library
 import Persistence
 import TerminalKit
-import ToolServers
 
 /// `/library` without a verb, `/letters`, and `chat idea list` on a terminal: the items
 /// as a list to look through and to work on.

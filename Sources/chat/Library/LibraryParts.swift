@@ -1,9 +1,15 @@
 import AgentCore
+import Base
+import ChatKit
+import Documents
 import FoundationEssentials
 import Glibc
+import Library
 import Persistence
+import Sound
+import Stories
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The library, put together for this program: what its server needs of the
 /// terminal and of standard input.

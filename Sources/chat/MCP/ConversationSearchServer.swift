@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
+import Library
 import Persistence
-import ToolServers
 
 /// Search in the conversations, for MCP hosts: a model in a conversation of ours has no
 /// such tool, since its user would not expect it to read the others.

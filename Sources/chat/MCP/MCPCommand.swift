@@ -1,14 +1,17 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
+import MCP
+import Outside
 import TerminalKit
-import ToolServers
 
 /// `chat mcp`: our tools for other programs, by the Model Context Protocol, and the tools
 /// of others for our models (`ServersCommand`).
 ///
 /// The user decides once, where the host is configured, which tools there are: reads and
 /// writes, which can be undone, and of those that delete or send what `--allow` names.
-struct MCPCommand {
+package struct MCPCommand {
     static let noun = "mcp"
 
     let services: Services

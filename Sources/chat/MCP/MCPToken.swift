@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import ChatKit
 import Glibc
 
 /// The token of the HTTP endpoint, in a file that only the user can read: made at the

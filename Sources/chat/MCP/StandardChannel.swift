@@ -1,5 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
+import MCP
 
 /// Standard input and output as the channel to an MCP host. From its making on they
 /// carry the protocol alone: what else is written to descriptor 1, by whomever, goes to

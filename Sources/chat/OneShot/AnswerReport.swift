@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 
 /// One answer as JSON, for `--output json` and the last line of `stream-json`:
 /// `text model provider conversation usage cost stopReason toolCalls`. Pure.

@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import TerminalKit
 
 /// Writes one answer in the format that was asked for: the answer to stdout,

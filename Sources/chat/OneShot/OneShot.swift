@@ -1,9 +1,14 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Glibc
+import Library
+import Outside
 import Persistence
+import Privacy
 import TerminalKit
-import ToolServers
+import Texts
 
 /// One message from the command line or a pipe, one answer to stdout, and an
 /// exit code. Never asks anything.

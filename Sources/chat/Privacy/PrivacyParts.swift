@@ -1,8 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
-import ICalendar
-import TerminalKit
-import ToolServers
+import Letters
+import Library
+import Privacy
 
 /// The profile and redaction, put together for this program: what they need of files
 /// and of standard input.
@@ -59,7 +61,7 @@ enum PrivacyParts {
                 return try WholeFile.read(path, limit: limit)
             } catch {
                 throw RedactionError(
-                    .unreadable(TextValue.oneLine(shown), String(cString: strerror(error.code))))
+                    .unreadable(shown.oneLine, String(cString: strerror(error.code))))
             }
         }
     }

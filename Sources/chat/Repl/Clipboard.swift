@@ -1,6 +1,7 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
-import TerminalKit
 
 /// How text gets onto the clipboard: a program of the desktop, or the terminal
 /// itself (OSC 52). Never without the user's own command.

@@ -1,8 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import Synchronization
 import TerminalKit
-import ToolServers
 
 /// Runs the user's editor on a text. The terminal must have been released.
 ///

@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
 import TerminalKit
 

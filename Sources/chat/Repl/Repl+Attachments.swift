@@ -1,9 +1,12 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Glibc
+import Library
+import Outside
 import Persistence
 import TerminalKit
-import ToolServers
 
 /// Files that go with the next message: `/attach`, `@path`, and a path that
 /// was dropped on the terminal.

@@ -1,8 +1,13 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
+import Letters
+import Library
+import Outside
 import Persistence
 import TerminalKit
-import ToolServers
+import Texts
 
 /// What the slash commands do. Commands of capabilities run the same function
 /// as in the shell.

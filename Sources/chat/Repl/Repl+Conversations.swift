@@ -1,9 +1,11 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
+import Library
 import Persistence
 import Synchronization
 import TerminalKit
-import ToolServers
 
 /// Which conversation is open: starting, resuming, searching, summing up, and writing it
 /// as a file.

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
+import Sound
 import Synchronization
 import TerminalKit
-import ToolServers
 
 /// Speaking at the prompt: what is said comes to the end of what stands in the
 /// line, to be read over and sent.

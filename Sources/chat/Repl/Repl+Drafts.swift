@@ -1,7 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import TerminalKit
-import ToolServers
 
 /// What is being written: the external editor, keys that got into it, and the
 /// files around the prompt.

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
+import Outside
 import TerminalKit
-import ToolServers
 
 /// Folders at the prompt: those whose files go with a message, and those that the user
 /// has opened for the model to read (`/open`, `/close`).

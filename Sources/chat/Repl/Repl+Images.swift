@@ -1,7 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import TerminalKit
-import ToolServers
 
 /// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and a small picture of
 /// what was attached.

@@ -1,7 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
+import Library
 import Persistence
 import TerminalKit
-import ToolServers
+import Texts
 
 /// What is kept from here: answers as items of the library, and notes about the user.
 extension Repl {

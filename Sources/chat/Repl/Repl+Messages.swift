@@ -1,6 +1,7 @@
 import AgentCore
+import Base
+import ChatKit
 import TerminalKit
-import ToolServers
 
 /// A message on its way: with its files, through the turn that is drawn, to how it ended.
 extension Repl {

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
 import TerminalKit
-import ToolServers
+import Texts
 
 /// Prompts that are kept under a name, said as messages: `/p NAME text`.
 extension Repl {

@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
-import TerminalKit
+import Privacy
 
 /// Whether the conversation is redacted: `/redact on|off`, kept with it.
 extension Repl {

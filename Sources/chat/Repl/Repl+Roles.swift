@@ -1,7 +1,8 @@
-import AgentCore
+import Base
+import ChatKit
 import Persistence
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The role of the conversation: a prompt as its system text, kept with it.
 extension Repl {

@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
+import Sound
 import TerminalKit
-import ToolServers
 
 /// Reading aloud at the prompt.
 extension Repl {

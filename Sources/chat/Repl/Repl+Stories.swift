@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
+import Stories
 import TerminalKit
-import ToolServers
 
 /// Stories at the prompt: on a screen, or behind it while one types.
 extension Repl {

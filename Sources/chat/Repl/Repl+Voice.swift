@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import TerminalKit
 
 /// Texts that commands put on the line, and messages and dropped files that stand for a

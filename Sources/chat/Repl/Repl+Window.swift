@@ -1,7 +1,9 @@
-import AgentCore
+import Base
+import ChatKit
 import Persistence
+import Planner
+import Sound
 import TerminalKit
-import ToolServers
 
 /// What happens outside of the screen: the window's title, and that a long
 /// answer has ended.

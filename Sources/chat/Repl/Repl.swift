@@ -1,8 +1,12 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Persistence
+import Sound
+import Stories
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The chat at the prompt: reads lines, runs slash commands, sends messages,
 /// and shows what comes back.

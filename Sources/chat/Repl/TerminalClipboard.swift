@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import TerminalKit
 
 /// Copies at a terminal: asks where that is needed, passes the text on, and reports the result.

@@ -1,6 +1,7 @@
 import AgentCore
+import Base
+import ChatKit
 import TerminalKit
-import ToolServers
 
 /// Asks the questions of a turn at the terminal and reads the keystroke: may
 /// this run, and which of several readings is meant.

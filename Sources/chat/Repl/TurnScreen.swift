@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import TerminalKit
 
 /// Shows one turn on the terminal while it runs: the answer as it arrives,

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
 import TerminalKit
-import ToolServers
+import Texts
 
 /// The engine of the writing tools as the terminal knows it.
 extension WritingParts {

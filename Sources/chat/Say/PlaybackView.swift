@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import ChatKit
 import TerminalKit
 
 /// How something that is read aloud looks. Pure; every line fits the width.

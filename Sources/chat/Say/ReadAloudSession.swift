@@ -1,7 +1,7 @@
-import AgentCore
+import ChatKit
+import Sound
 import Synchronization
 import TerminalKit
-import ToolServers
 
 /// Something that is read aloud while a panel shows where it is and takes the
 /// keys: space pauses, the arrows go to the next and the last sentence, Esc

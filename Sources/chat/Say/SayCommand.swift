@@ -1,11 +1,13 @@
 import AgentCore
+import Base
+import ChatKit
 import Glibc
+import Sound
 import TerminalKit
-import ToolServers
 
 /// `chat say`: reads a text, a file or standard input aloud, or into a WAV
 /// file; `chat say voices` lists who could read it.
-struct SayCommand: Sendable {
+package struct SayCommand: Sendable {
     static let noun = SayOptions.noun
     let services: Services
 

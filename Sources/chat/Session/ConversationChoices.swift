@@ -1,8 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
+import Library
 import Persistence
 import TerminalKit
-import ToolServers
 
 /// Conversations and messages as things to pick from.
 struct ConversationChoices {

@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import ChatKit
 import Persistence
 
 /// Adds to the search what was said before there was one, behind everything

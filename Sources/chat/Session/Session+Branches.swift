@@ -1,4 +1,5 @@
 import AgentCore
+import ChatKit
 import FoundationEssentials
 import Persistence
 

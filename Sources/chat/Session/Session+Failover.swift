@@ -1,4 +1,5 @@
 import AgentCore
+import ChatKit
 import Persistence
 
 /// Continuing with another provider in the middle of a turn: the message and the

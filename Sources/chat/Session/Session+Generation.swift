@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
 
 /// Writing for tool servers, with the model of a conversation.

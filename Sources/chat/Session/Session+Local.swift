@@ -1,6 +1,7 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
-import ToolServers
 
 /// Messages that are answered here, without a model.
 extension Session {

@@ -1,6 +1,8 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
-import ToolServers
+import Texts
 
 /// What the model learns about the user besides the conversation: the notes that are
 /// remembered, as a part of a message, and the user's own instructions, in the system

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
 import Persistence
-import ToolServers
+import Texts
 
 /// How the open conversation is answered: its system text, role, effort and
 /// thinking, kept with it; and the money it may spend.

@@ -1,4 +1,5 @@
 import AgentCore
+import ChatKit
 
 /// What leaves for a model: files that it can take, and in a redacted conversation
 /// nothing that tells who the user is. Every request (an answer, a title, a summary, a

@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import ChatKit
 import Persistence
 
 /// The title that a model gives a conversation after its first answer, in place

@@ -1,6 +1,7 @@
 import AgentCore
+import ChatKit
+import Outside
 import Persistence
-import ToolServers
 
 /// Whether the vendor of the model may search the web for the open conversation.
 ///

@@ -1,7 +1,10 @@
 import AgentCore
+import Base
+import ChatKit
 import FoundationEssentials
+import Outside
 import Persistence
-import ToolServers
+import Texts
 
 /// One open conversation: its lock, its history, the model it talks to, and
 /// the way a message takes through it. Used by the REPL and by one-shot mode;

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Says that times are in UTC because the zone of this machine is unknown.
 enum TimeZoneNotice {

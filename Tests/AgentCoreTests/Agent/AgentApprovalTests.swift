@@ -3,6 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 /// What the user makes of a question: once, for the conversation, other arguments, a
 /// no with a reason. And what the rules say before anything is asked.

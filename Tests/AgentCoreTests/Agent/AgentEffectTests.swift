@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Calls whose effect depends on their arguments and on what is there, in a turn.
 final class AgentEffectTests: XCTestCase {

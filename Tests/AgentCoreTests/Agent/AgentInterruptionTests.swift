@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Stopping a turn at every point, and what fails on its way.
 final class AgentInterruptionTests: XCTestCase {

@@ -3,6 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 /// What happened around an agent, in order, from every side of it.
 final class Timeline: Sendable {

@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// The agent against models that write nonsense, never stop, or mean harm.
 final class AgentSafetyTests: XCTestCase {

@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class AgentTests: XCTestCase {
     private func call(_ id: String, _ name: String) -> ToolCall { AgentRig.call(id, name) }

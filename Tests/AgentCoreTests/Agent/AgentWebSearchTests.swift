@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Turns in which the vendor searches the web.
 final class AgentWebSearchTests: XCTestCase {

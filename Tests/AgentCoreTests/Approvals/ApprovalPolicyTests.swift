@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class ApprovalPolicyTests: XCTestCase {
     private func tool(_ toolClass: ToolClass) -> Tool {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class ApprovalRulesTests: XCTestCase {
     private func arguments(_ json: String) throws -> JSONObject {

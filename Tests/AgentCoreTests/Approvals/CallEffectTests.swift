@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// A tool whose effect depends on its arguments: the effect decides, not the name.
 final class CallEffectTests: XCTestCase {

@@ -1,6 +1,8 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 final class ToolCallRecordTests: XCTestCase {
     private func redacted(_ json: String, _ person: PersonalData) throws -> String {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Privacy
 
 final class UserNotesTests: XCTestCase {
     private func turn(_ part: TextPart?, _ text: String = "hi") -> Turn {

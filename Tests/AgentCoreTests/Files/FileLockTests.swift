@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Locks against a real disk.
 final class FileLockTests: XCTestCase {

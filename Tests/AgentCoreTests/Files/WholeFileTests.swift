@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Files read and written whole, against a real disk and real pipes.
 final class WholeFileTests: XCTestCase {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class JSONInTextTests: XCTestCase {
     func testJSONIsFoundAloneInAFenceAndBetweenSentences() {

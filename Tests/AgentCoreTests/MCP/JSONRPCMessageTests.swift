@@ -1,6 +1,7 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import MCP
 
 final class JSONRPCMessageTests: XCTestCase {
     private func parse(_ text: String) throws -> JSONRPCMessage {

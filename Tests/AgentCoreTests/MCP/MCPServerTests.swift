@@ -3,6 +3,9 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import MCP
+@testable import Privacy
 
 /// The server with a channel in memory: what runs when, and what is written.
 final class MCPServerTests: XCTestCase {

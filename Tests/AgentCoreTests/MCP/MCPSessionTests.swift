@@ -2,6 +2,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// What is said to a host, message by message, in both eras.
 final class MCPSessionTests: XCTestCase {

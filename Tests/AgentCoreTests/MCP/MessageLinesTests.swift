@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import MCP
 
 final class MessageLinesTests: XCTestCase {
     private func lines(_ chunks: [[UInt8]], limit: Int = 100) -> [String] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class AnsweringProcessTests: XCTestCase {
     private func process(_ script: String) throws -> AnsweringProcess {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// `RunningProcess` against real programs: both directions, back-pressure,
 /// cancellation, and that nothing of it is left.

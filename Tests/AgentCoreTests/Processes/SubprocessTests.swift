@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// `Subprocess` against real programs.
 final class SubprocessTests: XCTestCase {

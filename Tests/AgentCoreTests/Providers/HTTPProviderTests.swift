@@ -4,6 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 final class HTTPProviderTests: XCTestCase {
     private final class Received: Sendable {

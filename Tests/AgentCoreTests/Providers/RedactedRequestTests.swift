@@ -4,6 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 /// Class `redact`, on the bytes that leave, in each wire format: what would tell who
 /// the user is stays here, and what leaves is known byte for byte.

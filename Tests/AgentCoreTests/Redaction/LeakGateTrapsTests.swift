@@ -1,5 +1,6 @@
-import AgentCore
+import Base
 import Foundation
+import Privacy
 import TestSupport
 import XCTest
 

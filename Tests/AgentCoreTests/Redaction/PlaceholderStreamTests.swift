@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Privacy
 
 final class PlaceholderStreamTests: XCTestCase {
     private func map() -> RedactionMap {

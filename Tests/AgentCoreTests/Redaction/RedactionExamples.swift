@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import AgentCore
+@testable import Privacy
 
 /// A file of texts with people in them and what redaction is to leave of each. The
 /// numbers of placeholders are left out; that each text comes back byte for byte is

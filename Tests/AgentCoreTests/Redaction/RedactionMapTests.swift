@@ -1,6 +1,7 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 final class RedactionMapTests: XCTestCase {
     func testTheSameOriginalGetsTheSamePlaceholder() {

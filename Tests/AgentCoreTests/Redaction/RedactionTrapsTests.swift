@@ -1,4 +1,4 @@
-import AgentCore
+import Privacy
 import TestSupport
 import XCTest
 

@@ -1,7 +1,8 @@
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 final class RedactorTests: XCTestCase {
     func testAKnownPersonIsFoundInEverySpelling() throws {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Privacy
 
 final class ScannedTextTests: XCTestCase {
     func testLettersAreComparedWithoutAccentsAndForms() {

@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class JSON5EditorTests: XCTestCase {
     private func set(_ text: String, _ path: String..., to value: JSONValue) throws -> String {

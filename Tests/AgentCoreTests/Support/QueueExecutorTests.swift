@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import XCTest
 
 final class QueueExecutorTests: XCTestCase {

@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// The kit that other tests rely on.
 final class ManualClockTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class ISO8601Tests: XCTestCase {
     private func date(_ year: Int, _ month: Int, _ day: Int) throws -> CivilDate {

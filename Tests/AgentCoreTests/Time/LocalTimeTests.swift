@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Wall clocks and instants, against the zone files as Python reads them.
 final class LocalTimeTests: XCTestCase {

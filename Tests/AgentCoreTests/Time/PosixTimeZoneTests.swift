@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Rules in the words of POSIX TZ, against glibc.
 final class PosixTimeZoneTests: XCTestCase {

@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class TimeZoneDatabaseTests: XCTestCase {
     func testNamesLeadOnlyToZoneFiles() {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Zone files, against Python's zoneinfo reading the same ones.
 ///

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import XCTest
 
 /// Words are read by the table of a verb.

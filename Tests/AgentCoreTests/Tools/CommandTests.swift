@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import XCTest
 
 /// Which verb words name, and what is said of those that name none.

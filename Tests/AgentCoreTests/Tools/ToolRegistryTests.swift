@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class ToolRegistryTests: XCTestCase {
     private let registry = ToolRegistry(servers: [RigServer(timeline: Timeline())])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Base64 beside Foundation's.
 final class Base64Tests: XCTestCase {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class JSONParserTests: XCTestCase {
     private func parse(_ text: String) throws -> JSONValue { try JSONParser.parse(text) }

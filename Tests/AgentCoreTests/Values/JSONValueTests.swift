@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class JSONValueTests: XCTestCase {
     func testMembersAreReadReplacedAddedAndRemovedInPlace() {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// What looks like a key, and what only begins like one.
 final class KeyShapeTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class NearestWordTests: XCTestCase {
     private let commands = ["reminders", "conversations", "keys", "models", "config", "usage"]

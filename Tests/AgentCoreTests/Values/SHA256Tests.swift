@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class SHA256Tests: XCTestCase {
     /// Each side of every boundary of the padding; the digests are those of

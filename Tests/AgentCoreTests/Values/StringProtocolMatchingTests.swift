@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 /// Searching in texts: whole characters, however they are composed.
 final class StringProtocolMatchingTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// Which terminal gets which sequence, and that nothing foreign steers it.
 final class TerminalNotificationTests: XCTestCase {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// Files made fit for a model, with and without the programs that help.
 final class AttachmentLoaderTests: XCTestCase {

@@ -1,7 +1,7 @@
 import AgentCore
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class AttachmentQueueTests: XCTestCase {
     private let words = "we ship on friday and anna writes the notes"

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// What is read of a clipboard, from programs that stand in for those of the desktop.
 final class ClipboardReaderTests: XCTestCase {

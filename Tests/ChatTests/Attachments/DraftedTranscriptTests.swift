@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 final class DraftedTranscriptTests: XCTestCase {
     private let said =

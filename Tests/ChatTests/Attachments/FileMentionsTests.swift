@@ -1,7 +1,6 @@
-import Persistence
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// Which words of a message are files.
 final class FileMentionsTests: XCTestCase {

@@ -1,10 +1,9 @@
-import AgentCore
 import Foundation
+import Outside
 import TestSupport
-import ToolServers
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// What folders and patterns stand for when they are attached.
 final class FileSelectionTests: XCTestCase {

@@ -1,10 +1,9 @@
-import AgentCore
 import Foundation
+import Outside
 import TestSupport
-import ToolServers
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// What is read of a file, and what is refused before anything else happens.
 final class InputFilesTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class StoryBeginningTests: XCTestCase {
     func testAStoryThatFitsGoesAsItIs() {

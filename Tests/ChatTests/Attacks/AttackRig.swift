@@ -1,11 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import ChatKit
 @testable import chat
 
 /// The whole program in one process, put together as `App` does it, with a model that is

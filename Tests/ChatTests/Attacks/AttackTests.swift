@@ -1,10 +1,10 @@
 import AgentCore
+import Base
 import Foundation
-import Persistence
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// A model that obeys every text it reads, against the whole program: what is destroyed
 /// or sent needs a keystroke, and what is private stays. The dialogues are drawn from

@@ -1,10 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 
-@testable import ToolServers
-@testable import chat
+@testable import ChatKit
 
 /// What an attacker writes into texts that the model will read, and the calls of a model
 /// that obeys. The combinations of the two are the dialogues.

@@ -1,10 +1,8 @@
 import AgentCore
+import Base
 import Foundation
-import Persistence
 import TestSupport
 import XCTest
-
-@testable import chat
 
 /// I9: what people ask for. A gate that asks about everything is not read any more.
 final class BenignTaskTests: XCTestCase {

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// What a model gets done under another name: undoing an addition is a deletion, and an event

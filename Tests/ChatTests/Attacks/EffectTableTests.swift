@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
+import Outside
 import Persistence
 import TestSupport
-import ToolServers
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// The table of the manual, tool by tool: what a call does, the class of it, and whose rules

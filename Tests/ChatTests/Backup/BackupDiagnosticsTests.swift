@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Glibc
 import TestSupport
 import XCTest
 
-@testable import ToolServers
-@testable import chat
+@testable import ChatKit
+@testable import Texts
 
 /// What is said when an archive or a backup cannot be used: one sentence and
 /// what to do for each reason.

@@ -1,6 +1,7 @@
-import AgentCore
+import Base
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// Hints in the grammar of the place where they are shown.

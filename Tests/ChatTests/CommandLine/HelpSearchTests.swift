@@ -1,8 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 final class HelpSearchTests: XCTestCase {

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
 @testable import chat
 

@@ -1,7 +1,8 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class OptionsTests: XCTestCase {
     private func parse(_ line: String, terminal: Bool = true) throws -> Invocation {

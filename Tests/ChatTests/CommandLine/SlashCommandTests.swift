@@ -1,7 +1,8 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// The words behind a command of the prompt are read by its table.
 final class SlashCommandTests: XCTestCase {

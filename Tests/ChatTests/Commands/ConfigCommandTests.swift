@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TerminalKit
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 final class ConfigCommandTests: XCTestCase {

@@ -1,8 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// What the manual shows to be typed is what the tables of the commands take.

@@ -1,7 +1,7 @@
 import AgentCore
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// What may come next, from the tables.
 final class CommandCompleterTests: XCTestCase {

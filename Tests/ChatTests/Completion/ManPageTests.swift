@@ -1,7 +1,8 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// The manual page has everything of the tables.
 final class ManPageTests: XCTestCase {

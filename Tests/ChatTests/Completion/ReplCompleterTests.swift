@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// What Tab inserts and lists at the prompt.
 final class ReplCompleterTests: XCTestCase {

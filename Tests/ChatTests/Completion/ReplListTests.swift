@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// What the list offers that opens while one types at the prompt.
 final class ReplListTests: XCTestCase {

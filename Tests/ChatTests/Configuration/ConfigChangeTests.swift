@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import TerminalKit
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// `config set` and `unset`: the value by the kind of the setting, the file with its

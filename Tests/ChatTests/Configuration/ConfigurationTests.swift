@@ -1,10 +1,12 @@
 import AgentCore
+import Base
+import DateLanguage
 import Foundation
-import ToolServers
+import Planner
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 final class ConfigurationTests: XCTestCase {
     private func parse(_ text: String) throws -> Settings {

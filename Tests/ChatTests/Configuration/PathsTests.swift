@@ -1,7 +1,7 @@
-import AgentCore
+import Base
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class PathsTests: XCTestCase {
     func testTheFoldersFollowXDG() throws {

@@ -1,8 +1,8 @@
-import AgentCore
-import ToolServers
+import Base
+import Sound
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class VoiceSettingsTests: XCTestCase {
     private func parse(_ text: String) throws -> Settings {

@@ -2,7 +2,7 @@ import AgentCore
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class ConnectorTests: XCTestCase {
     private func choice(

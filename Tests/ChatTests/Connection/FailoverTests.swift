@@ -2,7 +2,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import chat
+@testable import Base
+@testable import ChatKit
 
 final class FailoverTests: XCTestCase {
     private func offer(

@@ -3,6 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import ChatKit
 @testable import chat
 
 final class LogFileTests: XCTestCase {

@@ -1,7 +1,7 @@
 import AgentCore
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class BudgetTests: XCTestCase {
     private func dollars(_ amount: Double) -> Money { Money(dollars: amount) }

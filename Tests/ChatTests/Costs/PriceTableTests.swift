@@ -1,8 +1,9 @@
 import AgentCore
+import Base
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class PriceTableTests: XCTestCase {
     private let table = PriceTable()

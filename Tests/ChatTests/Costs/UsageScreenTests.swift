@@ -1,10 +1,10 @@
 import AgentCore
+import Base
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import TerminalKit
-@testable import chat
+@testable import ChatKit
 
 final class UsageScreenTests: XCTestCase {
     /// A real conversation: two models, one of them without a price.

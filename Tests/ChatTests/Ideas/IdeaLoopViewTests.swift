@@ -1,6 +1,6 @@
-import AgentCore
+import Base
 import TerminalKit
-import ToolServers
+import Texts
 import XCTest
 
 @testable import chat

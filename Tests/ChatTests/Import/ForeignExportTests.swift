@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// The export files of other programs, with invented content.

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// The history file: private, shared by instances, never rewritten.
 final class InputHistoryTests: XCTestCase {

@@ -2,7 +2,7 @@ import AgentCore
 import Foundation
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class KeyFileTests: XCTestCase {
     private let key = StoredKey(name: .openai, origin: openAI, secret: Secret(canary))

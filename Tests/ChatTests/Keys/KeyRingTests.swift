@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class KeyRingTests: XCTestCase {
     private let other = KeyOrigin("https://other.example")!  // a constant that parses

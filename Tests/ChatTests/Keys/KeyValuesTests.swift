@@ -1,7 +1,8 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// The pure values: secret, origin, cleaning.
 final class KeyValuesTests: XCTestCase {

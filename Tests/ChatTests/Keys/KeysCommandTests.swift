@@ -2,7 +2,8 @@ import Foundation
 import XCTest
 
 @testable import AgentCore
-@testable import chat
+@testable import Base
+@testable import ChatKit
 
 final class KeysCommandTests: XCTestCase {
     private let unreachable = ProviderError(

@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// A folder of its own for each test, with a fake `secret-tool` when wanted.
 struct TemporaryHome {

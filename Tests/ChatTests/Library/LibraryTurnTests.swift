@@ -1,17 +1,19 @@
 import AgentCore
+import Base
 import Foundation
+import Library
 import Persistence
 import Synchronization
 import TerminalKit
 import TestSupport
-import ToolServers
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// The library in a conversation: what the model keeps, and what a search finds.
 final class LibraryTurnTests: XCTestCase {
-    private func server(_ rig: TemporaryFolder, _ environment: AgentCore.Environment)
+    private func server(_ rig: TemporaryFolder, _ environment: Base.Environment)
         -> LibraryServer
     {
         LibraryServer(

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// The list of `/model` as it stands below the prompt.
 final class ModelPickerTests: XCTestCase {

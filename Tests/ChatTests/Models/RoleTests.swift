@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
-import ToolServers
+import Texts
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class RoleTests: XCTestCase {
     func testWhatTheToolsNeedGoesWithEveryRole() {

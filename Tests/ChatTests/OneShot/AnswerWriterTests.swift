@@ -4,6 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import ChatKit
 @testable import TerminalKit
 @testable import chat
 

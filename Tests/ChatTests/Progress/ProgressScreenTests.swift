@@ -1,11 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// A command on its way on a real pseudo-terminal, and on a line.
 final class ProgressScreenTests: XCTestCase {

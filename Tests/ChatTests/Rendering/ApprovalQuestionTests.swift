@@ -1,8 +1,9 @@
 import AgentCore
+import Base
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 final class ApprovalQuestionTests: XCTestCase {
     private func item(
@@ -222,8 +223,10 @@ final class ApprovalQuestionTests: XCTestCase {
                     mail.tool.title = text
                     mail.arguments["text"] = .string("one\n" + text)
                     let other = item("d", .destroy, title: text, preview: nil)
+                    var gone = mail
+                    gone.effects = other.effects
                     let question = ApprovalQuestion(
-                        ApprovalRequest(items: [mail, other], deletedBefore: [mail, mail, mail]),
+                        ApprovalRequest(items: [mail, other], deletedBefore: [gone, gone, gone]),
                         columns: columns)
                     let lines = question.lines.map(\.text)
                     XCTAssertEqual(lines.filter { DisplayWidth.of($0) > columns }, [])

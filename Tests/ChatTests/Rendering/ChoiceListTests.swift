@@ -1,7 +1,8 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// Questions with numbered answers.
 final class ChoiceListTests: XCTestCase {

@@ -1,7 +1,8 @@
-import AgentCore
+import Base
 import TerminalKit
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// The line below the prompt that says how the conversation stands.

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
+@testable import ChatKit
 @testable import Persistence
-@testable import chat
 
 final class ConversationViewLinesTests: XCTestCase {
     private func stored(_ user: String, _ answer: String) -> StoredTurn {

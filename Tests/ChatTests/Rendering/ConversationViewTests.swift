@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
+@testable import ChatKit
 @testable import Persistence
 @testable import TerminalKit
-@testable import chat
 
 final class ConversationViewTests: XCTestCase {
     private func stored(

@@ -1,8 +1,7 @@
-import AgentCore
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 /// Text as received, in lines.
 final class LineCutterTests: XCTestCase {

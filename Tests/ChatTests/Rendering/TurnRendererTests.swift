@@ -1,8 +1,8 @@
 import AgentCore
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import chat
 
 final class TurnRendererTests: XCTestCase {
     private let call = ToolCall(

@@ -1,7 +1,8 @@
 import XCTest
 
 @testable import AgentCore
-@testable import chat
+@testable import Base
+@testable import ChatKit
 
 final class TurnReportTests: XCTestCase {
     private func lines(

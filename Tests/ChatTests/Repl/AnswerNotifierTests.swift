@@ -1,5 +1,6 @@
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
 @testable import chat
 

@@ -1,8 +1,9 @@
-import AgentCore
+import Base
 import TerminalKit
 import XCTest
 
-@testable import ToolServers
+@testable import ChatKit
+@testable import Texts
 @testable import chat
 
 /// What the line editor is shown of a writing tool's result.

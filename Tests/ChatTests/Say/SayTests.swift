@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import ChatKit
+@testable import Sound
 @testable import chat
 
 final class SayTests: XCTestCase {

@@ -1,8 +1,12 @@
 import AgentCore
+import Base
+import Letters
+import Privacy
 import TestSupport
-import ToolServers
+import Texts
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// The program's own instructions and tools must not block a request: no word of them

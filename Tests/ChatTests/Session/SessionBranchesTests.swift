@@ -1,8 +1,10 @@
 import AgentCore
+import Base
 import Persistence
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// The last message again, changed, or in a conversation of its own; and the

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// A provider that fails, with another one configured.

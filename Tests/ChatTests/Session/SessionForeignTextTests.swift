@@ -1,11 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
-import ToolServers
+import Texts
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// Text of others that was answered without a model is foreign in the request

@@ -1,11 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
-import ToolServers
+import Texts
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// What a conversation tells the model of the user: notes in messages, instructions in

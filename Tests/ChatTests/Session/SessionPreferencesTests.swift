@@ -1,11 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
-import ToolServers
+import Texts
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// What goes into requests of a conversation, and what may be spent on it.

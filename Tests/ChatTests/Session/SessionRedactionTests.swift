@@ -1,10 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
+import Privacy
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// A conversation under `/redact on`: nothing that any of its requests sends tells who

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// What "it" means in a conversation with a model: the item that was just

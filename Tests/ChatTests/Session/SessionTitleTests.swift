@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// Titles that a model gives: when it is asked, and what never happens.

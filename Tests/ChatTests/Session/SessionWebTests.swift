@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import chat
 
 /// When the vendor's search of the web is offered: never unasked, never where it could tell

@@ -1,12 +1,13 @@
-import AgentCore
+import Base
 import Persistence
+import Sound
+import Stories
 import StoryKit
 import TerminalKit
 import TestSupport
-import ToolServers
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// What a story that plays looks like, in wide, narrow and low windows.
 final class StoryPlayViewTests: XCTestCase {

@@ -1,11 +1,10 @@
-import AgentCore
-import Persistence
+import Base
 import StoryKit
 import TerminalKit
 import XCTest
 
-@testable import ToolServers
-@testable import chat
+@testable import ChatKit
+@testable import Stories
 
 /// What a review of speakers looks like, wide, narrow and low.
 final class StoryReviewViewTests: XCTestCase {

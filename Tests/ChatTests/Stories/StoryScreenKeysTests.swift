@@ -1,7 +1,7 @@
 import TerminalKit
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// What keys do on the screen of a story, as keys and actions.
 final class StoryScreenKeysTests: XCTestCase {

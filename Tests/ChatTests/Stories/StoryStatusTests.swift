@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Persistence
-import ToolServers
+import Stories
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 /// The line that says what plays behind the prompt.
 final class StoryStatusTests: XCTestCase {

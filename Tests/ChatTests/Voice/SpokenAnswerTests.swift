@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import chat
+@testable import ChatKit
 
 final class SpokenAnswerTests: XCTestCase {
     private func texts(_ markdown: String) -> [String] {

@@ -2,8 +2,9 @@ import Glibc
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
-@testable import chat
+@testable import Base
+@testable import Sound
+@testable import Transcription
 
 final class VoiceDiagnosticsTests: XCTestCase {
     private func transcription(

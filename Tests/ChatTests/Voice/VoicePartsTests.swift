@@ -3,8 +3,9 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
-@testable import chat
+@testable import ChatKit
+@testable import Sound
+@testable import Transcription
 
 final class VoicePartsTests: XCTestCase {
     private func parts(

@@ -1,10 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
+@testable import ChatKit
 @testable import TerminalKit
-@testable import ToolServers
+@testable import Transcription
 @testable import chat
 
 /// Recording, uploading and reading aloud as they look at the usual widths, and

@@ -1,5 +1,6 @@
-import AgentCore
+import Base
 import Foundation
+import MCP
 import TestSupport
 import XCTest
 

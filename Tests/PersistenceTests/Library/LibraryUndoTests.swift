@@ -1,4 +1,3 @@
-import AgentCore
 import Foundation
 import XCTest
 

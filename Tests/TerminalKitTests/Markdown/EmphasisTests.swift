@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import TerminalKit
-
 /// What may open and close emphasis (CommonMark 0.31.2, 6.2): the neighbours of
 /// a run of marks decide, and symbols count as punctuation.
 final class EmphasisTests: XCTestCase {

@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Persistence
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// What is to be done at each instant, whatever the clock does.
 final class AlertPlanTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// What would give an alert, for `status`, `install` and `doctor`.
 final class AlertReachTests: XCTestCase {

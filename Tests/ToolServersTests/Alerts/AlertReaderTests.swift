@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// Which alerts components ask for.
 final class AlertReaderTests: XCTestCase {

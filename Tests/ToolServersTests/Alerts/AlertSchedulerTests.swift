@@ -1,11 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Persistence
 import Synchronization
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// The scheduler with real files, a real timer, real inotify and a real log.
 final class AlertSchedulerTests: XCTestCase {
@@ -219,8 +220,8 @@ final class AlertRig: Sendable {
     }
 
     /// The real clock, moved.
-    static func system(at seconds: Double) -> AgentCore.Environment {
-        var environment = AgentCore.Environment.system(variables: [:])
+    static func system(at seconds: Double) -> Base.Environment {
+        var environment = Base.Environment.system(variables: [:])
         environment.now = { Date().addingTimeInterval(seconds) }
         return environment
     }

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// The start with the system: texts, and programs that stand in for the
 /// system's.

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// When the thread of the watch wakes by itself.
 final class AlertWatchLoopTests: XCTestCase {

@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Synchronization
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// Lengths of time people type after /snooze.
 final class RungAlertsTests: XCTestCase {

@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class AudioConverterTests: XCTestCase {
     /// A program of that name that is a shell script, and the variables to find it.

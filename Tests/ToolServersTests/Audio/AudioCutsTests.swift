@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class AudioCutsTests: XCTestCase {
     /// 100 frames a second keep a day small: two frames a window.

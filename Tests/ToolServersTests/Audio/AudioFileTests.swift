@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class AudioFileTests: XCTestCase {
     private func reason(_ path: String) -> AudioError.Reason? {

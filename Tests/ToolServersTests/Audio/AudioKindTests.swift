@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class AudioKindTests: XCTestCase {
     /// Options of ffmpeg, and what comes of them.

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// The words are those that the programs really said, on a machine without a
 /// card and without a server.

@@ -1,9 +1,9 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// WAV files whose header says anything at all, taken the whole way: looked at,
 /// listened to, cut, halved, and read as they would be sent.

@@ -1,10 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 final class LoudnessReaderTests: XCTestCase {
     /// 40 ms of silence, 40 ms of a square wave at half of full loudness.

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class PieceAudioTests: XCTestCase {
     private func joined(_ slices: [BodySlice]) throws -> [UInt8] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// The growing file: valid at any moment, whatever ends the process or fills
 /// the disk. Processes that die here are forks of this one.

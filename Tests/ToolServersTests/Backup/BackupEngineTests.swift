@@ -1,11 +1,14 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Library
+@testable import Texts
 
 /// Whole backups of a home in a temporary folder, and what is left of a restore
 /// that fails or is cut.

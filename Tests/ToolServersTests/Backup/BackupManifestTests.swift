@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import Persistence
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class BackupManifestTests: XCTestCase {
     func testOnlyNamesThatABackupHoldsHaveAPlace() {

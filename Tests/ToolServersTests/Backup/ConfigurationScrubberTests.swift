@@ -1,7 +1,6 @@
-import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class ConfigurationScrubberTests: XCTestCase {
     private func scrubbed(_ text: String) -> (text: String?, leftOut: [String]) {

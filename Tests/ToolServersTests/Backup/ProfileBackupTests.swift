@@ -1,9 +1,13 @@
 import AgentCore
+import Base
 import Foundation
+import Privacy
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Library
+@testable import Texts
 
 /// Who the user is goes into a backup, and comes out of it, only where that is said.
 final class ProfileBackupTests: XCTestCase {

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
 @testable import Persistence
-@testable import ToolServers
+@testable import Texts
 
 final class RestoreReportTests: XCTestCase {
     private func output(columns: Int, isDryRun: Bool = true) -> CommandOutput {

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
+@testable import Planner
 
 /// What a person types after `calendar`, and what comes out.
 final class CalendarCommandTests: XCTestCase {

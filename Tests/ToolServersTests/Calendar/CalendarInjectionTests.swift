@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// A model that obeys whatever an event says: without a keystroke nothing is
 /// deleted, moved, emptied or made.

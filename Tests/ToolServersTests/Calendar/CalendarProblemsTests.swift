@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// What cannot be followed in the files of others is said: once for an item, in
 /// lists, in JSON and to `doctor`.

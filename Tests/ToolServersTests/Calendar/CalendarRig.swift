@@ -1,8 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// A calendar server on real files in a temporary folder, in Berlin, on
 /// Wed 4 Mar 2026, 10:15; phrases are read as the test says.

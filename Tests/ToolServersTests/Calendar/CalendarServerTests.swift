@@ -1,8 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// The tools of the calendar on real files.
 final class CalendarServerTests: XCTestCase {

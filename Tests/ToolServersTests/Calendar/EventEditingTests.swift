@@ -1,9 +1,8 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
-
-@testable import ToolServers
 
 /// Changes of one, the following or all occurrences, on real files: what takes
 /// place afterwards, what the file says, and that undo gives every byte back.
@@ -177,7 +176,7 @@ final class EventEditingTests: XCTestCase {
         do {
             try await rig.run("edit yoga --following 2026-03-31 --title Yin")
             XCTFail("written through a link")
-        } catch let error as VDirectoryError {
+        } catch let error as FileCallError {
             XCTAssertEqual(error.reason, .symbolicLink)
         }
         XCTAssertEqual(try rig.folder.names(folder), ["yoga.ics"])

@@ -1,7 +1,9 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// What a change of an event or a reminder does, by its arguments.
 final class EventEffectsTests: XCTestCase {

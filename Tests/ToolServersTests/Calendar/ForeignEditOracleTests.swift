@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// Files that hold occurrences without their series, several revisions, times of
 /// mixed kinds, several rules and alarms of fixed times, changed and deleted as

@@ -1,8 +1,5 @@
-import AgentCore
 import Foundation
 import XCTest
-
-@testable import ToolServers
 
 /// Files of others that hold less, more or other than ours: occurrences without
 /// their series, items without a UID, several revisions, several rules, times of

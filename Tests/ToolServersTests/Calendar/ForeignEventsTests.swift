@@ -1,10 +1,12 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// Events as Google, Apple, Outlook, Nextcloud, Thunderbird, Fastmail, khal and
 /// Evolution write them: zones by every naming, exceptions named in other

@@ -1,9 +1,6 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
-
-@testable import ToolServers
 
 /// The same calendars used by khal, and read by python-icalendar, beside us.
 final class KhalTests: XCTestCase {

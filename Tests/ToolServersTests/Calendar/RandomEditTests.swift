@@ -1,9 +1,8 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
-
-@testable import ToolServers
 
 /// Random series, changed in random ways: what takes place afterwards is what
 /// took place before, with just that difference. The seed is in each failure;

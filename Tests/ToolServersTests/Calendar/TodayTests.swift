@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// `chat today`, and the line of the first launch of a day. It is Wed 4 Mar 2026, 10:15.
 final class TodayTests: XCTestCase {

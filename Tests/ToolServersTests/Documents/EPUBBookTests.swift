@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 final class EPUBBookTests: XCTestCase {
     private func read(_ book: EPUBFixture) async throws -> ReadDocument {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 /// Where the picture of a book's cover is.
 final class EPUBCoverTests: XCTestCase {

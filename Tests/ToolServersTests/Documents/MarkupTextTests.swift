@@ -1,6 +1,5 @@
+import Base
 import XCTest
-
-@testable import ToolServers
 
 final class MarkupTextTests: XCTestCase {
     func testTagsAreLinesAndEntitiesCharacters() {

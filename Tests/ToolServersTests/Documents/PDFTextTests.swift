@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 /// With the real `pdftotext`, where it is installed.
 final class PDFTextTests: XCTestCase {

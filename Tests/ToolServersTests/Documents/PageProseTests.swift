@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 final class PageProseTests: XCTestCase {
     private func text(_ page: String) -> String { PageProse(Array(page.utf8)).text }

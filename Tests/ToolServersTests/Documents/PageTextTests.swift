@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 final class PageTextTests: XCTestCase {
     func testRunningHeadsAndPageNumbersAreLeftOut() {

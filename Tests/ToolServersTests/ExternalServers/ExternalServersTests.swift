@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
+import MCP
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// Servers of others as real children: added, offered, called, changed, misbehaving.
 final class ExternalServersTests: XCTestCase {

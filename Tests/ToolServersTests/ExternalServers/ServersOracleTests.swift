@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
+import MCP
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// Our client with servers that others have made: the official SDK in both eras, on pipes
 /// and over HTTP, and two servers of PyPI.

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
+import MCP
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// Servers of others over a temporary folder: the script of the fixtures as real children.
 struct ServersRig: Sendable {
@@ -35,12 +37,12 @@ struct ServersRig: Sendable {
     }
 
     /// As in another program on the same files.
-    func another(environment: AgentCore.Environment? = nil) -> ExternalServers {
+    func another(environment: Base.Environment? = nil) -> ExternalServers {
         Self.servers(book, folder, environment)
     }
 
     private static func servers(
-        _ book: ServerBook, _ folder: TemporaryFolder, _ environment: AgentCore.Environment?
+        _ book: ServerBook, _ folder: TemporaryFolder, _ environment: Base.Environment?
     ) -> ExternalServers {
         var limits = MCPClient.Limits()
         if environment == nil {

@@ -3,7 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Outside
 
 /// The tools that read the open folders, over real ones.
 final class FilesServerTests: XCTestCase {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// Patterns of paths, and what `.gitignore` makes of them.
 final class GlobPatternTests: XCTestCase {

@@ -3,7 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Outside
 
 /// What a hostile model asks for: nothing outside of the open folder and no file of keys
 /// is opened, by any way that leads there. The kernel itself tells what was (inotify(7)).

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// Lines that hold a text, and lines by their numbers.
 final class TextPatternTests: XCTestCase {

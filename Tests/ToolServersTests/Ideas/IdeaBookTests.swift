@@ -4,7 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Texts
 
 /// Ideas with a real library: what is sent, kept and taken back.
 final class IdeaBookTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// The loop of ideas as a table: what is done for which event.
 final class IdeaLoopTests: XCTestCase {

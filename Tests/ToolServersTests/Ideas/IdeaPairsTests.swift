@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// Pairs of ideas by somebody who had not seen how likeness is measured.
 final class IdeaPairsTests: XCTestCase {

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// What is asked for an idea, its title, and what is remembered.
 final class IdeaRecipeTests: XCTestCase {

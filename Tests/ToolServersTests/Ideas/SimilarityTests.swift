@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class SimilarityTests: XCTestCase {
     /// The same idea told twice.

@@ -1,9 +1,8 @@
-import AgentCore
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// Fields of reminders and events alike, at Sat 21 Nov 2026, 13:00 in Berlin.
 final class DateFieldParserTests: XCTestCase {

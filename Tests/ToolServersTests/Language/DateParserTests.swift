@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// The engine by its own phrases, and what a reading says besides when.
 final class DateParserTests: XCTestCase {

@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// How much of what people type is understood, in figures by section.
 final class DatePhrasesTests: XCTestCase {

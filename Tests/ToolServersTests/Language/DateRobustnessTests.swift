@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// Whatever is typed, a reading comes back that is well formed and that
 /// nobody is misled by.

@@ -1,7 +1,7 @@
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// Lengths of time as people type them after an option or /snooze.
 final class DurationParserTests: XCTestCase {

@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// What of a reading is what the phrase says.
 ///

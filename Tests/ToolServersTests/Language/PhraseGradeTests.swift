@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// The grader is only worth something when it can say no, and the phrases
 /// when the calendar agrees with them.

@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// A file of phrases with what they say, and the clock they are said at.
 ///

@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// Whole readings of single constructs, said on Wednesday 10 June 2026 at
 /// noon in Berlin.

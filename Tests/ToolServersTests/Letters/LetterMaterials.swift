@@ -1,6 +1,8 @@
 import AgentCore
+import Privacy
 
-@testable import ToolServers
+@testable import Documents
+@testable import Letters
 
 /// What a letter asks a model, made of texts without a program around it.
 enum LetterMaterials {

@@ -1,6 +1,4 @@
-import AgentCore
 import TestSupport
-import ToolServers
 import XCTest
 
 /// The frozen résumés as letters would send them: read, put together and redacted, in

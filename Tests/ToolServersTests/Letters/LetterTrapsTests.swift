@@ -1,6 +1,6 @@
-import AgentCore
+import Base
+import Documents
 import TestSupport
-import ToolServers
 import XCTest
 
 /// Résumés of the shapes that people really send, without any profile: whose they are

@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// Items as files: whole, or not at all, and never over another.
 final class ItemExportTests: XCTestCase {

@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import XCTest
 
+@testable import Library
 @testable import Persistence
-@testable import ToolServers
 
 /// How a list of items fits a window.
 final class ItemTableTests: XCTestCase {

@@ -1,11 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// What is typed after `library`, and what is printed.
 final class LibraryCommandTests: XCTestCase {

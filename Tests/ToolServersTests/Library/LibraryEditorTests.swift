@@ -1,11 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// Editing loses nothing: neither the old text nor the new one.
 final class LibraryEditorTests: XCTestCase {

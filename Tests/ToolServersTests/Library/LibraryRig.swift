@@ -1,11 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// The library over a real file in a temporary folder, with the answers that the
 /// tests give for the user and the editor.

@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 final class LibrarySavingTests: XCTestCase {
     func testAPipedTextIsADraftOfOthersWordsWithATitleOfItsOwn() async throws {

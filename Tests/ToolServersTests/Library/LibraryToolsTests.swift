@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// The library for the model: what each tool does, what it may touch, and whose
 /// words it hands on.

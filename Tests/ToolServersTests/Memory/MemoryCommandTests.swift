@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// `chat memory …` over a real file.
 final class MemoryCommandTests: XCTestCase {

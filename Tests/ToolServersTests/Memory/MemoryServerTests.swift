@@ -1,8 +1,9 @@
 import AgentCore
+import Base
 import Persistence
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// `remember` and `forget`, and what is understood without a model.
 final class MemoryServerTests: XCTestCase {

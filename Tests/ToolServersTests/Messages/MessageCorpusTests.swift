@@ -1,8 +1,9 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// Plain messages by the hundred: what is meant for a model reaches it and
 /// changes nothing, and what is a command is done, and done right.

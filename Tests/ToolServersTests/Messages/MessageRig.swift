@@ -1,9 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Library
+@testable import Planner
 
 /// The servers side by side over real files, with the real date language, on
 /// Wed 4 Mar 2026, 10:15 in Berlin; what a plain message changed is told as

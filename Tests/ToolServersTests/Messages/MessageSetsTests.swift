@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
 
 /// What is made of messages that were written by others, by the hundred: what
 /// belongs to a model is left to it, and what is stored is what was meant.

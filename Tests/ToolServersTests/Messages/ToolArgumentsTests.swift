@@ -1,9 +1,8 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
-
-@testable import ToolServers
 
 /// Every tool with arguments as models send them, good and bad, through the
 /// agent: each call gets an answer that says what to do, and one that was

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
+import Privacy
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 final class ProfileCommandTests: XCTestCase {
     /// A profile in a folder of its own, and what the user answers.

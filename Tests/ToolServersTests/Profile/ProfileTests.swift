@@ -1,8 +1,9 @@
-import AgentCore
+import Base
+import Privacy
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 final class ProfileTests: XCTestCase {
     func testSetReplacesAddAddsAndTheFirstIsPrinted() throws {

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
+@testable import Texts
 @testable import ToolServers
 
 final class PromptBookTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// What the meter says of sounds whose loudness is known.
 final class LevelMeterTests: XCTestCase {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// Recorders that hang, crash, ignore and multiply; full disks; people who
 /// change their minds. Nothing that was said is lost, and nothing runs on.

@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// A `Recorder` with fake programs in a folder of its own, and a clock that
 /// ticks as fast as the recorder asks while the time stands still until the

@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// Recorders' streams, with the headers that real programs write, cut at every
 /// byte.

@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// What was recorded goes to the disk while one speaks on.
 final class RecordingFlushTests: XCTestCase {
@@ -23,7 +23,7 @@ final class RecordingFlushTests: XCTestCase {
     ) async throws -> Rig {
         let folder = try TemporaryFolder()
         let time = Seconds()
-        var environment = AgentCore.Environment.system(variables: [:])
+        var environment = Base.Environment.system(variables: [:])
         environment.uptime = { time.seconds.withLock { $0 } }
         let session = RecordingSession(
             .dictation, VoiceSettings.Recording(), environment: environment,

@@ -1,7 +1,7 @@
 import Glibc
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// Each event in each state, as a table of what happens.
 final class RecordingStateMachineTests: XCTestCase {

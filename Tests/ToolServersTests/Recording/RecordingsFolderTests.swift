@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class RecordingsFolderTests: XCTestCase {
     /// 2026-11-21 16:05:12 UTC.

@@ -1,9 +1,12 @@
 import AgentCore
+import Base
 import Persistence
+import Privacy
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
+@testable import Texts
 
 /// Nothing of a résumé, an advert or a letter that tells who somebody is gets to a
 /// model, by whatever tool.

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
+import Privacy
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 final class RedactCommandTests: XCTestCase {
     private struct Rig {

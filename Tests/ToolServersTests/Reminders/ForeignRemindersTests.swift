@@ -1,9 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// Reminders as phones and other programs write them: alarms of fixed times,
 /// occurrences without their series, several revisions, no UID. Sat 21 Nov

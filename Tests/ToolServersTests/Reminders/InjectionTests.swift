@@ -1,11 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// A model that obeys whatever a calendar file says: nothing is deleted,
 /// emptied or hidden without a keystroke.

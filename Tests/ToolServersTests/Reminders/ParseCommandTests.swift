@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
+@testable import Planner
 
 final class ParseCommandTests: XCTestCase {
     private func run(_ words: [String]) throws -> CommandOutput {
@@ -36,7 +38,7 @@ final class ParseCommandTests: XCTestCase {
             XCTAssertThrowsError(try run(words)) { XCTAssertTrue($0 is UsageError) }
         }
         XCTAssertThrowsError(try run(["--file", file + "-none"])) { error in
-            XCTAssertEqual((error as? VDirectoryError)?.reason, .notFound)
+            XCTAssertEqual((error as? FileCallError)?.reason, .notFound)
         }
     }
 }

@@ -1,10 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// Readings as a test says them, without a grammar.
 extension ParsedPhrase {

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
+@testable import Planner
 
 final class RemindersCommandTests: XCTestCase {
     private func run(

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 final class RemindersPreviewTests: XCTestCase {
     private func call(

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// The five tools against real files.
 final class RemindersServerTests: XCTestCase {

@@ -1,10 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// The same folder of reminders used by todoman, another program, beside us.
 final class TodomanTests: XCTestCase {

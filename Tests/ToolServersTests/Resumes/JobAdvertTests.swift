@@ -1,7 +1,8 @@
-import AgentCore
+import Base
+import Privacy
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 final class JobAdvertTests: XCTestCase {
     func testRoleCompanyNumberAndRecipientOfAnEnglishAdvert() throws {

@@ -1,7 +1,7 @@
-import AgentCore
+import Privacy
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 /// What of the work itself stays in the body, although it looks like contact details
 /// or is set out in tables and columns.

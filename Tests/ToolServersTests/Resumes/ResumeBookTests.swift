@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 final class ResumeBookTests: XCTestCase {
     private final class Rig: Sendable {

@@ -1,8 +1,8 @@
-import AgentCore
 import Foundation
+import Privacy
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 /// Résumés in many layouts. A fixture is the name that is to be found, what may not be
 /// in the body, what must be, a line of dashes, and the résumé.

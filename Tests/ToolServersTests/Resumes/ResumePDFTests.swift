@@ -1,9 +1,10 @@
-import AgentCore
+import Base
 import Foundation
+import Privacy
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 /// Résumés of invented people as PDF, through the real `pdftotext`.
 final class ResumePDFTests: XCTestCase {

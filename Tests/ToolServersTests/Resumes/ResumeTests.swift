@@ -1,7 +1,8 @@
-import AgentCore
+import Base
+import Privacy
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
 
 /// What of a résumé may be sent, and what tells who the person is, in layouts and
 /// languages of several countries.

@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class EspeakEngineTests: XCTestCase {
     func testASentenceBecomesSamplesOfOneChannel() async throws {
@@ -121,7 +121,7 @@ final class EspeakEngineTests: XCTestCase {
     }
 
     func testAMissingProgramIsNamed() async {
-        let environment = AgentCore.Environment.system(variables: ["PATH": "/nonexistent"])
+        let environment = Base.Environment.system(variables: ["PATH": "/nonexistent"])
         let reason = await EspeakRig.reason { try EspeakEngine(environment: environment) }
         XCTAssertEqual(reason, .needsProgram(["espeak-ng"]))
     }

@@ -1,9 +1,8 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// Programs in the place of espeak-ng that do what it should not.
 final class EspeakFaultTests: XCTestCase {

@@ -1,9 +1,8 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// Many sentences by one run of espeak-ng.
 final class EspeakReadersTests: XCTestCase {

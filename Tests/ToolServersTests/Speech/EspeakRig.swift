@@ -1,14 +1,14 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// espeak-ng of this machine, or a program in its place.
 struct EspeakRig {
-    let environment: AgentCore.Environment
+    let environment: Base.Environment
     let kept = Kept()
 
     /// The real one.

@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class EspeakVoicesTests: XCTestCase {
     func testTheListHoldsWhatSoundsDifferentAndIsKept() async throws {

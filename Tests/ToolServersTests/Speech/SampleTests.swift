@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class SampleTests: XCTestCase {
     func testEveryCutOfAWaveGivesTheSameSamples() throws {

@@ -1,5 +1,5 @@
+import Sound
 import TestSupport
-import ToolServers
 import XCTest
 
 final class SentenceSplitterTests: XCTestCase {

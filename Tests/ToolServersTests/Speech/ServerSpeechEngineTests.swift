@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class ServerSpeechEngineTests: XCTestCase {
     private let sound = (0..<4_000).map { UInt8(truncatingIfNeeded: $0 * 7) }

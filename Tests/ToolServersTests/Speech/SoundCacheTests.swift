@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class SoundCacheTests: XCTestCase {
     private let format = PCMFormat(rate: 1000)

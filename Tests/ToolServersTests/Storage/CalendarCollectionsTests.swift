@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// Which folders are collections, how they are called, and what may be
 /// written where.
@@ -83,7 +83,7 @@ final class CalendarCollectionsTests: XCTestCase {
                 _ = try await folder.store.create(
                     todo, uid: "a", in: name, step: CalendarUndoTests.step("created"))
                 XCTFail("made \(name)")
-            } catch { XCTAssertTrue(error is VDirectoryError, "\(error)") }
+            } catch { XCTAssertTrue(error is FileCallError, "\(error)") }
         }
         XCTAssertEqual(try folder.names(folder.root), ["office"])
     }

@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Synchronization
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// Another program writes between our reading and our writing, a thousand
 /// times: nobody's change is lost, and nobody sees half a file.
@@ -101,7 +101,7 @@ final class CalendarConflictTests: XCTestCase {
                     let isTheirs = foreign == .replaceWithSameBytes || text.contains(mark)
                     if !isTheirs || !text.contains("SUMMARY:after") { lost += 1 }
                 }
-            } catch let error as VDirectoryError {
+            } catch let error as FileCallError {
                 // They deleted it, and it stays so.
                 XCTAssertEqual(error.reason, .notFound, "\(foreign)")
                 XCTAssertEqual(foreign, .delete)

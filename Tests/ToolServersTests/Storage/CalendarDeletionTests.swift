@@ -4,7 +4,7 @@ import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// What is deleted can be had back, whichever way it went; and one item of a
 /// file goes without the others.

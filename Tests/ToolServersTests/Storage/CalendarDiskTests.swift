@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// A disk that is full, read-only or gone: told, and nothing half done.
 final class CalendarDiskTests: XCTestCase {
@@ -50,7 +51,7 @@ final class CalendarDiskTests: XCTestCase {
         do {
             try await body()
             XCTFail("claimed to have worked", line: line)
-        } catch let error as VDirectoryError {
+        } catch let error as FileCallError {
             XCTAssertEqual(error.code, code, "\(error)", line: line)
         } catch { XCTFail("\(error)", line: line) }
     }

@@ -1,11 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// The index changes how long a listing takes, and nothing else.
 final class CalendarIndexTests: XCTestCase {

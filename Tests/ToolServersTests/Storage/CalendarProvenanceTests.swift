@@ -1,9 +1,8 @@
 import AgentCore
 import Foundation
-import Persistence
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// Which files hold nothing but the user's own words: known from what was
 /// written here, never from what a file says of itself.

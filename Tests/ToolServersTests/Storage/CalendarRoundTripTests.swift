@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// One field of a foreign file is changed; a parser written by others
 /// (python3-icalendar) sees everything else as it was.

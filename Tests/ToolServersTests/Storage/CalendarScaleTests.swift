@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// How long listings take, printed; run by hand with `CHAT_FULL=1` in a
 /// release build. Asserts what is found, and no times.

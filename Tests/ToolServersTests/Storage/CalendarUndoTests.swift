@@ -5,7 +5,7 @@ import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// What was done is taken back byte for byte, or nothing is touched.
 final class CalendarUndoTests: XCTestCase {

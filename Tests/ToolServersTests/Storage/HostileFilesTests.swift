@@ -1,10 +1,9 @@
-import AgentCore
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// Broken and hostile files: named, never rewritten, and no harm to the good
 /// ones beside them.

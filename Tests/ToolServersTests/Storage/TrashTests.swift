@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 final class TrashTests: XCTestCase {
     func testEveryDeletedFixtureComesBackByteForByte() throws {
@@ -35,7 +35,7 @@ final class TrashTests: XCTestCase {
         try folder.put([2], "x.ics")
         let trash = Trash(path: folder.trash, now: { CalendarFolder.now })
         XCTAssertThrowsError(try trash.restore(entry)) {
-            XCTAssertEqual(($0 as? VDirectoryError)?.reason, .exists)
+            XCTAssertEqual(($0 as? FileCallError)?.reason, .exists)
         }
         XCTAssertEqual(try folder.bytes(folder.list + "/x.ics"), [2])
         XCTAssertEqual(try trash.entries(), [entry])

@@ -1,19 +1,20 @@
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// The rules of vdir, against a real folder.
 final class VDirectoryTests: XCTestCase {
     /// All items, and the names that are no readable file with the reason.
     private func items(
         _ directory: VDirectory
-    ) throws -> (items: [VDirectory.Item], problems: [VDirectoryError]) {
-        var (items, problems) = ([VDirectory.Item](), [VDirectoryError]())
+    ) throws -> (items: [VDirectory.Item], problems: [FileCallError]) {
+        var (items, problems) = ([VDirectory.Item](), [FileCallError]())
         for name in try directory.names() {
-            do throws(VDirectoryError) {
+            do throws(FileCallError) {
                 items.append(try directory.item(name))
             } catch {
                 if error.reason != .notFound { problems.append(error) }
@@ -23,11 +24,11 @@ final class VDirectoryTests: XCTestCase {
     }
 
     private func assert(
-        _ reason: VDirectoryError.Reason, _ path: String, line: UInt = #line,
+        _ reason: FileCallError.Reason, _ path: String, line: UInt = #line,
         _ body: () throws -> Void
     ) {
         XCTAssertThrowsError(try body(), line: line) {
-            let error = $0 as? VDirectoryError
+            let error = $0 as? FileCallError
             XCTAssertEqual(error?.reason, reason, line: line)
             XCTAssertEqual(error?.path, path, line: line)
         }
@@ -228,7 +229,7 @@ final class VDirectoryTests: XCTestCase {
                     XCTAssertEqual(rename(temporary, folder.list + "/x.ics"), 0)
                     return
                 }
-                do throws(VDirectoryError) {
+                do throws(FileCallError) {
                     try directory.update("x.ics", to: [9, 9, 9], expecting: item.etag)
                 } catch {
                     XCTAssertEqual(error.reason, .conflict)

@@ -1,4 +1,4 @@
-@testable import ToolServers
+@testable import Sound
 
 /// An engine with three voices of each gender that makes no sound.
 struct FixedVoices: SpeechEngine {

@@ -1,11 +1,11 @@
 import AgentCore
+import Base
 import Foundation
-import Persistence
 import StoryKit
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// Presets of the user's own: `voice_presets` in the configuration.
 final class OwnPresetTests: XCTestCase {

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// `chat story attribute`: what it prints, and what it refuses.
 final class StoryAttributeCommandTests: XCTestCase {

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import StoryKit
@@ -6,7 +7,7 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// Check 33: bookmarks stay where their words are.
 final class StoryBookmarkTests: XCTestCase {

@@ -1,12 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
-import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
-
-@testable import ToolServers
 
 /// `chat story index` and `chat story cast`: what is printed, kept and undone.
 final class StoryCastTests: XCTestCase {

@@ -1,12 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
-import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// What is typed after `story`, what is printed, and what is kept.
 final class StoryCommandTests: XCTestCase {

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Documents
+@testable import Sound
 
 /// The picture on the cover of a story, from the book it was imported from to the files
 /// that are made of it, looked at with other programs.

@@ -1,11 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
-
-@testable import ToolServers
 
 /// Stories as files, read by Python's `zipfile` and `xml.etree`, and by ourselves.
 final class StoryExportTests: XCTestCase {

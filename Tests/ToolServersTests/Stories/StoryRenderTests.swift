@@ -1,11 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Stories
 
 /// `chat story render` with an engine whose sound is known by its text.
 final class StoryRenderTests: XCTestCase {

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 
-@testable import ToolServers
+@testable import Library
+@testable import Stories
 
 /// `chat story` over a real library in a temporary folder.
 final class StoryRig: Sendable {

@@ -1,7 +1,7 @@
 import StoryKit
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 final class StoryScriptTests: XCTestCase {
     private static let tide = """

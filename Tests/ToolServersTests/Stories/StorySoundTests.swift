@@ -1,11 +1,12 @@
-import AgentCore
+import Base
 import Foundation
 import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Stories
 
 /// Whether the sound of a story is right to the sample: check 30, with an engine that is
 /// always there and with espeak-ng where it is installed.

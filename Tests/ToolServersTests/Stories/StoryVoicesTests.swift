@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import StoryKit
@@ -6,7 +7,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Stories
 
 /// `chat story voices` with espeak-ng itself, and with a server.
 final class StoryVoicesTests: XCTestCase {

@@ -1,11 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
 
 /// Another program writes an item at every moment at which we may be changing
 /// it, as vdirsyncer and khal write: a new file renamed onto the old one.
@@ -99,7 +99,7 @@ final class InterleavingTests: XCTestCase {
                 content.editItem { $0.set("PRIORITY", value: "1") }
             }
             XCTFail("a deleted item was changed")
-        } catch let error as VDirectoryError {
+        } catch let error as FileCallError {
             XCTAssertEqual(error.reason, .notFound)
         }
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 final class SyncSetupTests: XCTestCase {
     private func setup(_ folder: TemporaryFolder, roots: [String]? = nil) -> SyncSetup {

@@ -1,10 +1,10 @@
-import AgentCore
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// Two machines, one CalDAV server, vdirsyncer between them: what is done on
 /// one arrives on the other, and nothing is lost when both act at once.

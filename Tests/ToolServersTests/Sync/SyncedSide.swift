@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// One machine of a person with several: a folder of calendars, the
 /// configuration that `sync-setup` wrote for it, and vdirsyncer.

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Library
 
 /// What is typed and what is printed.
 final class UndoCommandTests: XCTestCase {

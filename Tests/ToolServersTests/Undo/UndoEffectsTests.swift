@@ -1,11 +1,14 @@
 import AgentCore
+import Base
 import Foundation
-import ICalendar
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Library
+@testable import Planner
+@testable import Texts
 
 /// What undoing does, in the terms of a model's calls: an addition undone is a deletion.
 final class UndoEffectsTests: XCTestCase {

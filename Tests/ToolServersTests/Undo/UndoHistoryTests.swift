@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import Synchronization
 import XCTest
 
-@testable import ToolServers
+@testable import Library
 
 /// Several sources as one list, and which step a word of it means.
 final class UndoHistoryTests: XCTestCase {

@@ -2,7 +2,7 @@ import AgentCore
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// Which addresses `fetch_url` reaches: none that is not public, whatever it is called.
 final class FetchAddressTests: XCTestCase {

@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// What comes back from `fetch_url`, from servers that are slow, large or wrong.
 final class FetchPageTests: XCTestCase {

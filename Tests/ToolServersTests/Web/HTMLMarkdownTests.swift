@@ -1,7 +1,7 @@
-import AgentCore
+import Base
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 final class HTMLMarkdownTests: XCTestCase {
     private func markdown(_ html: String) -> String {

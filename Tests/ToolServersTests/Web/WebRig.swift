@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Outside
 
 /// A `WebServer` for tests: names that a table resolves, one address of this machine that
 /// stands for the public internet, and servers that count who comes.
@@ -19,7 +20,7 @@ final class WebRig: Sendable {
 
     init(
         names: [String: [[String]]] = [:], limits: FetchRules.Limits = FetchRules.Limits(),
-        variables: [String: String] = [:], environment: AgentCore.Environment? = nil,
+        variables: [String: String] = [:], environment: Base.Environment? = nil,
         resolver: HostResolver? = nil, caFile: String? = nil
     ) throws {
         answers = Mutex(names)

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// What is taken off an answer, and which answers are not taken.
 final class AnswerGuardsTests: XCTestCase {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// What no writing tool may change, found, hidden and verified.
 final class ProtectedTextTests: XCTestCase {

@@ -1,10 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import Glibc
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
+@testable import Texts
 
 /// Files that are replaced in one step, and taken back, on a real disk.
 final class RewrittenFilesTests: XCTestCase {

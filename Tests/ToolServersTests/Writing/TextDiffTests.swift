@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class TextDiffTests: XCTestCase {
     private func pairs(_ old: String, _ new: String) -> [String] {

@@ -2,7 +2,8 @@ import Synchronization
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Texts
 
 /// The engine over a scripted model: what is sent, what is taken, what is refused.
 final class WritingEngineTests: XCTestCase {

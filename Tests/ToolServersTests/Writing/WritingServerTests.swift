@@ -1,10 +1,14 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
+import ToolServers
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
+@testable import Texts
 
 /// `chat write` and the model's tool over a real library, with a scripted model.
 final class WritingServerTests: XCTestCase {
@@ -123,7 +127,7 @@ final class WritingServerTests: XCTestCase {
     func testTheNotesOfAnEventAreCorrectedForEachTimeItTakesPlace() async throws {
         let rig = try WritingRig()
         let server = rig.server(ScriptedWriter("Bring the blue folder along."))
-        _ = try await server.dependencies.calendar.callTool(
+        _ = try await rig.calendar.callTool(
             "create_event",
             arguments: JSONObject([
                 .init("title", "Board"), .init("start", "2026-11-23T10:00"),
@@ -132,7 +136,7 @@ final class WritingServerTests: XCTestCase {
         let done = try await rig.run(server, "proofread", "--event", "board")
         XCTAssertEqual(
             done.lines.map(\.text), ["✓ the notes of Board · 1 correction · chat undo Board"])
-        let (_, event) = try await server.dependencies.calendar.moment().book.find("board")
+        let (_, event) = try await rig.calendar.moment().book.find("board")
         XCTAssertEqual(event.notes, "Bring the blue folder along.")
     }
 
@@ -294,6 +298,11 @@ struct WritingRig {
     let folder: CalendarFolder
     let library: LibraryStore
     private let files: RewrittenFiles
+    var calendar: CalendarServer {
+        CalendarServer(
+            store: folder.store, environment: folder.environment,
+            context: { CalendarFolder.context() })
+    }
 
     init() throws {
         folder = try CalendarFolder()
@@ -312,9 +321,7 @@ struct WritingRig {
                 generator: model, proofread: { _, _ in proofreading }, tools: { tools }),
             dependencies: WritingServer.Dependencies(
                 library: library, files: files, reminders: folder.server,
-                calendar: CalendarServer(
-                    store: folder.store, environment: folder.environment,
-                    context: { CalendarFolder.context() }),
+                calendar: calendar,
                 home: folder.path, screen: .init(showsErrors: showsErrors),
                 input: { input.map { Array($0.utf8) } },
                 lastAnswer: { last }))

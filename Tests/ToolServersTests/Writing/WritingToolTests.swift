@@ -1,7 +1,7 @@
 import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class WritingToolTests: XCTestCase {
     func testTheFiveHaveTheirNamesAndKeys() {

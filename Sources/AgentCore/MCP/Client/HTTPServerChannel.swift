@@ -1,3 +1,5 @@
+import AgentCore
+import Base
 import Synchronization
 
 /// A server behind an address: Streamable HTTP, both eras (revision 2026-07-28, "Streamable

@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// What `tools/call` gave, and what of it a model gets: words, and pictures as
 /// attachments. Pure. All of it is foreign, and bounded.
 package struct MCPCallResult: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Base
+
 /// One connection with a server: makes requests, waits for their answers, and ends it.
 /// `MCPClientSession` decides what is sent when, the channel how bytes are sent.
 ///

@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// Why a server gave no answer. Never holds arguments; what the server said is foreign
 /// text, without the token that was sent to it.
 package struct MCPClientError: Error, Sendable, Equatable {

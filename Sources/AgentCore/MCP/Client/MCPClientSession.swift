@@ -1,3 +1,5 @@
+import Base
+
 /// Our side of one connection with a server: our requests and the server's messages in, actions
 /// out. Pure; it knows no pipe, no address and no clock.
 ///

@@ -1,3 +1,6 @@
+import AgentCore
+import Base
+
 /// A tool as an external server defines it, with its complete description, which is what the user
 /// sees and what is pinned.
 package struct MCPToolDefinition: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// One accepted connection: requests in, bytes out, and the wait for its end. Reading

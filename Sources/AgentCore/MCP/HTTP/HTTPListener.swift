@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Accepts connections from this machine, on 127.0.0.1 and ::1, and hands their requests

@@ -1,3 +1,5 @@
+import Base
+
 /// Reads the requests of one HTTP/1.1 connection (RFC 9112), strictly: what a careless
 /// reader and a careful one could take in two ways is refused. Pure; a push parser.
 package struct HTTPRequestReader: Sendable {

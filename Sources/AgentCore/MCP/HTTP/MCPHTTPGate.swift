@@ -1,3 +1,5 @@
+import Base
+
 /// Who may speak to the HTTP endpoint, and whether the headers of a request say the same
 /// as its body (revision 2026-07-28, "Streamable HTTP"). Pure.
 package struct MCPHTTPGate: Sendable {

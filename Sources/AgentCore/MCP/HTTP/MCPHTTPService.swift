@@ -1,3 +1,5 @@
+import Base
+
 /// What a request to the HTTP endpoint leads to. Each message is a request of its own
 /// and is served by itself, with what `initialize` left for its session; sockets are
 /// `HTTPListener`'s.

@@ -1,3 +1,5 @@
+import Base
+
 /// What an error object of any provider says, in whatever of the known shapes
 /// it came: nested under `error`, flat, or a bare string.
 package struct ErrorFacts: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Base
+
 /// A tool call while its pieces arrive, for all wire formats. Never larger
 /// than a call of ours can be, whatever a server sends: what goes beyond is
 /// dropped as it comes, and the call becomes one that cannot run.

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 
 /// Reads what a response says besides its answer: ids, waiting times, errors.

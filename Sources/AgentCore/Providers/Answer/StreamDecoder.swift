@@ -1,3 +1,5 @@
+import Base
+
 /// Builds one answer from the events of one wire format. Pure: no clock, no
 /// network, no tasks; the same events always give the same answer.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// The pages that an answer cites, each once, in the order of their first citation; as
 /// numbered links below the answer. Pure.
 ///

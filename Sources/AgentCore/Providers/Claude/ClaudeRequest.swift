@@ -1,3 +1,5 @@
+import Base
+
 /// Writes the body of a request to Anthropic's Messages API.
 ///
 /// Cache breakpoints, at most three of the four allowed: after the system

@@ -1,3 +1,5 @@
+import Base
+
 /// Decodes the event stream of Anthropic's Messages API.
 ///
 /// Blocks are routed by `index` and kept in order. The JSON of a tool call is

@@ -1,3 +1,5 @@
+import Base
+
 /// The address of an API: scheme, host, port and path, checked once.
 ///
 /// A value of this type may be used: `https`, or plain `http` where the host

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 
 /// Asks a provider whether it knows a key, in at most ten seconds.

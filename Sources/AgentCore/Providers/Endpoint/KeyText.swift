@@ -1,3 +1,5 @@
+import Base
+
 /// An API key as people paste it: cleaned, and checked for what must never
 /// reach a header. Its shape is not a reason to refuse it: vendors change that.
 package enum KeyText {

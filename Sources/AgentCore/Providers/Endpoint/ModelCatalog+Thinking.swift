@@ -1,3 +1,5 @@
+import Base
+
 /// How thinking is requested: which words for the effort a name takes, and
 /// which form of thinking a Claude model wants.
 ///

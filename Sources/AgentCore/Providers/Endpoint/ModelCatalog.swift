@@ -1,3 +1,5 @@
+import Base
+
 /// What is known about models by name: limits, rules about parameters, and
 /// names to fall back on when a server lists none.
 ///

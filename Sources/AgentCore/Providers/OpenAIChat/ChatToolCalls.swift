@@ -1,3 +1,5 @@
+import Base
+
 /// Assembles tool calls from the fragments of Chat Completions chunks.
 ///
 /// Written for what servers really send: whole calls in one fragment, no

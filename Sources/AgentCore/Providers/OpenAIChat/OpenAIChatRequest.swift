@@ -1,3 +1,5 @@
+import Base
+
 /// Writes the body of a Chat Completions request, for OpenAI and for the many
 /// servers that speak its format.
 package enum OpenAIChatRequest {

@@ -1,3 +1,5 @@
+import Base
+
 /// Decodes the chunks of OpenAI's Chat Completions API as its many servers
 /// send them.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// Writes the body of a request to OpenAI's Responses API. Stateless: the
 /// whole history goes along and nothing is kept by the server.
 package enum OpenAIResponsesRequest {

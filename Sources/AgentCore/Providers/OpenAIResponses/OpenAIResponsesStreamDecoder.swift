@@ -1,3 +1,5 @@
+import Base
+
 /// Decodes the event stream of OpenAI's Responses API.
 ///
 /// The answer is built from the finished items (`response.output_item.done`),

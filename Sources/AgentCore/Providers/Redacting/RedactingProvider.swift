@@ -1,3 +1,4 @@
+import Privacy
 import Synchronization
 
 /// Wraps a provider so that it gets placeholders instead of personal data; in its

@@ -1,3 +1,6 @@
+import Base
+import Privacy
+
 /// Replaces personal data in a request by placeholders, and keeps the map that restores
 /// them in the answer. Pure.
 ///
@@ -96,9 +99,9 @@ struct RequestRedaction {
 }
 
 /// JSON as a text in which every string and number can be another.
-enum JSONText {
+package enum JSONText {
     /// The same text where nothing changes; what is not JSON is changed as a whole.
-    static func mapped(_ text: String, _ change: (String) -> String) -> String {
+    package static func mapped(_ text: String, _ change: (String) -> String) -> String {
         guard let value = try? JSONParser.parse(text) else {
             // It never was read as JSON either: such a call is not run.
             return change(text)
@@ -127,7 +130,7 @@ enum JSONText {
 }
 
 /// Where on earth a time was written: its offset from UTC and the name of its zone.
-enum PlaceOfTime {
+package enum PlaceOfTime {
     /// `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]` without what stands after the
     /// time.
     static func removed(fromContext text: String) -> String {
@@ -138,7 +141,7 @@ enum PlaceOfTime {
     }
 
     /// Times of ISO 8601 without their offset: the tools take them as local.
-    static func removed(from text: String) -> String {
+    package static func removed(from text: String) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
         var place = 0

@@ -1,3 +1,5 @@
+import Base
+
 /// How an attachment is shown to a model: as fenced text, as an image or
 /// document, or, where no format takes its type, as a note that it exists.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// Which files a model accepts: which kinds, how large, how many. One table,
 /// by wire format and the name of the model. Pure.
 ///

@@ -1,3 +1,5 @@
+import Base
+
 /// What a request leaves out or changes because the server has said so.
 ///
 /// A 400 that names a parameter we send by default need not fail the turn: the

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 
 /// What the response headers of both vendors say about the key's limits, and the id to quote to

@@ -1,3 +1,5 @@
+import Base
+
 /// Reads how long a server asks clients to wait. Pure; what is done about
 /// it is `RetryPolicy`'s.
 package enum RetryAfter {

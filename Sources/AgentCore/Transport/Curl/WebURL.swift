@@ -1,3 +1,4 @@
+import Base
 import CCurl
 
 /// The address of a page, http or https, read by libcurl's own URL parser, so that the

@@ -1,3 +1,5 @@
+import Base
+
 /// When a transfer has taken or been silent for too long. Pure: instants are
 /// nanoseconds of a clock that is never set back, given by the caller.
 ///
@@ -46,12 +48,5 @@ struct TransferDeadlines: Sendable, Equatable {
 extension Duration {
     var inMilliseconds: Int {
         Int(clamping: inNanoseconds / 1_000_000)
-    }
-}
-
-extension UInt64 {
-    func addingSaturated(_ other: UInt64) -> UInt64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

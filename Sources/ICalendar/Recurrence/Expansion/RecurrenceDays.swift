@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Which days of a month a rule allows (BYMONTH, BYWEEKNO, BYYEARDAY,
 /// BYMONTHDAY, BYDAY and what DTSTART says in their place), as one bit a day.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The times one rule gives on a wall clock, in order and one at a time, as
 /// seconds of a clock in UTC (`CivilDateTime.secondsAsUTC`). DTSTART itself is

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// The starts of a `RecurrenceSet` one after the other, each found when it is

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The times of one rule in a place, in the order of their instants.
 ///

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A recurrence rule as the text that stands after `RRULE:`: read leniently
 /// (order, case, spaces, a semicolon at the end), written in one form.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 
 /// A recurrence rule (RECUR, RFC 5545 §3.3.10) as a value. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A recurrence rule in words, for lists and echoes: "every other Tuesday",
 /// "on the last weekday of every month, 6 times".

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Where the text names its cast.
 ///

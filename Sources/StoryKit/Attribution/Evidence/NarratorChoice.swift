@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Finds the member of a cast who narrates a story as "I".
 ///

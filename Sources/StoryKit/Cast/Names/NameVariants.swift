@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import CWords
 
 /// Words that name one person, as ids of a text's words: "Lizzy" is short for
 /// "Elizabeth", and "the Doctor" may be Dr. Sloper.
@@ -6,8 +7,8 @@ struct NameVariants {
     private var formal: [Int32: Set<Int32>] = [:]
     private var titles: [Int32: Int32] = [:]
 
-    private static let names = LexiconFile(PackageResources.first_names_txt).rows("short forms")
-    private static let nouns = LexiconFile(PackageResources.people_txt).rows("title nouns")
+    private static let names = LexiconFile(.storyFirstNames).rows("short forms")
+    private static let nouns = LexiconFile(.storyPeople).rows("title nouns")
 
     init(_ vocabulary: StoryVocabulary) {
         for row in Self.names {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Character references in Markdown (CommonMark 6.2). What they stand for passes the
 /// allow-list of the terminal, so `&#27;` is never an ESC.

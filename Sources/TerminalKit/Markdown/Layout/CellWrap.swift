@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Breaks a table's cell into lines (`WordWrap`).
 enum CellWrap {

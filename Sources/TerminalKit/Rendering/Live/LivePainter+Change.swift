@@ -1,5 +1,3 @@
-import AgentCore
-
 /// The bytes that update the screen: back to the first character that differs, and from there on
 /// written again.
 extension LivePainter {

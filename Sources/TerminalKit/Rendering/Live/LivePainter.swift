@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Keeps the unfinished end of a text on the screen up to date with the fewest
 /// bytes: what stands there already stays, and only the rest is written.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A formatted line as bytes for the terminal: its text without a control
 /// character, and which bytes have which look. The last gate before the

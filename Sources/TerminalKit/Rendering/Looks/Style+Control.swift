@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Sequences around text that arrives in pieces, where a whole `StyledLine`
 /// is not there yet.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Formatted lines as bytes.
 extension Style {

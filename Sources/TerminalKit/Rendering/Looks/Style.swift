@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// Turns a line with meaning into bytes for a terminal: ANSI colours where they

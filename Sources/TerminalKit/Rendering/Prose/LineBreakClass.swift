@@ -1,5 +1,3 @@
-import AgentCore
-
 /// What a character is when a line may end beside it: the classes of UAX #14
 /// in the measure that matters in a terminal. Pure.
 ///

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Breaks a line of prose into rows: between words, between characters where
 /// the script allows it, and at the edge where a word is wider than a row.

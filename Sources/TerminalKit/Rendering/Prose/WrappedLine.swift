@@ -1,5 +1,3 @@
-import AgentCore
-
 /// A logical line on its way to the screen: its text, what stands before its
 /// further rows, and how much of it is above for good. Pure.
 struct WrappedLine: Sendable {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// How the list that opens while one types looks: a row for each candidate
 /// with what it takes and what it means, in aligned columns that fit the

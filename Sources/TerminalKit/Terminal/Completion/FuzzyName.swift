@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A name prepared for being found by a few of its letters: how well a query
 /// fits it, beginnings of words first. Pure; case and accents do not count.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What Tab offers: the end of the line that would be replaced, and by what.
 package struct TabCompletion: Sendable, Equatable {

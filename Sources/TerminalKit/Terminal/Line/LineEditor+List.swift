@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What stands below the line: the list that opens while one types, or else
 /// the status. Which keys are the list's is `CompletionList`'s matter.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// The line editor: keys, units, history, completion and the picture of the

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What stands in the input line as one step of the cursor: a character of the
 /// user, however many code points it has, or a long paste that is folded. The

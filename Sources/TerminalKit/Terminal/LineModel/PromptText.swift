@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A prompt as the line draws it: its colours (`ESC [ … m`) take no columns and
 /// stay with the character they come before, or at the end with the last one.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A list of things to look through and to work on: its rows, and what the keys
 /// do to them. `ItemListPanel` shows it. Titles and cells may be foreign text:

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Shows a list on the terminal until it is left: draws it in a panel, brings
 /// keys to it, runs the actions, and gives the terminal away where one needs

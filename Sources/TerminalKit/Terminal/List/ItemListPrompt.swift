@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A list where there is no cursor to move (`TERM=dumb`, screen readers, no
 /// terminal): numbered rows, and a line for the answer.

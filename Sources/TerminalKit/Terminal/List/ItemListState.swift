@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Synchronization
 
 /// Looking through a list: keys and the results of actions in, what to do out.

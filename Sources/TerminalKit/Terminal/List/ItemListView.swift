@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// How a list looks: a heading, the rows around the selected one, what the last
 /// action said, and the keys; or one of its items as a document. Pure; every

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Synchronization
 
 /// What passes between the owner of a panel and the terminal's thread: the

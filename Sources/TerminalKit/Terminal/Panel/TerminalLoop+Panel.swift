@@ -1,4 +1,3 @@
-import AgentCore
 import Glibc
 
 /// The panel's part of the loop: draws the latest picture below what is there,

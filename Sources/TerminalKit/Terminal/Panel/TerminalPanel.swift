@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A few lines below what is on the screen that the program draws again and
 /// again (a meter, a bar, what is playing) while the keys go to it. Open until

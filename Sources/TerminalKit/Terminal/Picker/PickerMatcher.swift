@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// Finds the items that match a query: those whose title contains all of its words, then those that

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Picking one of many: keys and search results in, what to do out. Pure; no
 /// clock, no terminal.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// How a picker looks: a heading, the line that is typed, the items around the
 /// marked one, and the keys. Pure; every line fits the width.

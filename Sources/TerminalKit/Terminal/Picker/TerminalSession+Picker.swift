@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Asking the user to pick one of many.
 extension TerminalSession {

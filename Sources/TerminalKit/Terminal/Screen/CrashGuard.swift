@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// The first thing the program does: a crash restores the terminal, prints

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A few rows below what is there, in the normal screen: draws over them and
 /// takes them away without touching what is above. Of a picture that was drawn

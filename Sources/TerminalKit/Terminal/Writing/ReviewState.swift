@@ -1,5 +1,3 @@
-import AgentCore
-
 /// Deciding on the changes of a text one by one: keys in, what to do out. Pure.
 ///
 /// ```

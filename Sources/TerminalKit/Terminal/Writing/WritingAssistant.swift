@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What the writing tools at the prompt need from the program: the available tools, and a way to
 /// apply one. The terminal knows nothing of models.

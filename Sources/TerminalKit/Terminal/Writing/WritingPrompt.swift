@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The writing tools where there is no cursor to move (`TERM=dumb`, screen
 /// readers): letters and Enter.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The writing tools on the terminal: the menu, the work, the review of the
 /// changes. It shows the text where it stood, in a panel, and says what became

@@ -1,5 +1,3 @@
-import AgentCore
-
 /// The writing tools on a text: keys and results in, what to do out. Pure; knows
 /// no model and no clock.
 ///

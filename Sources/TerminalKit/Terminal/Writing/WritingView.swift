@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// How the writing tools look: the draft where it stood, and below it the menu,
 /// what is going on, or the change to decide on and the keys. Pure; every line

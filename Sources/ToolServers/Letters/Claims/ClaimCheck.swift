@@ -1,5 +1,4 @@
-import AgentCore
-import ICalendar
+import Base
 
 /// Whether a letter says only what the résumé or the advert says. Pure.
 ///

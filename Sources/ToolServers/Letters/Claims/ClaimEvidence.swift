@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What a résumé and an advert state, in the form in which a letter's claims are
 /// looked up in it. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A number as a text states it: in digits or in words, with what it counts. Pure.
 struct ClaimQuantity: Sendable, Equatable {

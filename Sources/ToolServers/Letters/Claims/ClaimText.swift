@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A letter or a résumé cut into sentences and these into words, numbers and
 /// marks, for the claim check. Pure; it knows no language.

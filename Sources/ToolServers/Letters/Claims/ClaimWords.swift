@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import CWords
 
 /// What `claims.txt` says: skills, organisations and places with their other
 /// names, words that have a capital without naming anything, number words and
@@ -48,7 +49,7 @@ struct ClaimWords: Sendable {
     private let function: [String: Set<String>]
 
     private init() {
-        let file = LexiconFile(PackageResources.claims_txt)
+        let file = LexiconFile(.letterClaims)
         func keys(_ section: String) -> Set<String> {
             Set(file.words(section).map(ClaimText.key))
         }

@@ -1,5 +1,5 @@
-import AgentCore
-import ICalendar
+import Base
+import Privacy
 
 /// The check of a letter's own words against what it was made from: its résumé, its
 /// advert and the profile. Pure.

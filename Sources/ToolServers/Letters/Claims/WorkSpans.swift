@@ -1,5 +1,3 @@
-import AgentCore
-
 /// The stretches of time of a résumé, and the lengths that follow from them: who
 /// worked from 2018 to 2023 may say "five years", and with a job before it from
 /// 2015 on "eight". Pure.

@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 
 /// `chat letter export`: a letter as a file to send. Writes no file over another
@@ -108,7 +109,7 @@ struct LetterExport: Sendable {
         let language = LetterDraft(item)?.language ?? ""
         return Array(
             LetterPage(
-                title: TextValue.oneLine(item.title), language: language,
+                title: item.title.oneLine, language: language,
                 size: LetterPage.PaperSize(language: language, variables: variables)
             ).html(text).utf8)
     }

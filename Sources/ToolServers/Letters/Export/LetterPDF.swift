@@ -1,6 +1,6 @@
 import AgentCore
+import Base
 import Glibc
-import ICalendar
 
 /// A page as PDF, by a program that is installed: weasyprint, wkhtmltopdf or a
 /// Chromium without a window, the first of these that is installed.
@@ -110,7 +110,7 @@ struct LetterPDF: Sendable {
             let words =
                 String(decoding: result.errorOutput, as: UTF8.self)
                 .split(whereSeparator: \.isNewline).last.map { String($0.prefix(120)) } ?? ""
-            throw failed(TextValue.oneLine(words))
+            throw failed(words.oneLine)
         }
         return bytes
     }

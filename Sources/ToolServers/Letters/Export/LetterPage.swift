@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A letter as one self-contained HTML page: no script, nothing fetched, readable on light and
 /// dark, and on paper a letter. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A letter as blocks separated by empty lines. Pure.
 ///

@@ -1,4 +1,5 @@
 import AgentCore
+import Library
 import Persistence
 
 /// The letters that are kept: items of kind `letter`, with what they were made

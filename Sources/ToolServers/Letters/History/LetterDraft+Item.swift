@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Persistence
 
 /// A kept letter as what it was made from, read from the metadata of its item.

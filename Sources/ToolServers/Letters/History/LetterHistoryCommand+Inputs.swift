@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 
 /// `again`, `use` and `status`: reusing what earlier letters were made from.
@@ -81,10 +82,10 @@ extension LetterHistoryCommand {
                 "\(range.lowerBound)–\(range.upperBound) words"
             ))
         rows.append(
-            settings.language.map { ("language", .init(TextValue.oneLine($0)), "") }
+            settings.language.map { ("language", .init($0.oneLine), "") }
                 ?? ("language", .init("as the advert", .dim), ""))
         if let emphasis = settings.emphasis {
-            rows.append(("emphasis", .init(TextValue.oneLine(emphasis)), ""))
+            rows.append(("emphasis", .init(emphasis.oneLine), ""))
         }
         if settings.hidesEmployers { rows.append(("employers", .init("not sent"), "")) }
         let width = library.width() ?? 200

@@ -1,6 +1,7 @@
 import AgentCore
+import Base
 import FoundationEssentials
-import ICalendar
+import Library
 import Persistence
 
 /// The verbs of `chat letter` for what is kept: list, show, edit, delete, export,
@@ -213,7 +214,7 @@ package struct LetterHistoryCommand: Sendable {
         }
         if item.revision > 1 { facts.append("revision \(item.revision)") }
         if item.trashed != nil { facts.append("in the trash") }
-        return TextValue.oneLine(facts.joined(separator: " · "))
+        return facts.joined(separator: " · ").oneLine
     }
 
     private func edit(_ words: CommandArguments) async throws -> CommandOutput {

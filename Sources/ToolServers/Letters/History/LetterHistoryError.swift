@@ -1,5 +1,4 @@
-import AgentCore
-import ICalendar
+import Base
 import Persistence
 
 /// Why an action on a kept letter failed.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The marks of a letter's sentences that neither the résumé nor the advert backs.
 /// Pure. They are shown, and no part of the letter.

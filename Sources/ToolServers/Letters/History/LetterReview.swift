@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Persistence
 
 /// What a kept letter says that neither its résumé nor its advert says, as it is now.

@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import Persistence
 
 /// `chat letter new`: the arguments, the preview of what would be sent, and what is printed.
@@ -205,7 +205,7 @@ package struct LetterNewCommand: Sendable {
             output.remarks.append(
                 StyledLine(
                     "Date, greeting and closing are in English: chat has no letter form for "
-                        + "the language \(TextValue.oneLine(language)).", .dim))
+                        + "the language \(language.oneLine).", .dim))
         }
         if !written.missing.isEmpty {
             let what = written.missing.joined(separator: ", ")
@@ -234,7 +234,7 @@ package struct LetterNewCommand: Sendable {
         if let cost = written.draft.cost { facts.append(cost) }
         return StyledLine([
             .init("✓ l\(written.item.id.rawValue) ", .success),
-            .init(TextValue.oneLine(written.item.title)),
+            .init(written.item.title.oneLine),
             .init(" · \(facts.joined(separator: " · "))", .dim),
         ])
     }

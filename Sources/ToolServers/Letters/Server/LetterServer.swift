@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 
 /// Letters of application as a capability: `chat letter …`, and `letter_create` for

@@ -1,5 +1,7 @@
-import AgentCore
+import Base
+import Documents
 import Persistence
+import Privacy
 
 /// Letters from what the résumé book reads and keeps.
 extension LetterSources {

@@ -1,6 +1,3 @@
-import AgentCore
-import Persistence
-
 /// Where résumés and adverts come from, and what was used last: closures, so that
 /// how they are read is not this folder's business.
 package struct LetterSources: Sendable {

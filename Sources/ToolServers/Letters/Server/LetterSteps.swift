@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import Persistence
 
 /// Asks step by step for what a letter is made from, at a terminal. Where there is
@@ -84,7 +84,7 @@ struct LetterSteps: Sendable {
 
     private static func line(_ item: LibraryItem) -> StyledLine {
         StyledLine([
-            .init("    \(item.id)  ", .accent), .init(TextValue.oneLine(item.title), .dim),
+            .init("    \(item.id)  ", .accent), .init(item.title.oneLine, .dim),
         ])
     }
 

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// The text of a letter as a model wrote it, without what it was not supposed to write: remarks, a
 /// header, a date, a subject, a salutation, a closing phrase and a signature. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// How letters of application look in one country: which part follows which, how
 /// a date is written, what comes before and after the letter. A value, and all

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Puts a letter together on this machine: who writes, where and when, to whom,
 /// about what, the salutation in front of the words and the signature after

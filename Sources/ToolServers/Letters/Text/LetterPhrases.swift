@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What stands at the beginning and at the end of letters in the languages that
 /// people apply in, as far as it has to be recognised. Pure; folded as

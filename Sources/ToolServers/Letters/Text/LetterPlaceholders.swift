@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Privacy
 
 /// Puts back what the placeholders of a letter stand for, also those that a model
 /// wrote in its own way: `[Name]`, `{{NAME}}`, `[Your Name]`, `[Company]`. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import Privacy
 
 /// What a model is asked for a letter: the résumé without its owner's identity, the advert without
 /// its people, and the wishes for the letter. Pure.

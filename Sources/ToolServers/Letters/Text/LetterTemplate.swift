@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A letter without a model: the role and the company of the advert, the words that
 /// résumé and advert share, and the lines of the résumé in which they stand. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Persistence
 
 /// The user's yes to what is sent: asked for with the first request of a revision of

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Why there is no letter.
 package struct LetterError: Error, Sendable, Equatable {

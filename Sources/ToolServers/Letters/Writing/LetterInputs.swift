@@ -1,4 +1,4 @@
-import AgentCore
+import Privacy
 
 /// What a letter is made from, unredacted: a revision of a
 /// résumé and one of an advert. A value.

@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import Privacy
 
 /// A letter in progress: what has arrived, what is wrong with it, and what it becomes.
 /// Pure; `LetterWriter` asks and keeps.

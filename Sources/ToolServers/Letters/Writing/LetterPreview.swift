@@ -1,6 +1,5 @@
 import AgentCore
-import ICalendar
-import Persistence
+import Base
 
 /// A request before it leaves, for the user's eyes. Pure.
 package struct LetterPreview: Sendable {

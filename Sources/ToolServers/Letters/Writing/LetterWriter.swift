@@ -1,6 +1,8 @@
 import AgentCore
+import Base
 import FoundationEssentials
 import Persistence
+import Privacy
 
 /// Writes a letter: asks the model once, at most twice, checks the answer, assembles the letter on
 /// this machine and keeps it.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Persistence
 
 /// A letter that was written and kept, and what there is to say about it. A value.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A place of a story with a note, kept with the words around it, by which it is found in a
 /// text that was changed. Pure.

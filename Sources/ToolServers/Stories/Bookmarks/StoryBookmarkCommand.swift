@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 import StoryKit
 
@@ -34,7 +35,7 @@ struct StoryBookmarkCommand: Sendable {
         guard Self.actions.contains(action) else {
             let near = NearestWord.find(action, among: Self.actions)
             throw UsageError(
-                "There is no action \(TextValue.oneLine(action)).",
+                "There is no action \(action.oneLine).",
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + Self.actions.joined(separator: ", "))
         }
@@ -127,14 +128,15 @@ struct StoryBookmarkCommand: Sendable {
         for (index, found) in all.enumerated() where only == nil || only == index + 1 {
             let span = text.spans.lastIndex { $0.range.lowerBound <= found.place } ?? 0
             let chapter = story.chapters.lastIndex { $0.start <= found.place }
-            let words = TextValue.oneLine(
-                text.text(of: found.place..<min(text.bytes.count, Self.end(found.place, text))))
+            let words =
+                (text.text(of: found.place..<min(text.bytes.count, Self.end(found.place, text))))
+                .oneLine
             rows.append([
                 .init(DisplayWidth.padLeft("\(index + 1)", to: 3), .accent),
                 .init("segment \(span + 1)"),
                 .init(chapter.map { "chapter \($0 + 1)" } ?? "", .dim),
                 .init(
-                    DisplayWidth.cut(TextValue.oneLine(found.bookmark.note), to: noteWidth)),
+                    DisplayWidth.cut(found.bookmark.note.oneLine, to: noteWidth)),
                 .init(
                     found.isLost ? "its words are gone" : DisplayWidth.cut(words, to: textWidth),
                     .dim),

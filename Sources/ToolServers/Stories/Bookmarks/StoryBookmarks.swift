@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import Persistence
 import StoryKit
 
@@ -45,7 +45,7 @@ package struct StoryBookmarks: Sendable {
         let update = try await keep(
             kept.map(\.bookmark) + [new], item, verb: "set a bookmark in")
         let number = await all(update).firstIndex { $0.place == new.at } ?? 0
-        let shown = DisplayWidth.cut(TextValue.oneLine(note), to: 40)
+        let shown = DisplayWidth.cut(note.oneLine, to: 40)
         return Added(
             item: update, number: number + 1,
             said: "✓ bookmark \(number + 1)\(shown.isEmpty ? "" : ": \(shown)")")

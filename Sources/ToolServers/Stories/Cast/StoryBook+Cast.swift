@@ -1,6 +1,5 @@
-import AgentCore
+import Base
 import Persistence
-import StoryKit
 
 /// Changes to a story's cast and speakers; each is undone as one.
 extension StoryBook {

@@ -1,5 +1,4 @@
-import AgentCore
-import ICalendar
+import Base
 import StoryKit
 
 /// The cast of a story as its item keeps it, with how much each says, and what the user
@@ -240,6 +239,6 @@ extension StoryCastError: DescribedError {
     }
 
     private static func shown(_ name: String) -> String {
-        "\"\(DisplayWidth.cut(TextValue.oneLine(name), to: 40))\""
+        "\"\(DisplayWidth.cut(name.oneLine, to: 40))\""
     }
 }

@@ -1,6 +1,7 @@
 import AgentCore
+import Base
 import FoundationEssentials
-import ICalendar
+import Library
 import Persistence
 import StoryKit
 
@@ -60,7 +61,7 @@ struct StoryCastCommand: Sendable {
             }
             return StoryCastTable.output(cast, width: library.width())
         }
-        let names = rest.map { TextValue.oneLine($0).trimmingSpace() }
+        let names = rest.map { $0.oneLine.trimmingSpace() }
         if names.contains("") { throw UsageError("A name needs letters.") }
         let before = cast
         let facts = try facts(words)
@@ -114,7 +115,7 @@ struct StoryCastCommand: Sendable {
         guard let example = examples[action] else {
             let near = NearestWord.find(action, among: actions)
             return UsageError(
-                "There is no action \(TextValue.oneLine(action)).",
+                "There is no action \(action.oneLine).",
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + actions.joined(separator: ", "))
         }
@@ -124,12 +125,12 @@ struct StoryCastCommand: Sendable {
     private func facts(_ words: CommandArguments) throws -> StoryCast.Facts {
         func text(_ option: String) throws -> String? {
             guard let given = words[option] else { return nil }
-            let line = TextValue.oneLine(given).trimmingSpace()
+            let line = given.oneLine.trimmingSpace()
             if line.isEmpty { throw UsageError("\(option) needs words.") }
             return line
         }
         return StoryCast.Facts(
-            aliases: words.values("--alias").map { TextValue.oneLine($0).trimmingSpace() }
+            aliases: words.values("--alias").map { $0.oneLine.trimmingSpace() }
                 .filter { !$0.isEmpty },
             gender: words["--gender"].flatMap(StoryCharacter.Gender.init),
             age: try text("--age"), accent: try text("--accent"),

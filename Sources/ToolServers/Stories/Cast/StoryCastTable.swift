@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import StoryKit
 
 /// A cast as commands print it: `Alice          120 lines  female, Miss Alice`. Pure.
@@ -13,7 +13,7 @@ enum StoryCastTable {
         }
         let width = width ?? .max
         let rows = cast.members.map { member -> [StyledLine.Span] in
-            let name = TextValue.oneLine(member.character.name)
+            let name = member.character.name.oneLine
             return [
                 .init(DisplayWidth.cut(name, to: max(12, min(32, width / 3))), .accent),
                 .init(member.lines.map { Quantities.count($0, "line") } ?? ""),
@@ -26,7 +26,7 @@ enum StoryCastTable {
                 character.gender?.rawValue, member.isNarrator ? "narrator" : nil, character.age,
                 character.accent, character.personality,
             ]
-            let facts = (known.compactMap { $0 } + character.aliases).map { TextValue.oneLine($0) }
+            let facts = (known.compactMap { $0 } + character.aliases).map { $0.oneLine }
             if facts.isEmpty {
                 line.spans[1].text = line.spans[1].text.trimmingSpace()
                 return line

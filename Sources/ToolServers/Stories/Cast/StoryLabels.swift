@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import StoryKit
 
 /// Who says what by a model, as a story's metadata keeps it as `labels`: `by` (the

@@ -1,6 +1,7 @@
 import AgentCore
+import Base
 import FoundationEssentials
-import ICalendar
+import Library
 import Persistence
 import StoryKit
 
@@ -96,7 +97,7 @@ struct StorySegmentCommand: Sendable {
         let kept = try await StoryDecisions(book).keep(
             isNobody ? nil : try StoryCast(segments.cast).find(wanted), of: number - 1,
             in: segments, of: item.id)
-        let speaker = kept.segments.speaker(number - 1).map { TextValue.oneLine($0) }
+        let speaker = kept.segments.speaker(number - 1).map { $0.oneLine }
         var output = CommandOutput(
             lines: [
                 StyledLine([
@@ -120,14 +121,14 @@ struct StorySegmentCommand: Sendable {
     private func lines(_ spans: [Int], _ found: StorySegments) -> [StyledLine] {
         let names = spans.map { span in
             found.attributions[span] == nil
-                ? "" : TextValue.oneLine(found.speaker(span) ?? "unknown")
+                ? "" : (found.speaker(span) ?? "unknown").oneLine
         }
         let numberWidth = String((spans.last ?? 0) + 1).utf8.count + 2
         let width = library.width() ?? .max
         let nameWidth = min(max(8, min(20, width / 4)), names.map(DisplayWidth.of).max() ?? 0)
         return spans.indices.map { row in
             let span = spans[row]
-            let text = TextValue.oneLine(found.text.text(of: found.text.spans[span].range))
+            let text = found.text.text(of: found.text.spans[span].range).oneLine
             let tier = found.attributions[span]?.tier.rawValue ?? ""
             var line = StyledLine([
                 .init(DisplayWidth.padLeft("\(span + 1)", to: numberWidth), .dim),

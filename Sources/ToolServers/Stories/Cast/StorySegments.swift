@@ -1,6 +1,5 @@
-import AgentCore
+import Base
 import FoundationEssentials
-import ICalendar
 import Persistence
 import StoryKit
 

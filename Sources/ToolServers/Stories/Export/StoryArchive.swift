@@ -1,5 +1,5 @@
-import AgentCore
-import ICalendar
+import Base
+import Documents
 import Persistence
 
 /// A story as a ZIP archive, to keep or to move: its text byte for byte, and everything known about
@@ -107,7 +107,7 @@ struct StoryArchive: Sendable, Equatable {
             throw damaged("\(Self.source) is not UTF-8")
         }
         let facts = try object(Self.facts)
-        title = TextValue.oneLine(facts["title"]?.stringValue ?? "")
+        title = (facts["title"]?.stringValue ?? "").oneLine
         tags = (facts["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
         metadata = facts["metadata"]?.objectValue ?? JSONObject()
         self.text = text

@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Documents
 import FoundationEssentials
 
 /// A story as an EPUB 3 (EPUB 3.3): its cover, a file for each chapter, and the contents.

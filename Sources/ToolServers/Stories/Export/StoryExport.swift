@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 
 /// `chat story export`: a story as a file. Writes no file over another without `--force`,
@@ -66,7 +67,7 @@ struct StoryExport: Sendable {
         let ending = name[dot...].lowercased()
         guard let format = Format(rawValue: String(ending.dropFirst())) else {
             throw UsageError(
-                "Stories are not exported as \"\(KeyShape.shown(TextValue.oneLine(ending)))\".",
+                "Stories are not exported as \"\(KeyShape.shown(ending.oneLine))\".",
                 hint: "Use .zip, .epub or .txt; or any name with --format FORMAT.")
         }
         return format

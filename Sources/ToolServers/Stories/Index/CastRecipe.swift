@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import StoryKit
 
 /// What a model is asked about who is in a story: part by part of its text, as a list of
@@ -77,7 +77,7 @@ package enum CastRecipe {
                 [value["name"]] + (value["aliases"]?.arrayValue ?? []).map(Optional.some)
             var names: [String] = []
             for name in named {
-                let name = TextValue.oneLine(name?.stringValue ?? "").trimmingSpace()
+                let name = (name?.stringValue ?? "").oneLine.trimmingSpace()
                 guard name.count <= nameLimit, text.has(name),
                     !pronouns.contains(name.lowercased()),
                     !names.contains(where: { Cast.compared($0) == Cast.compared(name) })
@@ -89,7 +89,7 @@ package enum CastRecipe {
                 continue
             }
             func fact(_ member: String) -> String? {
-                let fact = TextValue.oneLine(value[member]?.stringValue ?? "").trimmingSpace()
+                let fact = (value[member]?.stringValue ?? "").oneLine.trimmingSpace()
                 return fact.isEmpty || fact.lowercased() == "unknown" || fact.count > factLimit
                     ? nil : fact
             }

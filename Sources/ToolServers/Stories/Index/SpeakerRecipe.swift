@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import StoryKit
 
 /// What a model is asked about who speaks: windows of quotations with what stands around
@@ -62,8 +62,7 @@ package enum SpeakerRecipe {
             let aliases = character.aliases.filter { $0 != "I" }.prefix(8)
             if !aliases.isEmpty { facts.insert("also " + aliases.joined(separator: ", "), at: 0) }
             let line = "- " + character.name
-            return TextValue.oneLine(
-                facts.isEmpty ? line : line + ": " + facts.joined(separator: "; "))
+            return (facts.isEmpty ? line : line + ": " + facts.joined(separator: "; ")).oneLine
         }.joined(separator: "\n")
     }
 
@@ -79,7 +78,7 @@ package enum SpeakerRecipe {
         for span in max(0, first - 1)...min(last + 1, text.spans.count - 1) {
             if let number = numbers[span] {
                 passage +=
-                    known(span).map { "[\(number) = \(TextValue.oneLine($0))] " }
+                    known(span).map { "[\(number) = \($0.oneLine)] " }
                     ?? "[\(number)] "
             }
             passage += shortened(text.spans[span].range, text)
@@ -89,7 +88,7 @@ package enum SpeakerRecipe {
 
     /// `[Alice] “Why?”`
     static func before(_ said: [(name: String, span: Int)], _ text: StoryText) -> String {
-        said.map { "[\(TextValue.oneLine($0.name))] " + shortened(text.spans[$0.span].range, text) }
+        said.map { "[\($0.name.oneLine)] " + shortened(text.spans[$0.span].range, text) }
             .joined(separator: "\n")
     }
 

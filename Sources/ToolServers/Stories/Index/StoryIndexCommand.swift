@@ -1,6 +1,7 @@
 import AgentCore
+import Base
 import FoundationEssentials
-import ICalendar
+import Library
 import Persistence
 import StoryKit
 
@@ -201,6 +202,6 @@ struct StoryIndexCommand: Sendable {
                 ? "no requests" : Quantities.count(outcome.requests, "request"))
         let tokens = outcome.usage.input + outcome.usage.output
         if tokens > 0 { facts.append("\(Quantities.short(tokens)) tokens") }
-        return TextValue.oneLine(name) + ": " + facts.joined(separator: " · ")
+        return name.oneLine + ": " + facts.joined(separator: " · ")
     }
 }

@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 
 /// Why a model's part of an index is missing: in which phase, of which story.
 struct StoryIndexProblem: Error, Sendable {

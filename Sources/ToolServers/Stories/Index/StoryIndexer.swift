@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 import StoryKit
 

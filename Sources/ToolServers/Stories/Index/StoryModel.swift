@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import Persistence
 
 /// The model that is asked about stories, and what it has answered before.
@@ -85,7 +85,7 @@ package struct StoryModel: Sendable {
         let isLocal = destination.provider == .local
         facts.insert(isLocal ? destination.host : destination.provider.facts.displayName, at: 0)
         return StyledLine([
-            .init("  " + TextValue.oneLine(destination.model)),
+            .init("  " + destination.model.oneLine),
             .init(" · " + facts.joined(separator: " · "), .dim),
         ])
     }

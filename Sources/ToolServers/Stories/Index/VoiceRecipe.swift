@@ -1,5 +1,5 @@
 import AgentCore
-import ICalendar
+import Base
 import StoryKit
 
 /// What a model is asked about voices: one of the voices there are for each character.
@@ -50,7 +50,7 @@ package enum VoiceRecipe {
 
     private static func line(_ name: String, _ facts: [String?]) -> String {
         let facts = facts.compactMap(\.self).joined(separator: ", ")
-        return TextValue.oneLine(facts.isEmpty ? name : "\(name): \(facts)")
+        return (facts.isEmpty ? name : "\(name): \(facts)").oneLine
     }
 
     /// What came of an answer.

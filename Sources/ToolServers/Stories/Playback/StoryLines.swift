@@ -1,6 +1,4 @@
-import AgentCore
-import ICalendar
-import Persistence
+import Base
 import StoryKit
 
 /// Listening line by line, where there is no screen: who speaks now, and a letter and
@@ -100,7 +98,7 @@ package struct StoryLines: Sendable {
                 lines.append(
                     StyledLine(
                         "Chapter \(chapter.number) of \(chapter.count): "
-                            + TextValue.oneLine(chapter.name), .bold))
+                            + chapter.name.oneLine, .bold))
             }
             var isOther = last.map { $0.segment != state.segment || $0.rate != state.rate } ?? true
             if case .paused = last?.phase { isOther = true }
@@ -108,7 +106,7 @@ package struct StoryLines: Sendable {
             lines.append(
                 StyledLine([
                     .init("Now speaking: "),
-                    .init(TextValue.oneLine(state.speakerName), .accent),
+                    .init(state.speakerName.oneLine, .accent),
                     .init("  \(place(state))"),
                     .init(state.tier == .guess ? "  guessed" : "", .dim),
                     .init(state.rate == 1 ? "" : "  rate \(state.rate)", .dim),
@@ -147,7 +145,7 @@ package struct StoryLines: Sendable {
                 await say([StyledLine(done, .success)])
             } catch { await fail(error) }
         case .unknown(let line):
-            let word = DisplayWidth.cut(TextValue.oneLine(line), to: 40)
+            let word = DisplayWidth.cut(line.oneLine, to: 40)
             await say([StyledLine("\"\(word)\" does nothing here; ? lists what does.", .dim)])
         }
     }

@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import Library
 import Persistence
 
 /// `chat story play`: which story, from where, and the result. What is shown and

@@ -1,5 +1,5 @@
-import AgentCore
-import StoryKit
+import Base
+import Sound
 
 /// What is heard of a story: one speaker at a time reads from a sentence on, and tells where
 /// it is.

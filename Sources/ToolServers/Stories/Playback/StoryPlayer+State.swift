@@ -1,5 +1,6 @@
-import AgentCore
+import Base
 import Persistence
+import Sound
 import StoryKit
 
 extension StoryPlayer {

@@ -1,6 +1,7 @@
-import AgentCore
+import Base
 import FoundationEssentials
 import Persistence
+import Sound
 import StoryKit
 import Synchronization
 

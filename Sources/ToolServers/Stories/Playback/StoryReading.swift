@@ -1,5 +1,6 @@
-import AgentCore
+import Base
 import Persistence
+import Sound
 import StoryKit
 
 /// A story ready to be listened to: its sentences with their speakers and voices, and

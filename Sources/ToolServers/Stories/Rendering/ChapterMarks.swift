@@ -1,5 +1,5 @@
-import AgentCore
-import ICalendar
+import Base
+import Sound
 
 /// What ffmpeg writes into a sound file of a story: title, author, and where its chapters
 /// start. Pure.
@@ -59,7 +59,7 @@ struct ChapterMarks: Sendable, Equatable {
 
     private static func escaped(_ text: String) -> String {
         var line = ""
-        for character in TextValue.oneLine(text) {
+        for character in text.oneLine {
             if "=;#\\".contains(character) { line += "\\" }
             line.append(character)
         }

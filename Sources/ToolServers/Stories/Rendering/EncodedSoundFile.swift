@@ -1,5 +1,8 @@
 import AgentCore
+import Base
+import Documents
 import Glibc
+import Sound
 
 /// Sound into an MP3 or M4B file, by ffmpeg: it is fed while the sound is made, so that no
 /// file of plain samples is written. Chapters follow in a second run that copies the

@@ -1,4 +1,4 @@
-import AgentCore
+import Sound
 import StoryKit
 
 /// How much sound a story will be, and how long making it takes: by its first sentences,

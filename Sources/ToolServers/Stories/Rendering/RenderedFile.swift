@@ -1,5 +1,8 @@
 import AgentCore
+import Base
+import Documents
 import Glibc
+import Sound
 
 /// The place of a file that takes a while to make: it is made beside it and gets the name
 /// when it is whole. What a killed process left there is found by its name and used up.

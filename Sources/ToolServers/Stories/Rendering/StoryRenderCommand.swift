@@ -1,6 +1,9 @@
 import AgentCore
-import ICalendar
+import Base
+import Documents
+import Library
 import Persistence
+import Sound
 import StoryKit
 
 /// `chat story render`: a story read by its voices, as a sound file or as subtitles.
@@ -187,7 +190,7 @@ struct StoryRenderCommand: Sendable {
         let ending = String(name[dot...].dropFirst()).lowercased()
         guard let format = Format(rawValue: ending) else {
             throw UsageError(
-                "Stories are not rendered as \"\(KeyShape.shown(TextValue.oneLine(ending)))\".",
+                "Stories are not rendered as \"\(KeyShape.shown(ending.oneLine))\".",
                 hint: "Use .wav, .mp3, .m4b, .srt or .vtt; or any name with --format FORMAT.")
         }
         return format
@@ -202,7 +205,7 @@ struct StoryRenderCommand: Sendable {
         } catch let error as DocumentError {
             throw UsageError(error.diagnostic.what, hint: hint)
         }
-        throw UsageError("\(TextValue.oneLine(path)) is not such a picture.", hint: hint)
+        throw UsageError("\(path.oneLine) is not such a picture.", hint: hint)
     }
 
     private func absolute(_ path: String) -> String {

@@ -1,4 +1,4 @@
-import AgentCore
+import Sound
 import StoryKit
 
 /// Makes the sound of a story's lines, two at a time, and hands it on in their order:

@@ -1,5 +1,5 @@
-import AgentCore
-import ICalendar
+import Base
+import Sound
 
 /// The lines of a story with their times and speakers, as SubRip or WebVTT. Pure.
 struct StorySubtitles: Sendable, Equatable {
@@ -19,7 +19,7 @@ struct StorySubtitles: Sendable, Equatable {
             let line = script.lines[cue.line]
             var speaker: String?
             if case .character(let index?) = line.speaker, names.indices.contains(index) {
-                speaker = TextValue.oneLine(names[index])
+                speaker = names[index].oneLine
             }
             return Cue(
                 start: cue.frames.lowerBound * 1_000 / rate,

@@ -1,4 +1,4 @@
-import AgentCore
+import Library
 import Persistence
 import StoryKit
 

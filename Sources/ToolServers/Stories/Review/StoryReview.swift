@@ -1,5 +1,5 @@
-import AgentCore
-import ICalendar
+import Base
+import Sound
 import StoryKit
 
 /// Goes through the quotations of a story whose speaker is not sure: which one is asked
@@ -196,7 +196,7 @@ package struct StoryReview: Sendable {
         return Question(
             number: span + 1,
             before: SentenceSplitter.sentences(of: before).last?.text ?? "",
-            text: TextValue.oneLine(text.text(of: range)),
+            text: text.text(of: range).oneLine,
             after: SentenceSplitter.sentences(of: after).first?.text ?? "",
             candidates: candidates(of: span))
     }
@@ -223,8 +223,8 @@ package struct StoryReview: Sendable {
 
     private func candidate(_ speaker: Int, share: Int?, _ evidence: String) -> Candidate {
         Candidate(
-            speaker: speaker, name: TextValue.oneLine(segments.cast.characters[speaker].name),
-            share: share, evidence: TextValue.oneLine(evidence))
+            speaker: speaker, name: segments.cast.characters[speaker].name.oneLine,
+            share: share, evidence: evidence.oneLine)
     }
 }
 

@@ -1,4 +1,3 @@
-import AgentCore
 import StoryKit
 
 /// What follows from one decision of the user, without reading the whole story again: a

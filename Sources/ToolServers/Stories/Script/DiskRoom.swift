@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// Whether what will be written has room on its disk.

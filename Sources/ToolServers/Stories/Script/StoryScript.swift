@@ -1,3 +1,4 @@
+import Sound
 import StoryKit
 
 /// What is read of a story, sentence by sentence: by whom, and with how much silence

@@ -1,5 +1,5 @@
-import AgentCore
 import Persistence
+import Sound
 import StoryKit
 
 /// What rendering and reading aloud get from the program: the voices, and the sound already made.

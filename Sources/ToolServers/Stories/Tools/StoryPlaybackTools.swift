@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 
 /// Listening for the model: it starts a story and controls what plays, as the keys do.
@@ -146,7 +147,7 @@ struct StoryPlaybackTools: StoryToolGroup {
     /// "Reading s3 The Tide, segment 11 of 240, chapter 2 of 12"
     private func output(_ verb: String) -> ToolOutput {
         guard let state = player.state else { return ToolOutput(text: "Nothing is read aloud.") }
-        let title = DisplayWidth.cut(TextValue.oneLine(state.title), to: 64)
+        let title = DisplayWidth.cut(state.title.oneLine, to: 64)
         var text = "\(verb) \(book.lookup.id(state.item)) \(title)"
         if state.segment > 0 { text += ", segment \(state.segment) of \(state.segments)" }
         if let chapter = state.chapter { text += ", chapter \(chapter.number) of \(chapter.count)" }

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// Some of the tools of stories, and what runs them; `StoryServer` puts the groups
 /// together.

@@ -1,5 +1,6 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
 import StoryKit
 
@@ -129,7 +130,7 @@ struct StoryTools: StoryToolGroup {
             let story = Story(item)
             var line = book.lookup.name(item)
             if let author = story.author {
-                line += " by " + DisplayWidth.cut(TextValue.oneLine(author), to: 60)
+                line += " by " + DisplayWidth.cut(author.oneLine, to: 60)
             }
             line += ", " + StoryCommand.chapters(story.chapters.count)
             return line + (story.index == nil ? ", not indexed yet" : "")
@@ -174,7 +175,7 @@ struct StoryTools: StoryToolGroup {
             }
             if let voice = voices[index]?.config.voiceIdentifier { facts.append("voice \(voice)") }
             let line = "\(character.name): \(facts.joined(separator: "; "))"
-            return DisplayWidth.cut(TextValue.oneLine(line), to: 240)
+            return DisplayWidth.cut(line.oneLine, to: 240)
         }
         if cast.members.count > lines.count {
             lines.append("[\(cast.members.count - lines.count) more, who say least]")
@@ -205,7 +206,7 @@ struct StoryTools: StoryToolGroup {
         for (index, span) in found.text.spans.enumerated().dropFirst(from)
         where span.range.overlaps(part) {
             if let wanted, found.attributions[index]?.speaker != wanted { continue }
-            let text = TextValue.oneLine(found.text.text(of: span.range)).trimmingSpace()
+            let text = found.text.text(of: span.range).oneLine.trimmingSpace()
             if text.isEmpty || !Self.has(words, in: text) { continue }
             var line = "\(index + 1) "
             if let attribution = found.attributions[index] {
@@ -303,14 +304,14 @@ struct StoryTools: StoryToolGroup {
     }
 
     private static func line(_ name: String, _ arguments: JSONObject) -> String? {
-        let text = arguments[name]?.stringValue.map { TextValue.oneLine($0).trimmingSpace() }
+        let text = arguments[name]?.stringValue.map { $0.oneLine.trimmingSpace() }
         return text.flatMap { $0.isEmpty ? nil : DisplayWidth.cut($0, to: 60) }
     }
 
     private func done(_ what: String, _ item: LibraryItem) -> ToolOutput {
         ToolOutput(
-            text: "\(TextValue.oneLine(what)) in \(book.lookup.id(item.id))",
-            summary: "✓ \(TextValue.oneLine(what)): \(book.lookup.name(item)) · /undo",
+            text: "\(what.oneLine) in \(book.lookup.id(item.id))",
+            summary: "✓ \(what.oneLine): \(book.lookup.name(item)) · /undo",
             isForeign: item.hasForeignText)
     }
 }

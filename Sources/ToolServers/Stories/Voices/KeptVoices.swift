@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Persistence
 import StoryKit
 

@@ -1,6 +1,8 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
+import Sound
 import StoryKit
 
 /// The voices of stories: those that their items keep, and for the rest of a cast those
@@ -211,9 +213,9 @@ struct StoryVoiceError: Error, Sendable, Equatable, DescribedError {
     }
 
     var diagnostic: Diagnostic {
-        let near = nearest.map { TextValue.oneLine($0) }.joined(separator: ", ")
+        let near = nearest.map { $0.oneLine }.joined(separator: ", ")
         return Diagnostic(
-            "There is no voice \"\(DisplayWidth.cut(TextValue.oneLine(name), to: 40))\".",
+            "There is no voice \"\(DisplayWidth.cut(name.oneLine, to: 40))\".",
             todo: "Nearest: \(near). chat say voices lists them all.", exit: .usage,
             namesCommands: true)
     }

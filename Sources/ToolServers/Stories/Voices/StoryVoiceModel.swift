@@ -1,6 +1,8 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
+import Sound
 import StoryKit
 
 /// Has a model choose voices for a cast among those available. What it says of others, or
@@ -46,7 +48,7 @@ struct StoryVoiceModel: Sendable {
 
     private func notice(_ names: [String], _ what: String) -> String? {
         guard !names.isEmpty else { return nil }
-        let shown = names.prefix(4).map { TextValue.oneLine($0) }.joined(separator: ", ")
+        let shown = names.prefix(4).map { $0.oneLine }.joined(separator: ", ")
         return "The model named \(what) for \(shown)\(names.count > 4 ? ", …" : ""): "
             + "chosen by rule."
     }

@@ -1,6 +1,8 @@
 import AgentCore
-import ICalendar
+import Base
+import Library
 import Persistence
+import Sound
 import StoryKit
 
 /// `chat story voices`: who is read with which voice.
@@ -80,7 +82,7 @@ struct StoryVoicesCommand: Sendable {
         guard actions.contains(action) else {
             let near = NearestWord.find(action, among: actions)
             return UsageError(
-                "There is no action \(TextValue.oneLine(action)).",
+                "There is no action \(action.oneLine).",
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + actions.joined(separator: ", "))
         }
@@ -278,7 +280,7 @@ struct StoryVoicesCommand: Sendable {
         let width = library.width() ?? .max
         let cells = rows.map { row -> [StyledLine.Span] in
             let name = DisplayWidth.cut(
-                TextValue.oneLine(row.name), to: max(8, min(32, width / 3)))
+                row.name.oneLine, to: max(8, min(32, width / 3)))
             return [.init(name, .accent), .init("→ " + Self.voice(row.part))]
         }
         output.lines = zip(StyledLine.table(cells, columns: 2), rows).flatMap { line, row in
@@ -309,7 +311,7 @@ struct StoryVoicesCommand: Sendable {
     }
 
     private static func voice(_ part: StoryVoices.Part) -> String {
-        TextValue.oneLine(part.config.voiceIdentifier ?? "the engine's own")
+        (part.config.voiceIdentifier ?? "the engine's own").oneLine
     }
 
     /// What of it is not the usual.
@@ -317,7 +319,7 @@ struct StoryVoicesCommand: Sendable {
         let config = part.config
         let usual = VoiceConfig()
         var facts = part.traits.filter { $0 != "narrator" && $0 != "unknown" }
-            .map { TextValue.oneLine($0) }
+            .map { $0.oneLine }
         if config.pitchMultiplier != usual.pitchMultiplier {
             facts.append("pitch \(EspeakProgram.pitch(config.pitchMultiplier))")
         }

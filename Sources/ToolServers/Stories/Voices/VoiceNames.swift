@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Sound
 
 /// The names that an engine's voices go by, as users type them. Pure.
 struct VoiceNames: Sendable {

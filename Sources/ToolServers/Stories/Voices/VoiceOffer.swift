@@ -1,4 +1,4 @@
-import AgentCore
+import Sound
 import StoryKit
 
 /// A voice that a character of a story could have.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import StoryKit
 
 /// Presets of the user's own: in `config.json` by their names, and in a story that is read

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Reads subtitles (SubRip, WebVTT) as segments: some servers answer so
 /// whatever format was asked for. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// Reads the body of a 200 answer into a transcript, whichever of its forms it
 /// has: JSON, an event stream, subtitles or plain text, since servers ignore

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Reads a transcript from the JSON of any of the formats `json`,
 /// `verbose_json` and `diarized_json`, as OpenAI and other servers write them.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// Gathers a streamed transcript, event by event. Pure.
 ///

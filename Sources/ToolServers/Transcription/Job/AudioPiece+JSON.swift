@@ -1,4 +1,5 @@
-import AgentCore
+import Base
+import Sound
 
 /// A piece as a line of a journal holds it: `[start, end, keepFrom, keepTo]`.
 extension AudioPiece {

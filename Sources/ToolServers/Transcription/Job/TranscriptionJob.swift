@@ -1,6 +1,8 @@
 import AgentCore
+import Base
 import FoundationEssentials
 import Glibc
+import Sound
 import Synchronization
 
 /// Turns a recording into one transcript: in one upload where it fits, else in
@@ -28,7 +30,7 @@ package actor TranscriptionJob: QueuedActor {
     private let limitInBytes: Int
     private let folder: TranscriptionJobFolder
     private let sound: TranscriptionSound
-    private let environment: AgentCore.Environment
+    private let environment: Base.Environment
     private let retry = TranscriptionRetry()
     private let timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
     private let mayRetry: @Sendable (TranscriptionError) async -> Bool
@@ -45,7 +47,7 @@ package actor TranscriptionJob: QueuedActor {
     ///   - mayRetry: consent to send again what may have been paid for.
     package init(
         transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
-        environment: AgentCore.Environment,
+        environment: Base.Environment,
         timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times = { _ in .none },
         mayRetry: @escaping @Sendable (TranscriptionError) async -> Bool = { _ in false }
     ) {
@@ -57,7 +59,7 @@ package actor TranscriptionJob: QueuedActor {
 
     init(
         transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
-        sound: TranscriptionSound, environment: AgentCore.Environment,
+        sound: TranscriptionSound, environment: Base.Environment,
         timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times = { _ in .none },
         mayRetry: @escaping @Sendable (TranscriptionError) async -> Bool = { _ in false }
     ) {

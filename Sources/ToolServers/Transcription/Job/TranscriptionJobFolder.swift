@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// The folder of unfinished jobs: lists and clears them. Blocking.

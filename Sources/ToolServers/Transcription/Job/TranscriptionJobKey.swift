@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Names a job by all that its words depend on: the bytes of the recording,
 /// what was asked, and of whom. The same file under another name is the same

@@ -1,5 +1,6 @@
-import AgentCore
+import Base
 import Glibc
+import Sound
 
 /// What a job of several uploads has got so far, on disk: a folder with lines
 /// of JSON, each flushed before the next upload begins, so that an interrupted

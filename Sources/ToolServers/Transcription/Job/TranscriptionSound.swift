@@ -1,4 +1,4 @@
-import AgentCore
+import Sound
 import Synchronization
 
 /// What a job needs for sound: where a recording is cut, and

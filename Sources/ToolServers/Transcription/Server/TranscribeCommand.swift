@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// `chat transcribe FILE…` and `/transcribe FILE…`: which recordings, in what
 /// form, and what is printed.
-struct TranscribeCommand: Sendable {
+package struct TranscribeCommand: Sendable {
     let server: TranscriptionServer
 
     var command: Command {

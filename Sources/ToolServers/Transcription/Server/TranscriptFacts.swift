@@ -1,5 +1,3 @@
-import AgentCore
-
 /// A recording and its transcript, summarized in few words. Pure.
 enum TranscriptFacts {
     /// `meeting.m4a · 12:30 · 1,834 words`

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Glibc
 
 /// Writes a transcript beside its recording, and never overwrites a file. Blocking.

@@ -1,5 +1,7 @@
 import AgentCore
+import Base
 import Glibc
+import Sound
 import Synchronization
 
 /// The files of a transcription that are not its job's: opening the recording

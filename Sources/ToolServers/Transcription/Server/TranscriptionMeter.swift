@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Synchronization
 
 /// The progress of a transcription: its events in, what is shown of them out.
@@ -176,12 +177,12 @@ final class MeteredTranscription: Sendable {
     private static let tick = Duration.milliseconds(200)
 
     private let emit: Emitter
-    private let environment: AgentCore.Environment
+    private let environment: Base.Environment
     private let meter: Mutex<TranscriptionMeter>
 
     init(
         title: String, reminder: [StyledLine], emit: Emitter,
-        environment: AgentCore.Environment
+        environment: Base.Environment
     ) {
         self.emit = emit
         self.environment = environment

@@ -1,4 +1,6 @@
 import AgentCore
+import Base
+import Sound
 
 /// What the words after `transcribe` ask for. Pure.
 package struct TranscriptionRequest: Sendable, Equatable {

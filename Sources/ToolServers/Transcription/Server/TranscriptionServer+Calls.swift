@@ -1,5 +1,7 @@
 import AgentCore
+import Base
 import Glibc
+import Sound
 
 /// What a model may call, and the plain message that needs none.
 extension TranscriptionServer {

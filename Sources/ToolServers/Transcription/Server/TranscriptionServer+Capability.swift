@@ -1,5 +1,7 @@
 import AgentCore
+import Base
 import Glibc
+import Sound
 
 /// What transcription contributes to the program.
 extension TranscriptionServer {

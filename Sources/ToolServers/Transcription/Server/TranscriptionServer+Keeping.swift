@@ -1,6 +1,7 @@
-import AgentCore
+import Base
 import FoundationEssentials
 import Persistence
+import Sound
 
 /// A transcript as an item of the library, kept without being asked for
 /// (`transcription.keep`). The same words of the same file are kept once, and

@@ -1,6 +1,8 @@
 import AgentCore
+import Base
 import Glibc
 import Persistence
+import Sound
 import Synchronization
 
 /// Recordings as a capability: a tool for the model, a command for the user,
@@ -24,7 +26,7 @@ package struct TranscriptionServer: ToolServer {
         package var recordings: String?
         package var home: String?
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
-        package var environment: AgentCore.Environment
+        package var environment: Base.Environment
         /// Where transcripts become items; nil where none do.
         package var library: LibraryStore?
         /// What so many seconds cost about at the vendor's; nil where that is
@@ -35,7 +37,7 @@ package struct TranscriptionServer: ToolServer {
 
         package init(
             settings: VoiceSettings.Transcription, access: ServiceAccess, folder: String,
-            home: String?, environment: AgentCore.Environment,
+            home: String?, environment: Base.Environment,
             transcriber: @escaping @Sendable () async throws -> any Transcriber = {
                 preconditionFailure("a server without a transport has no transcriber")
             }

@@ -1,5 +1,3 @@
-import AgentCore
-
 /// A word of a text as it is compared with another hearing of it: letters and
 /// digits, case aside. In a writing without spaces each sign is one. Pure.
 struct SpokenToken: Equatable {

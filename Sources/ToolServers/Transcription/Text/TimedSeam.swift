@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Where two pieces of a recording meet: the sound `from … to` is in both, and
 /// `at` is where the one's own part ends and the other's begins. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A transcript as JSON, and back: what `--format json` prints and what a job
 /// keeps. Names are stable; times are seconds with three decimals.

@@ -1,5 +1,3 @@
-import AgentCore
-
 /// A line of subtitles: whole milliseconds, in order, each ending after it
 /// begins, as SubRip and WebVTT demand whatever a server says.
 struct TranscriptCue: Equatable {

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Puts the transcripts of overlapping pieces of one recording together, so
 /// that the words of the overlap are neither lost nor doubled. Pure.

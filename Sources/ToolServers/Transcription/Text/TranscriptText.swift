@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Texts of a transcript put one after the other, with a space between them
 /// where their writing has spaces. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// A transcript as a file for people or programs. Pure.
 ///

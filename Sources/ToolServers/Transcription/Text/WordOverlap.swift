@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// Finds the words that end one text and begin the next: the same stretch of
 /// sound was heard twice. Pure.

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What uploads leave out because the server has rejected it. Pure; each thing is learnt once, so
 /// that asking again ends.

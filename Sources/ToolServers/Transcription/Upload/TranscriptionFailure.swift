@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import FoundationEssentials
 
 /// Reads why a transcription was refused from the answer's head and body.

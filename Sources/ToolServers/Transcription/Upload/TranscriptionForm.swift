@@ -1,4 +1,5 @@
 import AgentCore
+import Sound
 
 /// The form in which one upload is sent (`POST …/audio/transcriptions`). Pure.
 ///

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 
 /// What a transcription model offers, read from its name. Pure.
 ///

@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import TestSupport
 
 /// Texts that take every path of DEFLATE.

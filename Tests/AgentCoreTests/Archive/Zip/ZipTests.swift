@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest

@@ -4,6 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// Streamable HTTP against real sockets: what is sent in each era, and servers that refuse,
 /// redirect, forget, or break off.

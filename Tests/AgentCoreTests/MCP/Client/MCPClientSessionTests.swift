@@ -1,6 +1,7 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// `MCPClientSession`: every event and what follows from it.
 final class MCPClientSessionTests: XCTestCase {

@@ -1,6 +1,8 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// What servers say, as values: definitions, results, texts.
 final class MCPForeignValuesTests: XCTestCase {

@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 
 @testable import AgentCore
+@testable import Base
 
 /// The tools that the official conformance suite of the Model Context Protocol asks of a
 /// server, as far as ours has the means: answers in words, failures, progress, and calls

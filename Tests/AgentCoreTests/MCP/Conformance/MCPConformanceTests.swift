@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// The requirements of the official conformance suite (modelcontextprotocol/conformance,
 /// "server" scenarios, November 2026) that apply to a server with tools, under their

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import MCP
 
 final class HTTPRequestReaderTests: XCTestCase {
     private typealias Event = HTTPRequestReader.Event

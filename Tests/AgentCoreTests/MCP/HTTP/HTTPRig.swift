@@ -3,6 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// The HTTP endpoint on a real port, with tools of every class, and requests to it.
 final class HTTPRig {
@@ -40,7 +42,7 @@ final class HTTPRig {
         }
         let listener = try HTTPListener(
             port: 0, limits: limits,
-            uptime: isTimed ? AgentCore.Environment.systemUptime : environment.uptime)
+            uptime: isTimed ? Base.Environment.systemUptime : environment.uptime)
         self.listener = listener
         running = Task { [end] in
             await listener.run(service)

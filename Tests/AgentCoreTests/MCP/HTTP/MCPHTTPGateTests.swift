@@ -1,6 +1,7 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import MCP
 
 final class MCPHTTPGateTests: XCTestCase {
     private let gate = MCPHTTPGate(token: "abc123")

@@ -3,6 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import MCP
 
 /// The HTTP endpoint over real sockets, with hosts that behave and others that do not.
 final class MCPHTTPServerTests: XCTestCase {
@@ -103,7 +105,7 @@ final class MCPHTTPServerTests: XCTestCase {
         let rig = try HTTPRig(quick)
         let port = rig.listener.port
         XCTAssertThrowsError(
-            try HTTPListener(port: port, uptime: AgentCore.Environment.systemUptime)
+            try HTTPListener(port: port, uptime: Base.Environment.systemUptime)
         ) { XCTAssertEqual($0 as? HTTPListener.Failure, .init(port: port, code: EADDRINUSE)) }
     }
 

@@ -4,6 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 final class AnswerReaderTests: XCTestCase {
     private func reader() -> AnswerReader {

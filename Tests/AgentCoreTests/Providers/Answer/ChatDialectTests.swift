@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// What compatible servers put into Chat Completions in ways of their own:
 /// thinking inside of the text, and calls in the form before `tool_calls`.

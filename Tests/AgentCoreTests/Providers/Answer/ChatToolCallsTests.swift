@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class ChatToolCallsTests: XCTestCase {
     /// The calls that come of these fragments, as `id name arguments`.

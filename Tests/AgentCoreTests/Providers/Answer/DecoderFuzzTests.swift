@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Streams of real events in the wrong order, with members changed, removed
 /// and repeated: never a trap, and text that was sent is shown.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class ErrorFactsTests: XCTestCase {
     private func facts(_ text: String) throws -> ErrorFacts {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Recorded streams and what decoding them gives, as text for comparison.
 enum FixtureStream {

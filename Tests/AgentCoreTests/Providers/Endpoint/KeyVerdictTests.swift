@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class KeyVerdictTests: XCTestCase {
     private func verdict(_ reply: StubTransport.Reply) async throws -> KeyVerdict {

@@ -4,6 +4,8 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 /// Whole conversations with a model that is not told who the user is.
 final class RedactingProviderTests: XCTestCase {

@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import AgentCore
+@testable import Base
 
 /// Makes conversations as broken as crashes, switches and odd servers leave
 /// them, for property tests.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class RequestAdjustmentsTests: XCTestCase {
     private let body: JSONValue = [

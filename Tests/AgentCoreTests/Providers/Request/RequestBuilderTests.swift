@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// The bodies as they go over the wire, whole.
 final class RequestBuilderTests: XCTestCase {

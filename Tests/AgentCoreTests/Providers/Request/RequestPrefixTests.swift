@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Prompt caches hit when a request begins with the one before it, byte for
 /// byte.

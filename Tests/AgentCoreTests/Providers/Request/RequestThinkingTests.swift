@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Effort, thinking and temperature as each model takes them.
 final class RequestThinkingTests: XCTestCase {

@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Searches of the web in requests: offered, sent back as they came, or left out whole.
 final class WebSearchRequestTests: XCTestCase {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 /// What the gate leaves alone: a false alarm stops a letter as surely as a leak would.
 final class LeakGateFalseAlarmTests: XCTestCase {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import AgentCore
+@testable import Base
+@testable import Privacy
 
 /// What the gate finds: everything personal in every form that a receiver can read.
 final class LeakGateTests: XCTestCase {

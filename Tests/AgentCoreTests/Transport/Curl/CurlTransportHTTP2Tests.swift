@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class CurlTransportHTTP2Tests: XCTestCase {
     private let size = 24 << 20

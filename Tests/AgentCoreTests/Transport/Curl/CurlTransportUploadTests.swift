@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 /// Bodies of slices on real sockets.
 final class CurlTransportUploadTests: XCTestCase {

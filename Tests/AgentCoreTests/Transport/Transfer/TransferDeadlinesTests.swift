@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class TransferDeadlinesTests: XCTestCase {
     private let second: UInt64 = 1_000_000_000

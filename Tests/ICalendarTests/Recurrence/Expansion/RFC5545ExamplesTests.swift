@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import FoundationEssentials
 import TestSupport
 import XCTest

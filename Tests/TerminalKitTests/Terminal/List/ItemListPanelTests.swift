@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 import Glibc
 import Synchronization
@@ -108,7 +108,7 @@ final class ItemListPanelTests: XCTestCase {
     /// Runs the list below "the talk above" and checks that it leaves nothing.
     private func run(
         _ list: ItemList, rows: Int = 24, columns: Int = 80,
-        environment: AgentCore.Environment = .system(variables: [:]),
+        environment: Base.Environment = .system(variables: [:]),
         configure: (inout TerminalSession.Options) -> Void = { _ in },
         _ body: (Fixture) async throws -> Void
     ) async throws -> ItemList.Ending {

@@ -1,4 +1,3 @@
-import AgentCore
 import XCTest
 
 @testable import TerminalKit

@@ -1,11 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Planner
 
 /// The person's own command, run for real.
 final class HookChannelTests: XCTestCase {

@@ -1,10 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
+@testable import Planner
 
 /// Busy and free intervals, on days of 23 and 25 hours too.
 final class FreeTimeTests: XCTestCase {

@@ -1,9 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// One VEVENT as a person reads it.
 final class EventComponentTests: XCTestCase {

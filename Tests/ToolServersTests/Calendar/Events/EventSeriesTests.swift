@@ -1,10 +1,12 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// The occurrences of a series with all that can happen to them.
 final class EventSeriesTests: XCTestCase {

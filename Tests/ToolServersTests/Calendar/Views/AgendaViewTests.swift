@@ -1,8 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
+@testable import Planner
 
 /// The agenda as text: what is seen on a terminal of 80 and of 50 columns.
 final class AgendaViewTests: XCTestCase {

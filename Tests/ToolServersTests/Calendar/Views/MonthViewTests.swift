@@ -1,8 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import DateLanguage
+@testable import Planner
 
 /// The month as text, beside its list and above it.
 final class MonthViewTests: XCTestCase {

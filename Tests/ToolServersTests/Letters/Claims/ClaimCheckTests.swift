@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
 
 /// The check of a letter's claims against résumés of four kinds: half of the
 /// sentences of each set say something that nobody wrote.

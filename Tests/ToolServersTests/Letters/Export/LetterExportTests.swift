@@ -1,10 +1,10 @@
 import AgentCore
+import Base
 import Foundation
-import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
 
 /// A letter as the files that go to an employer.
 final class LetterExportTests: XCTestCase {

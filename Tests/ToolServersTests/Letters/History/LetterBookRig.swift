@@ -5,7 +5,9 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Letters
+@testable import Library
+@testable import Privacy
 
 /// Letters over a real library in a temporary folder, with a résumé, an advert and a
 /// model that writes what the test says.

@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
+@testable import Library
 
 /// What is kept of letters, and how it is taken up again.
 final class LetterHistoryTests: XCTestCase {

@@ -1,10 +1,13 @@
 import AgentCore
+import Base
 import Persistence
+import Privacy
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
+@testable import Library
 
 /// `letter_create`: what the user is asked before it, and what it may send.
 final class LetterServerTests: XCTestCase {

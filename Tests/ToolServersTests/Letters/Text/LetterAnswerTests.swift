@@ -1,7 +1,6 @@
-import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
 
 final class LetterAnswerTests: XCTestCase {
     private let first =

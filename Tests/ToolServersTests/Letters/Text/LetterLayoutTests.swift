@@ -1,7 +1,7 @@
-import AgentCore
+import Base
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
 
 final class LetterLayoutTests: XCTestCase {
     private func letter(

@@ -1,9 +1,9 @@
 import AgentCore
-import Persistence
+import Privacy
 import Synchronization
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
 
 /// A yes covers what was shown, and nothing else.
 final class LetterConsentTests: XCTestCase {

@@ -4,7 +4,9 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Letters
+@testable import Privacy
 
 /// A real library, a scripted model, and the résumé of Jane Doe.
 struct LetterWriterRig {

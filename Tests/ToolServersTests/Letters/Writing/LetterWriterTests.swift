@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Persistence
+import Privacy
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Letters
 
 /// A letter from the request to the item, with a real library and a scripted model.
 final class LetterWriterTests: XCTestCase {

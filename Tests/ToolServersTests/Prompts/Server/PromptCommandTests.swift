@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class PromptCommandTests: XCTestCase {
     func testTheListSaysWhereEachIsAndWhatItIsFor() async throws {

@@ -1,7 +1,8 @@
 import AgentCore
+import Base
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class PromptCallTests: XCTestCase {
     private let translate = Prompt(

@@ -1,9 +1,8 @@
 import AgentCore
-import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class PromptFileTests: XCTestCase {
     func testAFileIsMarkdownWithAFewSettingsAtItsBeginning() {

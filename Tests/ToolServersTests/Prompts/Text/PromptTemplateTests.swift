@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class PromptTemplateTests: XCTestCase {
     private typealias Argument = PromptTemplate.Argument

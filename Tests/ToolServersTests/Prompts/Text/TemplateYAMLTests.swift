@@ -1,8 +1,7 @@
-import AgentCore
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class TemplateYAMLTests: XCTestCase {
     private func read(_ text: String) -> Prompt? { TemplateYAML(name: "t", text).prompt }

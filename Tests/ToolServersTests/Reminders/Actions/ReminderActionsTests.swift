@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 final class ReminderActionsTests: XCTestCase {
     private func actions(_ folder: CalendarFolder) -> ReminderActions { folder.server.actions }

@@ -1,8 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// Plain messages against real files: what is done, what is asked, what is
 /// left to others.

@@ -2,7 +2,8 @@ import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// Completing a reminder changes the lines that say so and no other byte.
 final class ForeignLinesTests: XCTestCase {

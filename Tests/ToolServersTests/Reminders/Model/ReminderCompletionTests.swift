@@ -1,9 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// What becomes of a reminder that is done, in real files.
 final class ReminderCompletionTests: XCTestCase {

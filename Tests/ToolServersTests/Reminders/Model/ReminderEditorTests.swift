@@ -1,10 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import ICalendar
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
 
 /// The lines of a file: of a new one all, of a changed one those that must be.
 final class ReminderEditorTests: XCTestCase {

@@ -1,7 +1,7 @@
-import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 final class ReminderMatcherTests: XCTestCase {
     private let milk = Reminder(uid: "aaaa1111-0", title: "milk")

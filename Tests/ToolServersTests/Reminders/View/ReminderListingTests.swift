@@ -1,9 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import ICalendar
 import XCTest
 
-@testable import ToolServers
+@testable import CalendarFiles
+@testable import Planner
 
 /// Groups, order, columns and words, at Sat 21 Nov 2026, 12:00 in Berlin.
 final class ReminderListingTests: XCTestCase {

@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class LinearResamplerTests: XCTestCase {
     private func samples(_ bytes: [UInt8]) -> [Int] {

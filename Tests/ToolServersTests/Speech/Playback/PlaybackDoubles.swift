@@ -1,15 +1,15 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// An environment whose pace costs no time: sleeps below a second move its
 /// clock and return at once. Longer ones, which only a player that hangs needs,
 /// are real.
-func hurriedEnvironment(_ variables: [String: String] = [:]) -> AgentCore.Environment {
+func hurriedEnvironment(_ variables: [String: String] = [:]) -> Base.Environment {
     let time = HurriedTime()
     let real = Environment.system(variables: variables)
     var environment = real
@@ -53,7 +53,7 @@ struct FakePlayer {
 
     /// - Parameter first: how long it may take to begin.
     func sink(
-        _ environment: AgentCore.Environment? = nil, first: Duration = .seconds(20)
+        _ environment: Base.Environment? = nil, first: Duration = .seconds(20)
     ) -> PlayerSink {
         PlayerSink(
             command: command, environment: environment ?? hurriedEnvironment(),

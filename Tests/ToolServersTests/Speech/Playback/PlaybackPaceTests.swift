@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class PlaybackPaceTests: XCTestCase {
     func testNoMoreThanASixthOfASecondIsUnderWay() {

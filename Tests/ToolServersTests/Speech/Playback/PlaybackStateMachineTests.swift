@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class PlaybackStateMachineTests: XCTestCase {
     private func machine(_ count: Int, all: Bool = true) -> PlaybackStateMachine {

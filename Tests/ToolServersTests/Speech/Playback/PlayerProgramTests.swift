@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class PlayerProgramTests: XCTestCase {
     private func words(_ name: String, _ format: PCMFormat) -> String? {

@@ -1,9 +1,9 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// `PlayerSink` against fake players, good and bad ones.
 final class PlayerSinkTests: XCTestCase {
@@ -194,7 +194,7 @@ final class PlayerSinkTests: XCTestCase {
         return folder
     }
 
-    private func environment(_ folder: TemporaryFolder) -> AgentCore.Environment {
+    private func environment(_ folder: TemporaryFolder) -> Base.Environment {
         hurriedEnvironment(["PATH": folder.path + ":" + TestMachine.path])
     }
 

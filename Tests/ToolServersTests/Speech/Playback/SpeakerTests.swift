@@ -1,10 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// `Speaker` with a scripted engine: what a player hears, to the byte.
 final class SpeakerTests: XCTestCase {

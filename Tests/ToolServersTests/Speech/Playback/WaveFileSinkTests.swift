@@ -1,9 +1,8 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 final class WaveFileSinkTests: XCTestCase {
     private let format = PCMFormat(rate: 8000)

@@ -1,18 +1,18 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// One sound at a time, with real speakers, a scripted engine and a sound card that counts.
 final class SoundOwnerTests: XCTestCase {
     private let format = ScriptedEngine.format
 
     /// No wait in it takes any time.
-    private static let environment: AgentCore.Environment = {
-        var environment = AgentCore.Environment.system(variables: [:])
+    private static let environment: Base.Environment = {
+        var environment = Base.Environment.system(variables: [:])
         environment.sleep = { _ in
             for _ in 0..<10 { await Task.yield() }
             try Task.checkCancellation()

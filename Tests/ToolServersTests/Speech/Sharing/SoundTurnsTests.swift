@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
 
 /// Who gets the sound, and who is told, as events and actions.
 final class SoundTurnsTests: XCTestCase {

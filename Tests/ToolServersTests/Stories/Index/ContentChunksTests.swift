@@ -1,7 +1,7 @@
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 final class ContentChunksTests: XCTestCase {
     private func pieces(_ count: Int, seed: UInt64) -> [ContentChunks.Piece] {

@@ -1,12 +1,11 @@
 import Foundation
-import Persistence
-import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Stories
 
 /// A story over a real library, and a model that a test speaks for.
 final class StoryIndexRig: Sendable {

@@ -1,12 +1,12 @@
 import Foundation
 import Persistence
-import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Stories
 
 /// `chat story index` with a model: checks 23 to 25.
 final class StoryIndexTests: XCTestCase {

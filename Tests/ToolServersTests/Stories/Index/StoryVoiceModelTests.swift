@@ -1,12 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
-import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// `chat story voices --llm`: check 27.
 final class StoryVoiceModelTests: XCTestCase {

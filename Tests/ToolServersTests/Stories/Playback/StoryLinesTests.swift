@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 import Persistence
 import StoryKit
@@ -6,7 +6,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Stories
 
 /// Listening line by line: what is said, and what letters do.
 final class StoryLinesTests: XCTestCase {

@@ -1,11 +1,11 @@
 import AgentCore
+import Base
 import Foundation
-import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// What the model can do with a story that is read aloud.
 final class StoryPlaybackToolsTests: XCTestCase {

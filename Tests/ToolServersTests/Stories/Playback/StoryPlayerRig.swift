@@ -1,11 +1,13 @@
-import AgentCore
+import Base
 import Foundation
 import Persistence
 import StoryKit
 import Synchronization
 import TestSupport
 
-@testable import ToolServers
+@testable import Library
+@testable import Sound
+@testable import Stories
 
 /// A story player over a real library; who speaks and what is heard are written down.
 final class StoryPlayerRig: Sendable {
@@ -154,7 +156,7 @@ final class ClockOfWall: Sendable {
         asleep.withLock { $0 += seconds }
     }
 
-    var environment: AgentCore.Environment {
+    var environment: Base.Environment {
         var environment = hurriedEnvironment()
         environment.now = { [self] in Date(timeIntervalSince1970: ahead.withLock { $0 }) }
         environment.sinceBoot = { [self, uptime = environment.uptime] in

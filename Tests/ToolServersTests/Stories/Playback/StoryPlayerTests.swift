@@ -1,4 +1,4 @@
-import AgentCore
+import Base
 import Foundation
 import Persistence
 import StoryKit
@@ -6,7 +6,9 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Library
+@testable import Sound
+@testable import Stories
 
 /// `StoryPlayer` to the byte: what is heard, in which order, and which place is kept.
 final class StoryPlayerTests: XCTestCase {

@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Persistence
 import StoryKit
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// The quotations that a review asks about, what its keys do, and what is kept.
 final class StoryReviewTests: XCTestCase {

@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Stories
 
 /// What a model sees of stories, and what it may change.
 final class StoryToolsTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptCuesTests: XCTestCase {
     func testTimesOfBothKindsOfSubtitles() {

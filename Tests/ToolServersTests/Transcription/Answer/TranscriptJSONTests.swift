@@ -1,7 +1,7 @@
-import AgentCore
+import Base
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptJSONTests: XCTestCase {
     func testPartsOfWordsWithinSegmentsBecomeWords() throws {

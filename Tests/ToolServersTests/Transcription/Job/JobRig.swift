@@ -1,10 +1,11 @@
-import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// A job in a temporary folder whose waits are over at once.
 final class JobRig: Sendable {
@@ -18,7 +19,7 @@ final class JobRig: Sendable {
     var progress: [TranscriptionProgress] { state.withLock { $0.progress } }
     var waits: [Duration] { state.withLock { $0.waits } }
 
-    var environment: AgentCore.Environment {
+    var environment: Base.Environment {
         var environment = clock.environment
         environment.sleep = { [self, clock] wait in
             // What is shown is not drawn again and again.

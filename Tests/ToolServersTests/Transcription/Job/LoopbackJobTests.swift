@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// The whole way: a long recording, real uploads to a server that knows only
 /// the bytes it got, and Ctrl-C in between.

@@ -1,7 +1,6 @@
-import AgentCore
 import Synchronization
 
-@testable import ToolServers
+@testable import Transcription
 
 /// Hears a `ToneRecording`, except where its script wants something else.
 final class ScriptedTranscriber: Transcriber {

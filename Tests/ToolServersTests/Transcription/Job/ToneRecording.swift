@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// A recording whose words can be read out of any stretch of its samples: a
 /// word is a burst whose loudness is its number, with silences as in speech.

@@ -3,7 +3,9 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
-@testable import ToolServers
+@testable import Base
+@testable import Sound
+@testable import Transcription
 
 final class TranscriptionJobTests: XCTestCase {
     private func error(

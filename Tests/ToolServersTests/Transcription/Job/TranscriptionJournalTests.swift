@@ -1,10 +1,9 @@
-import AgentCore
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptionJournalTests: XCTestCase {
     private let options = JobRig.options()

@@ -1,7 +1,6 @@
-import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptionRetryTests: XCTestCase {
     private func decision(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 /// How fast an upload goes and when it will be done.
 final class TransferRateTests: XCTestCase {

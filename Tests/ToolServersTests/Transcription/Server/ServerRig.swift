@@ -1,11 +1,13 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// A transcription server over a temporary folder.
 final class ServerRig: Sendable {

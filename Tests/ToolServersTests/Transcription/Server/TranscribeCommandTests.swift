@@ -1,10 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscribeCommandTests: XCTestCase {
     func testTextGoesToStandardOutputAndBesideTheRecording() async throws {

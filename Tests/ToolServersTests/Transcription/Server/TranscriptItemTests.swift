@@ -1,10 +1,9 @@
 import AgentCore
+import Base
 import Foundation
 import Persistence
 import TestSupport
 import XCTest
-
-@testable import ToolServers
 
 final class TranscriptItemTests: XCTestCase {
     func testATranscriptBecomesAnItemOfItsFileLengthAndLanguage() async throws {

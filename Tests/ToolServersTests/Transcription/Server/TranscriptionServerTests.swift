@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptionServerTests: XCTestCase {
     func testTheToolAsksFirstAndItsWordsAreForeign() async throws {

@@ -1,9 +1,10 @@
-import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// Numbers and words that no recording has, from a server or a damaged journal,
 /// taken the whole way: read, put together, written in every form, kept.

@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptStitcherTests: XCTestCase {
     typealias Piece = TranscriptStitcher.Piece

@@ -1,8 +1,8 @@
-import AgentCore
+import Base
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptWriterTests: XCTestCase {
     private let facts = TranscriptWriter.Facts(file: "a.wav", model: "whisper-1")

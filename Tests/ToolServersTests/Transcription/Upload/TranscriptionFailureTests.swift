@@ -1,8 +1,9 @@
 import AgentCore
+import Base
 import Foundation
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 final class TranscriptionFailureTests: XCTestCase {
     func testReasonsOfRefusals() {

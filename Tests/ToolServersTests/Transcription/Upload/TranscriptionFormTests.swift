@@ -1,7 +1,8 @@
 import AgentCore
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 final class TranscriptionFormTests: XCTestCase {
     func testTextsOfEachFamilyStandBeforeTheSound() throws {

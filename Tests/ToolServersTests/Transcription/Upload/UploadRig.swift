@@ -1,10 +1,12 @@
 import AgentCore
+import Base
 import Foundation
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// A client and the service it talks to.
 final class UploadRig: Sendable {

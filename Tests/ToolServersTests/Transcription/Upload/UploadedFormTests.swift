@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// What arrives, read by Python's `email`, which knows nothing of us.
 final class UploadedFormTests: XCTestCase {

@@ -1,9 +1,11 @@
 import AgentCore
+import Base
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Sound
+@testable import Transcription
 
 /// Against a scripted service on real sockets.
 final class WhisperClientTests: XCTestCase {

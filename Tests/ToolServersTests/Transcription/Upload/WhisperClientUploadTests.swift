@@ -1,9 +1,10 @@
 import AgentCore
+import Base
 import Synchronization
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Transcription
 
 /// Uploads that go wrong on the way.
 final class WhisperClientUploadTests: XCTestCase {

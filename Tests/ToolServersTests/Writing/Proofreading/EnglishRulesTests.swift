@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class EnglishRulesTests: XCTestCase {
     private func proofread(_ text: String) async throws -> String {

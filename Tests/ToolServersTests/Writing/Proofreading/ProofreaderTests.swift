@@ -1,9 +1,8 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class ProofreaderTests: XCTestCase {
     private func proofread(

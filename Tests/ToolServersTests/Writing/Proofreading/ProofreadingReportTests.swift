@@ -1,7 +1,7 @@
-import AgentCore
+import Base
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class ProofreadingReportTests: XCTestCase {
     private func report(

@@ -1,10 +1,9 @@
-import AgentCore
 import Foundation
 import Glibc
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 final class SpellerTests: XCTestCase {
     private func variables(home: String) -> [String: String] {

@@ -1,8 +1,7 @@
-import AgentCore
 import TestSupport
 import XCTest
 
-@testable import ToolServers
+@testable import Texts
 
 /// What the offline proofreader may not touch, and what it has to find, on
 /// texts by somebody who had not seen its rules. `Benchmarks/writing.py --wrong`

@@ -1,0 +1,88 @@
+import Glibc
+
+/// The text for an error: what happened, and what to do. At most three
+/// lines; foreign words in it pass the allow-list when they are shown.
+package struct Diagnostic: Sendable, Equatable {
+    package var what: String
+    package var todo: String?
+    package var exit: ExitCode
+    /// Programs of which any one would help. The line that installs one is
+    /// added to `todo`, which then says what works with another.
+    package var programs: [String]
+    /// `what` names commands in words of our own; in others' it is left alone.
+    package var namesCommands: Bool
+
+    package init(
+        _ what: String, todo: String? = nil, exit: ExitCode = .failure, programs: [String] = [],
+        namesCommands: Bool = false
+    ) {
+        self.what = what
+        self.todo = todo
+        self.exit = exit
+        self.programs = programs
+        self.namesCommands = namesCommands
+    }
+
+    /// With commands in it that are named in words of our own.
+    package var namingCommands: Diagnostic {
+        var naming = self
+        naming.namesCommands = true
+        return naming
+    }
+
+    /// Of any error: one that does not describe itself shows its bare facts.
+    package init(of error: any Error) {
+        if let described = error as? any DescribedError {
+            self = described.diagnostic
+        } else if error is CancellationError {
+            self.init("Stopped.", exit: .interrupted)
+        } else {
+            self.init("It failed: \(error).")
+        }
+    }
+
+    // MARK: - Words for sentences
+
+    /// The name of a case as words: `unexpectedByte` is "unexpected byte",
+    /// `plainHTTP` "plain HTTP".
+    package static func words(_ name: String) -> String {
+        let letters = Array(name)
+        var words = ""
+        for (index, letter) in letters.enumerated() {
+            let begins = letter.isUppercase && index > 0 && letters[index - 1].isLowercase
+            let isWord = index + 1 < letters.count && letters[index + 1].isLowercase
+            if begins { words += " " }
+            words += letter.isUppercase && isWord ? letter.lowercased() : String(letter)
+        }
+        return words
+    }
+
+    /// Others' words, to follow ours.
+    package static func said(_ message: String?) -> String {
+        guard let message, !message.isEmpty else { return "" }
+        // One line; a server's sentence often ends with its own full stop, and
+        // ours would stand alone after a space.
+        var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        while let last = line.last, last.isWhitespace || last == "." { line.removeLast() }
+        if line.isEmpty { return "" }
+        return ": \(line.prefix(200))" + (line.count > 200 ? "…" : "")
+    }
+
+    package static func wait(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e6 else { return "a very long time" }
+        let whole = Int(seconds.rounded(.up))
+        return whole < 120 ? "\(whole) s" : "\(whole / 60) min"
+    }
+}
+
+/// An error that says itself what happened and what to do. Everything that is
+/// thrown as far as a user is one: its sentence and exit code stand beside its
+/// type, or in `chat` where they need to know the program.
+package protocol DescribedError: Error {
+    var diagnostic: Diagnostic { get }
+}
+
+extension Diagnostic {
+    /// What the system says of an `errno`.
+    package static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,36 @@
+/// Trims and pads text and numbers: the small things that every parser and every table needs.
+extension BidirectionalCollection where SubSequence == Self.SubSequence.SubSequence {
+    /// Without the elements at both ends for which that holds.
+    package func trimming(while isOuter: (Element) -> Bool) -> SubSequence {
+        var rest = self[...]
+        while let first = rest.first, isOuter(first) { rest = rest.dropFirst() }
+        while let last = rest.last, isOuter(last) { rest = rest.dropLast() }
+        return rest
+    }
+}
+
+extension StringProtocol {
+    /// Without the white space around it.
+    package func trimmingSpace() -> String { String(trimming(while: \.isWhitespace)) }
+}
+
+extension String {
+    /// The text with line breaks of every kind and tabs as spaces, without space at the ends.
+    package var oneLine: String {
+        let parts = split { $0.isNewline || $0 == "\t" }
+        return parts.map { part in
+            var part = part
+            while part.first == " " { part.removeFirst() }
+            while part.last == " " { part.removeLast() }
+            return String(part)
+        }.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+extension BinaryInteger {
+    /// Decimal, or to another base, with zeros in front of it.
+    package func padded(to width: Int, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
+        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,217 @@
+import Base
+
+/// One look of the gate at one body.
+struct LeakSearch {
+    /// What is known of the text that is searched.
+    private enum Reading {
+        /// As it stands, or as its receiver reads it.
+        case text
+        /// Words of ours or of the wire format, of which each may be a name.
+        case fixed
+        /// A readable stretch in bytes that may be anything.
+        case stretch
+    }
+
+    private let gate: LeakGate
+    private(set) var leaks: [LeakGate.Leak] = []
+    private var folding = SeenCharacters()
+    /// The ends of the fields before, by their name; "" is for all of them.
+    private var seams: [String: SeenLetters] = [:]
+    private var names: Set<String> = []
+
+    private static let most = 20
+    /// Letters of a field that may belong to something across its border; longer than
+    /// all but addresses of pages.
+    private static let reach = 60
+    private static let mostNames = 2_000
+    private static let mostSeams = 64
+    /// Layers of escapes, and of base64, one in the other.
+    private static let layers = 3
+
+    init(_ gate: LeakGate) { self.gate = gate }
+
+    /// Members of the wire formats whose values are not the user's.
+    private static let structure: Set<String> = [
+        "role", "type", "phase", "status", "media_type", "id", "call_id", "tool_call_id",
+        "tool_use_id", "signature", "encrypted_content",
+    ]
+
+    /// - Parameter isFixed: under the definitions of tools.
+    mutating func walk(_ value: JSONValue, path: String, key: String, isFixed: Bool) {
+        if leaks.count >= Self.most { return }
+        switch value {
+        case .null, .bool: break
+        case .integer(let number):
+            read(Array("\(number)".utf8), path: path, key: key, isFixed: isFixed)
+        case .number(let text): read(Array(text.utf8), path: path, key: key, isFixed: isFixed)
+        case .string(let text):
+            read(
+                Array(text.utf8), path: path, key: key,
+                isFixed: isFixed || Self.structure.contains(key))
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                walk(element, path: "\(path)[\(index)]", key: key, isFixed: isFixed)
+            }
+        case .object(let object):
+            for member in object.members {
+                let inside = path.isEmpty ? member.name : "\(path).\(member.name)"
+                // The user's choice of a model, which may be called Claude.
+                if inside == "model" { continue }
+                if names.count < Self.mostNames, names.insert(member.name).inserted {
+                    search(Array(member.name.utf8), "plain", .fixed, inside, Self.layers)
+                }
+                walk(
+                    member.value, path: inside, key: member.name,
+                    isFixed: isFixed || inside == "tools")
+            }
+        }
+    }
+
+    mutating func read(_ text: [UInt8], path: String, key: String, isFixed: Bool) {
+        let letters = search(text, "plain", isFixed ? .fixed : .text, path, 0)
+        for group in ["", key] where !letters.bytes.isEmpty {
+            join(letters, to: group, path: path, isFixed: isFixed)
+        }
+    }
+
+    // MARK: - Readings of one text
+
+    /// - Returns: the letters of the text as it stands.
+    @discardableResult
+    private mutating func search(
+        _ text: [UInt8], _ form: String, _ reading: Reading, _ path: String, _ layer: Int
+    ) -> SeenLetters {
+        let letters = SeenLetters(text, skipsTags: false, &folding)
+        match(letters, text, form, reading, path)
+        if text.contains(UInt8(ascii: "<")) {
+            let untagged = SeenLetters(text, skipsTags: true, &folding)
+            match(untagged, text, form == "plain" ? "split" : form, reading, path)
+        }
+        guard layer < Self.layers, leaks.count < Self.most else { return letters }
+        if let (plain, found) = HiddenText.unwrapped(text) {
+            search(plain, form == "plain" ? found : form, reading, path, layer + 1)
+        }
+        var hidden: [(text: [UInt8], isWhole: Bool)] = []
+        HiddenText.base64(in: text) { hidden.append(($0, $1)) }
+        for (text, isWhole) in hidden {
+            // What is encoded once more is read once more, not four times.
+            search(
+                text, "base64", isWhole ? reading : .stretch, path,
+                isWhole || text.count > 32 ? layer + 1 : Self.layers)
+        }
+        return letters
+    }
+
+    private mutating func match(
+        _ letters: SeenLetters, _ text: [UInt8], _ form: String, _ reading: Reading,
+        _ path: String
+    ) {
+        var state = PatternAutomaton.start
+        var found: [(LeakNeedle, Range<Int>)] = []
+        var names: [Range<Int>]?
+        gate.automaton.search(letters.bytes, from: &state) { pattern, end in
+            let needle = gate.needles[pattern]
+            let range = (end - needle.bytes.count)..<end
+            if counts(needle, reading), found.count < Self.most,
+                LeakMatch(needle: needle, range: range, letters: letters, text: text).isLeak,
+                isCertain(needle, Int(letters.offsets[range.lowerBound]), text, &names)
+            {
+                found.append((needle, range))
+            }
+        }
+        for (needle, range) in found {
+            let match = LeakMatch(needle: needle, range: range, letters: letters, text: text)
+            add(
+                needle.kind, form == "plain" && match.isSplit ? "split" : form, path,
+                LeakLine.around(
+                    Int(
+                        letters.offsets[range.lowerBound])..<Int(
+                            letters.offsets[range.upperBound - 1]), in: text))
+        }
+    }
+
+    private func counts(_ needle: LeakNeedle, _ reading: Reading) -> Bool {
+        switch (reading, needle.rule) {
+        case (.text, _): true
+        case (.fixed, .word), (.fixed, .handle), (.fixed, .initialled): false
+        case (.fixed, _): true
+        case (.stretch, _): needle.letters >= 6
+        }
+    }
+
+    /// A name that is a word is one where the redactor takes it for one.
+    ///
+    /// - Parameter names: what the redactor takes for one in the whole text, once it
+    ///   has been looked for.
+    private func isCertain(
+        _ needle: LeakNeedle, _ offset: Int, _ text: [UInt8], _ names: inout [Range<Int>]?
+    ) -> Bool {
+        guard case .word(isCommon: true) = needle.rule, needle.kind == .name else { return true }
+        let known = names ?? gate.namesThatAreWords(in: text)
+        names = known
+        return known.overlaps(offset..<offset + 1)
+    }
+
+    private mutating func add(
+        _ kind: PersonalData.Kind, _ form: String, _ path: String, _ line: String
+    ) {
+        guard leaks.count < Self.most,
+            !leaks.contains(where: { $0.kind == kind && $0.path == path })
+        else { return }
+        leaks.append(LeakGate.Leak(kind: kind, form: form, path: path, line: line))
+    }
+
+    // MARK: - Seams
+
+    /// "Jo" in one field and "hn Doe" in the next.
+    private mutating func join(
+        _ letters: SeenLetters, to group: String, path: String, isFixed: Bool
+    ) {
+        guard var joined = seams[group] else {
+            if seams.count < Self.mostSeams {
+                seams[group] = letters
+                seams[group]?.keepLast(Self.reach)
+            }
+            return
+        }
+        let seam = joined.count
+        joined.append(field: letters, most: Self.reach)
+        var state = PatternAutomaton.start
+        var kinds: [LeakNeedle] = []
+        gate.automaton.search(joined.bytes, from: &state) { pattern, end in
+            let needle = gate.needles[pattern]
+            let range = (end - needle.bytes.count)..<end
+            if range.lowerBound < seam, seam < end, counts(needle, isFixed ? .fixed : .text),
+                LeakMatch(needle: needle, range: range, letters: joined, text: nil).isLeak
+            {
+                kinds.append(needle)
+            }
+        }
+        for needle in kinds {
+            add(
+                needle.kind, "split over fields", path,
+                String(decoding: needle.bytes, as: UTF8.self))
+        }
+        if letters.count > Self.reach { joined = letters }
+        joined.keepLast(Self.reach)
+        seams[group] = joined
+    }
+}
+
+/// The words around a place in a text, on one line.
+enum LeakLine {
+    /// Bytes on either side.
+    private static let reach = 32
+
+    static func around(_ range: Range<Int>, in text: [UInt8]) -> String {
+        var start = range.lowerBound
+        while start > 0, range.lowerBound - start < reach, text[start - 1] != 0x0A { start -= 1 }
+        // Not within a character.
+        while start < range.lowerBound, text[start] & 0xC0 == 0x80 { start += 1 }
+        var end = range.upperBound
+        while end < text.count, end - range.upperBound < reach, text[end] != 0x0A { end += 1 }
+        while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+        return String(decoding: text[start..<end], as: UTF8.self)
+            .split(whereSeparator: \.isNewline).joined(separator: " ").trimmingSpace()
+    }
+}

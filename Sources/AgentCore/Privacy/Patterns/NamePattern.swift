@@ -1,0 +1,297 @@
+import Base
+
+/// Names of people not in the profile, where what stands around them leaves no doubt: a
+/// label and a colon, a title, a greeting, an address of mail after it, the end of a
+/// letter, "supervised by" before a common first name. Pure.
+struct NamePattern {
+    private let text: ScannedText
+    private let labels: LabelScan
+    private let emails: [Range<Int>]
+
+    init(_ text: ScannedText, _ labels: LabelScan, emails: [Range<Int>]) {
+        self.text = text
+        self.labels = labels
+        self.emails = emails
+    }
+
+    func ranges() -> [Range<Int>] {
+        labels.hits(.name).compactMap(labelled) + labels.hits(.sureTitle).compactMap(titled)
+            + labels.hits(.greeting).compactMap(greeted) + labels.hits(.closing).compactMap(closing)
+            + emails.compactMap(before(email:)) + labels.hits(.personBefore).compactMap(cued)
+    }
+
+    // MARK: - Where a name ends
+
+    /// The capitalised words from there on, with particles and initials between them.
+    ///
+    /// - Returns: after the last one, and how many.
+    private func capitals(from start: Int, most: Int = 5) -> (end: Int, words: [ScannedText.Word]) {
+        var words: [ScannedText.Word] = []
+        var end = start
+        var index = text.word(from: start)
+        while index < text.words.count, words.count < most {
+            let word = text.words[index]
+            let gap = Range.span(end, word.start)
+            guard words.isEmpty ? gap.isEmpty : isInName(gap), !word.hasDigit else { break }
+            if word.isCapital {
+                words.append(word)
+                end = word.end
+                // The point of an initial.
+                if word.count == 1, text.ascii(end) == 0x2E { end += 1 }
+            } else {
+                // A particle counts if a capital follows.
+                guard !words.isEmpty, word.count <= 4, Self.particles.contains(text.text(word)),
+                    index + 1 < text.words.count
+                else { break }
+                let next = text.words[index + 1]
+                let second =
+                    next.isCapital
+                    ? next : index + 2 < text.words.count ? text.words[index + 2] : next
+                guard second.isCapital, next.isCapital || Self.particles.contains(text.text(next)),
+                    isInName(Range.span(word.end, next.start))
+                else { break }
+                end = word.end
+            }
+            index += 1
+        }
+        if let last = words.last, end < last.end { end = last.end }
+        return (
+            words.last.map { $0.count == 1 && text.ascii($0.end) == 0x2E ? $0.end + 1 : $0.end }
+                ?? start, words
+        )
+    }
+
+    private static let particles: Set<String> = [
+        "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
+        "das", "du", "bin", "ibn",
+        "al", "el", "y", "e", "zu", "zur", "vom", "ten", "ter", "i", "und",
+    ]
+
+    private func isInName(_ gap: Range<Int>) -> Bool {
+        guard (1...3).contains(gap.count) else { return false }
+        return gap.allSatisfy { text.has(.space, $0) || [0x2D, 0x27].contains(text.ascii($0)) }
+            || gap.count <= 2 && text.ascii(gap.lowerBound) == 0x2E
+                && text.has(.space, gap.upperBound - 1)
+            || gap.count == 1 && text.ascii(gap.lowerBound) == 0x2E
+    }
+
+    /// Ends a name: the line, a comma, a bracket, a bar.
+    private func isStop(_ index: Int) -> Bool {
+        let next = text.skippingSpace(index)
+        return next >= text.count || text.has(.newline, next) || next - index >= 2
+            || [0x2C, 0x28, 0x7C, 0x3B, 0x2F, 0x29, 0x3C, 0x2D, 0x2E, 0x5B, 0x2A].contains(
+                text.ascii(next))
+            || text.units[next] == 0x2022 || text.units[next] == 0xB7
+    }
+
+    /// Words that are not a name, or no person's.
+    private func isPerson(_ words: [ScannedText.Word]) -> Bool {
+        !words.isEmpty
+            && !words.contains { word in
+                Self.things.contains(text.text(word)) || word.isAllCaps && word.count <= 3
+            }
+    }
+
+    private static let things: Set<String> = [
+        "available", "upon", "request", "requested", "references", "reference", "to", "us", "me",
+        "the", "project", "company", "university", "college",
+        "school", "institute", "inc", "ltd", "gmbh", "ag", "llc", "group", "team", "department",
+        "office", "center", "centre", "services", "service",
+        "bank", "hospital", "engineering", "engineer", "manager", "director", "developer", "senior",
+        "junior", "lead", "head", "chief", "officer", "human",
+        "resources", "hr", "sales", "marketing", "software", "data", "product", "research",
+        "google", "microsoft", "amazon", "apple", "facebook", "meta",
+        "systems", "solutions", "technologies", "consulting", "labs", "foundation", "society",
+        "association", "committee", "agency", "ministry", "council",
+        "street", "road", "avenue", "information", "details", "e", "mail", "email", "phone",
+        "mobile", "address", "linkedin", "github", "website", "tel",
+        "available", "auf", "anfrage", "wunsch", "sur", "demande", "disponibles", "na", "życzenie",
+        "zyczenie", "a", "richiesta", "bajo", "petición",
+        "universität", "hochschule", "universite", "universidad", "universita", "uniwersytet",
+        "fachhochschule", "abteilung", "firma", "english", "german",
+        "french", "spanish", "italian", "polish", "on", "and", "skills", "experience", "education",
+        "profile", "summary", "kubernetes", "docker", "python",
+        "java", "agile", "scrum", "sap", "excel", "hiring", "recruiting", "recruitment",
+        "personalabteilung", "general", "national", "international",
+        "please", "date", "place", "nationality", "birth", "full", "stack", "cloud", "business",
+        "analyst", "architect", "consultant", "designer", "teacher",
+        "partner", "partners", "ventures", "capital", "holding", "holdings", "media", "studios",
+        "studio", "design", "network", "networks", "museum",
+    ]
+
+    // MARK: - By what stands before it
+
+    /// "Referee: Ida Berg"; the label begins what it stands in.
+    private func labelled(_ hit: LabelScan.Hit) -> Range<Int>? {
+        let (start, hasColon) = labels.value(behind: hit)
+        guard hasColon || hit.start == text.lineStart(hit.start) && text.ascii(hit.end) == 0x09,
+            isBeginning(hit.start), text.isWord(start)
+        else { return nil }
+        var first = start
+        // With a title.
+        if let title = labels.hits(.title).first(where: { $0.start == start }),
+            title.end < text.count
+        {
+            var next = title.end
+            while text.has(.space, next) || text.ascii(next) == 0x2E { next += 1 }
+            first = next
+        }
+        let (end, words) = capitals(from: first)
+        guard isPerson(words), isStop(end), end > first else { return nil }
+        // "Berg, Ida" as a form has it.
+        if words.count == 1, text.ascii(end) == 0x2C {
+            let second = capitals(from: text.skippingSpace(end + 1), most: 3)
+            let isLine =
+                second.end >= text.lineEnd(end)
+                || text.has(.newline, text.skippingSpace(second.end))
+            if isPerson(second.words), isLine { return start..<second.end }
+        }
+        return start..<end
+    }
+
+    private func isBeginning(_ start: Int) -> Bool {
+        var index = start - 1
+        while text.has(.space, index) || [0x2A, 0x5F, 0x2D, 0x23, 0x22].contains(text.ascii(index))
+        { index -= 1 }
+        return index < 0 || text.has(.newline, index)
+            || [0x2E, 0x2C, 0x7C, 0x3B, 0x28, 0x3A, 0x3E, 0x7B].contains(text.ascii(index))
+            || index >= 0 && (text.units[index] == 0x2022 || text.units[index] == 0xB7)
+            || start - index > 3
+    }
+
+    /// "Frau Dr. Berg", but not "MS Office".
+    private func titled(_ hit: LabelScan.Hit) -> Range<Int>? {
+        let isCapital = text.has(.upper, hit.start) || text.units[hit.start] >= 0x400
+        let word = text.text(hit.start..<hit.end)
+        guard
+            isCapital
+                || ["pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt"].contains(word)
+        else { return nil }
+        if hit.end - hit.start == 2, text.has(.upper, hit.start + 1) { return nil }
+        var first = hit.end
+        for _ in 0..<4 {
+            while text.has(.space, first) || text.ascii(first) == 0x2E { first += 1 }
+            guard first - hit.end < 30, text.isWord(first),
+                let title = text.labels(at: first).last(where: { $0.label == .title }),
+                title.end < text.count, text.ascii(title.end) == 0x2E || title.end - first > 2,
+                first > hit.end
+            else { break }
+            first = title.end
+        }
+        guard first > hit.end, first - hit.end < 30,
+            !(Range.span(hit.end, first)).contains(where: { text.has(.newline, $0) })
+        else { return nil }
+        let (end, words) = capitals(from: first, most: 4)
+        guard let one = words.first, one.count > 1 || words.count > 1,
+            !one.isAllCaps || one.count > 3
+        else { return nil }
+        var kept = words
+        while let last = kept.last, Self.things.contains(text.text(last)) { kept.removeLast() }
+        guard let last = kept.last, isPerson([kept[0]]) else { return nil }
+        // What is sold in shops.
+        if word == "dr", ["martens", "oetker", "pepper", "scholl"].contains(text.text(kept[0])) {
+            return nil
+        }
+        return hit.start..<(kept.count == words.count ? end : last.end)
+    }
+
+    /// "Dear Ida,".
+    private func greeted(_ hit: LabelScan.Hit) -> Range<Int>? {
+        guard text.has(.upper, hit.start), isBeginning(hit.start) else { return nil }
+        let first = text.skippingSpace(hit.end)
+        guard first > hit.end, first - hit.end <= 2 else { return nil }
+        let (end, words) = capitals(from: first, most: 3)
+        let behind = text.skippingSpace(end)
+        guard let word = words.first,
+            !words.contains(where: { RedactionWords.notGreeted.contains(text.folded($0)) }),
+            isPerson(words), !RedactionWords.titles.contains(text.folded(word)),
+            behind >= text.count || text.has(.newline, behind)
+                || [0x2C, 0x21, 0x3A].contains(text.ascii(behind))
+        else { return nil }
+        return first..<end
+    }
+
+    /// The line under "Best regards,".
+    private func closing(_ hit: LabelScan.Hit) -> Range<Int>? {
+        guard hit.start == text.skippingSpace(text.lineStart(hit.start)) else { return nil }
+        var index = hit.end
+        while [0x2C, 0x2E, 0x21, 0x20].contains(text.ascii(index)) { index += 1 }
+        guard text.has(.newline, index) else { return nil }
+        var newlines = 0
+        while text.has(.blank, index) {
+            if text.has(.newline, index) { newlines += 1 }
+            index += 1
+        }
+        guard newlines <= 4 else { return nil }
+        var first = index
+        if let title = text.isWord(index)
+            ? text.labels(at: index).last(where: { $0.label == .title }) : nil
+        {
+            first = title.end
+            while text.has(.space, first) || text.ascii(first) == 0x2E { first += 1 }
+        }
+        let (end, words) = capitals(from: first, most: 4)
+        let behind = text.skippingSpace(end)
+        guard isPerson(words),
+            behind >= text.count || text.has(.newline, behind) || text.ascii(behind) == 0x2C
+        else { return nil }
+        return index..<end
+    }
+
+    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; after a comma, "Ida Berg, berg7@…",
+    /// where the address is made of the name.
+    private func before(email: Range<Int>) -> Range<Int>? {
+        var end = email.lowerBound - 1
+        while text.has(.space, end) { end -= 1 }
+        let isMade = [0x2C, 0x3A, 0x2D].contains(text.ascii(end))
+        guard isMade || [0x3C, 0x28, 0x5B].contains(text.ascii(end)) else { return nil }
+        end -= 1
+        while text.has(.space, end) || text.ascii(end) == 0x22 { end -= 1 }
+        let last = text.word(from: end + 1) - 1
+        guard last >= 0, text.words[last].end == end + 1 else { return nil }
+        var first = last
+        while first > 0, last - first < (isMade ? 5 : 3),
+            isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
+            text.words[first - 1].isCapital
+                || isMade && first < last
+                    && Self.particles.contains(text.text(text.words[first - 1]))
+        {
+            first -= 1
+        }
+        if isMade {
+            let local = email.prefix { text.ascii($0) != 0x40 }
+            let letters = local.filter { text.isLetter($0) }.map { text.units[$0] }
+            func isIn(_ index: Int) -> Bool {
+                let word = text.folded(text.words[index])
+                return word.count > 2 && text.words[index].isCapital
+                    && letters.firstRange(of: word) != nil
+            }
+            let whole = (first...last).first(where: isIn) ?? last
+            let initial = (first..<last).last { index in
+                text.words[index].isCapital && letters.first == text.units[text.words[index].start]
+            }
+            first = min(whole, isIn(last) ? initial ?? last : last)
+            guard first < last, text.words[last].isCapital,
+                isPerson(Array(text.words[first...last]))
+            else { return nil }
+            return text.words[first].start..<end + 1
+        }
+        let words = Array(text.words[first...last])
+        guard words.allSatisfy(\.isCapital), words.count > 1, isPerson(words),
+            !words.contains(where: \.hasDigit)
+        else { return nil }
+        return words[0].start..<end + 1
+    }
+
+    /// "supervised by Ida Berg": the first of two words is a common first name.
+    private func cued(_ hit: LabelScan.Hit) -> Range<Int>? {
+        var first = hit.end
+        while text.has(.blank, first) || [0x3A, 0x2E].contains(text.ascii(first)) { first += 1 }
+        guard first > hit.end, first - hit.end <= 3 else { return nil }
+        let (end, words) = capitals(from: first, most: 4)
+        guard words.count >= 2, isPerson(words), !words[1].isAllCaps || words[0].isAllCaps,
+            RedactionWords.firstNames.contains(text.folded(words[0]))
+        else { return nil }
+        return first..<end
+    }
+}

@@ -1,0 +1,132 @@
+import Base
+import CWords
+
+/// The words that the files of `Words` list: labels, names that are words, streets,
+/// domains. Read when the first text is redacted.
+enum RedactionWords {
+    /// What a phrase in front of something says that it is.
+    enum Label: String, Sendable, CaseIterable {
+        case phone, call, birth, name, address, identifier, handle
+        case title
+        case sureTitle = "sure title"
+        case greeting, closing
+        case personBefore = "person before"
+    }
+
+    static let labels: UnitTrie<Label> = {
+        let file = LexiconFile(.redactionLabels)
+        var trie = UnitTrie<Label>()
+        for label in Label.allCases {
+            for phrase in phrases(file, label.rawValue) { trie.insert(phrase, label) }
+        }
+        return trie
+    }()
+
+    static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
+    static let notGreeted = words(LexiconFile(.redactionLabels), "not greeted")
+    static let humanVerbs = words(LexiconFile(.redactionLabels), "human verb")
+
+    /// By their names.
+    static let monthNumbers: [[UInt32]: Int] = {
+        let file = LexiconFile(.redactionLabels)
+        var numbers: [[UInt32]: Int] = [:]
+        for month in 1...12 {
+            for name in folded(file, "month \(month)") { numbers[name] = month }
+        }
+        return numbers
+    }()
+
+    // MARK: - Names that are words
+
+    private static let nameFile = LexiconFile(.redactionNameWords)
+    static let nameWords = folded(nameFile, "words")
+    static let nouns = folded(nameFile, "nouns")
+    static let skills = folded(nameFile, "skills")
+    static let months = folded(nameFile, "months")
+    static let smallWords = folded(nameFile, "small")
+    static let determiners = folded(nameFile, "determiners")
+    static let beforeMonths = folded(nameFile, "months before")
+    static let beforeNouns = folded(nameFile, "nouns before")
+    static let beforeNames = folded(nameFile, "names before")
+
+    static let firstNames = folded(LexiconFile(.redactionFirstNames), "names")
+
+    // MARK: - Places
+
+    private static let places = LexiconFile(.redactionPlaces)
+    static let streetsBehind = folded(places, "behind")
+    static let weakStreetsBehind = folded(places, "behind weak")
+    static let streetsBefore = Set(phrases(places, "before"))
+    static let sureStreetsBefore = Set(phrases(places, "before sure"))
+    static let streetEndings = places.words("endings").map { ScannedText.compact($0) }
+    static let weakStreetEndings = places.words("endings weak").map { ScannedText.compact($0) }
+    static let noStreets = folded(places, "no street")
+    static let wordsForAt = Set(phrases(places, "am"))
+    static let endingsAt = places.words("am endings").map { ScannedText.compact($0) }
+    static let houses = folded(places, "houses")
+    static let buildingParts = Set(phrases(places, "unit"))
+    static let americanStates = folded(places, "us states")
+    static let australianStates = folded(places, "au states")
+    static let countryCodes = folded(places, "country codes")
+    static let cities = Set(phrases(places, "cities"))
+    static let commonStreets = Set(phrases(places, "common streets"))
+
+    // MARK: - Domains
+
+    private static let domainFile = LexiconFile(.redactionDomains)
+    static let domains = Set(domainFile.words("domains"))
+    static let fileEndings = Set(domainFile.words("files"))
+    static let brands = Set(domainFile.words("brands"))
+    static let hosts = Set(domainFile.words("hosts"))
+    static let foldedHosts = folded(domainFile, "hosts")
+    static let foldedHostsWithCom = Set(hosts.map { ScannedText.compact($0 + ".com") })
+    static let roles = folded(domainFile, "roles")
+
+    // MARK: - Reading
+
+    private static func words(_ file: LexiconFile, _ section: String) -> Set<[UInt32]> {
+        Set(phrases(file, section))
+    }
+
+    private static func folded(_ file: LexiconFile, _ section: String) -> Set<[UInt32]> {
+        Set(file.words(section).map { ScannedText.compact($0) })
+    }
+
+    private static func phrases(_ file: LexiconFile, _ section: String) -> [[UInt32]] {
+        file.lines(section).flatMap { $0.split(separator: ",") }
+            .map { ScannedText.compact(String($0)) }.filter { !$0.isEmpty }
+    }
+}
+
+extension ScannedText {
+    /// The labels that begin at a word, each with where it ends; the longest last.
+    func labels(at start: Int) -> [(label: RedactionWords.Label, end: Int)] {
+        var found: [(RedactionWords.Label, Int)] = []
+        var node: Int32 = 0
+        var index = start
+        while let next = RedactionWords.labels.next(node, units[index]) {
+            node = next
+            if isWordEnd(index + 1) {
+                for label in RedactionWords.labels.payloads(node) {
+                    found.append((label, index + 1))
+                }
+            }
+            guard let following = nextInLabel(index) else { break }
+            index = following
+        }
+        return found
+    }
+
+    private func nextInLabel(_ index: Int) -> Int? {
+        var next = index + 1
+        while next < count, !isWord(next) {
+            guard next - index <= 3,
+                has(.space, next) || [0x2E, 0x27, 0x2D, 0x2F, 0x26].contains(units[next])
+            else { return nil }
+            next += 1
+        }
+        return next < count ? next : nil
+    }
+
+    func folded(_ word: Word) -> [UInt32] { Array(units[word.start..<word.end]) }
+}

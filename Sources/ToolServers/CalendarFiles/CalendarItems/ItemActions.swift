@@ -1,0 +1,120 @@
+import AgentCore
+import Base
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// What actions on reminders and on events have in common: what a field may hold,
+/// which folder a list's name means, the step of undo, and the way to another
+/// list.
+///
+/// The acts themselves are `ReminderActions` and `EventBook`; the files belong
+/// to `CalendarStore`.
+package struct ItemActions: Sendable {
+    package let store: CalendarStore
+    package let environment: Environment
+
+    package init(store: CalendarStore, environment: Environment) {
+        self.store = store
+        self.environment = environment
+    }
+
+    package static let titleLimit = 500
+    package static let notesLimit = 20_000
+    private static let categoryLimit = 100
+
+    package static func refusal(_ path: String, _ problem: String) -> ToolError {
+        .invalidArguments([.init(path: path, problem: problem)])
+    }
+
+    /// The edit as it can be written.
+    /// - Throws: `ToolError.invalidArguments`.
+    package func checked(_ wanted: ItemEdit, isNew: Bool = false) throws -> ItemEdit {
+        var edit = wanted
+        edit.title = edit.title.map(\.oneLine) ?? (isNew ? "" : nil)
+        if edit.title?.isEmpty == true { throw Self.refusal("$.title", "must not be empty") }
+        if let title = edit.title, title.count > Self.titleLimit {
+            throw Self.refusal("$.title", "must have at most \(Self.titleLimit) characters")
+        }
+        if let notes = edit.notes?.value, notes.count > Self.notesLimit {
+            throw Self.refusal("$.notes", "must have at most \(Self.notesLimit) characters")
+        }
+        if let priority = edit.priority?.value, !(1...9).contains(priority) {
+            throw Self.refusal("$.priority", "must be from 1 to 9")
+        }
+        if case .set(let texts)? = edit.categories {
+            edit.categories = .set(try categories(texts))
+        }
+        return edit
+    }
+
+    /// Without `#`, each once.
+    private func categories(_ texts: [String]) throws -> [String] {
+        var result: [String] = []
+        for text in texts {
+            let tag = String(text.oneLine.drop { $0 == "#" })
+            if tag.count > Self.categoryLimit || result.count >= Self.categoryLimit {
+                throw Self.refusal(
+                    "$.tags",
+                    "may be \(Self.categoryLimit) of at most \(Self.categoryLimit) characters each")
+            }
+            if !tag.isEmpty, !result.contains(tag) { result.append(tag) }
+        }
+        return result
+    }
+
+    package func editor(_ context: DateContext) -> ItemEditor {
+        ItemEditor(context: context, uuid: environment.uuid)
+    }
+
+    package func step(_ verb: String, _ title: String, _ uid: String) -> CalendarStore.Step {
+        CalendarStore.Step(id: environment.uuid(), verb: verb, title: title, uid: uid)
+    }
+
+    /// The list or calendar of that name, or that shows it, case aside.
+    package func collection(named name: String) async throws -> CalendarStore.Collection? {
+        let all = try await store.collections()
+        return all.first { $0.name == name } ?? all.first { $0.isNamed(name) }
+    }
+
+    /// Another person who can put a file there could speak to the model in it.
+    package func areForeign(_ items: [some CalendarItem]) async -> Bool {
+        !(await store.areOwn(items.map(\.path)))
+    }
+
+    /// A file that is gone is an item that is not there.
+    package func found<Result>(
+        _ item: some CalendarItem, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as FileCallError where error.reason == .notFound {
+            throw ToolError.noMatch(query: item.title)
+        }
+    }
+
+    /// To another folder, under the name its file has. The copy first, so that
+    /// no moment is without the item.
+    package func move(
+        _ item: some CalendarItem, at path: String, to folder: String, step: CalendarStore.Step
+    ) async throws -> CalendarStore.File {
+        let file = try await found(item) { try await store.file(path) }
+        guard file.collection.name != folder else { return file }
+        guard file.content.itemIDs.count <= 1 else {
+            throw ToolError.failed(
+                "the file of \"\(item.title)\" contains other items too; it was not moved")
+        }
+        let copy = try await store.create(
+            file.content, uid: FilePath.stem(path), in: folder, copyOf: path, step: step)
+        do {
+            try await store.delete(path, step: step) { now in
+                // Changed after it was copied: both stay, nothing is lost.
+                guard now == file.content else { throw FileCallError(.conflict, path: path) }
+            }
+        } catch {
+            try await store.delete(copy.path, step: step)
+            throw error
+        }
+        return copy
+    }
+}

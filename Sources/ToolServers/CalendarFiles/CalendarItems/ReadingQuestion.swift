@@ -1,0 +1,77 @@
+import AgentCore
+import Base
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// The one-line question about a phrase that can be read in several ways, or
+/// that names a time that is over; with the readings to pick from. Pure.
+package struct ReadingQuestion: Sendable {
+    package let reading: ParsedPhrase
+    package let isEvent: Bool
+    package let text: ItemText
+    /// Words that the reading leaves out.
+    package var notUnderstood: [String] = []
+
+    package init(
+        reading: ParsedPhrase, isEvent: Bool, text: ItemText, notUnderstood: [String] = []
+    ) {
+        self.reading = reading
+        self.isEvent = isEvent
+        self.text = text
+        self.notUnderstood = notUnderstood
+    }
+
+    /// More would not be read.
+    private static let limit = 4
+
+    /// It can be acted on at once.
+    package var isCertain: Bool {
+        reading.confidence >= DateParser.certain && reading.doubts.isEmpty
+            && (isEvent
+                ? reading.unused.isEmpty
+                : (reading.hasOwnTitle || reading.hasLead) && !isPast(reading))
+    }
+
+    private func isPast(_ reading: ParsedPhrase) -> Bool {
+        guard let start = reading.start, reading.recurrence == nil else { return false }
+        return text.isPast(ItemTime(start, in: text.local))
+    }
+
+    var sentence: String {
+        if !notUnderstood.isEmpty {
+            return "Not understood: \(notUnderstood.joined(separator: ", ").oneLine). "
+                + (reading.start == nil ? "When?" : "Is this what you mean?")
+        }
+        if reading.isAlarm, reading.start == nil { return "When?" }
+        if reading.doubts.contains(.past) || !isEvent && isPast(reading) {
+            let when = reading.start.map { text.fullTime(ItemTime($0, in: text.local)) }
+            let subject = when ?? "that time"
+            return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. "
+                + (isEvent && reading.alternatives.isEmpty
+                    ? "Add it all the same?" : "What do you mean?")
+        }
+        if reading.doubts.contains(.leftover) || isEvent && !reading.unused.isEmpty {
+            return "Some of the words were not understood. Is this what you mean?"
+        }
+        if !isCertain { return "Which do you mean?" }
+        return isEvent ? "Add this to the calendar?" : "Is this a reminder?"
+    }
+
+    /// - Parameters:
+    ///   - readings: instead of the reading itself.
+    ///   - choice: nil for a reading that nothing can be made of.
+    package func output(
+        _ readings: [ParsedPhrase]? = nil, as choice: (ParsedPhrase) -> CommandOutput.Choice?
+    ) -> CommandOutput {
+        var seen: Set<String> = []
+        let all = ((readings ?? [reading]) + reading.alternatives).compactMap { each in
+            choice(each).map { (choice: $0, isPast: isPast(each)) }
+        }.filter { seen.insert($0.choice.label).inserted }
+        var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
+        // One that is over is the last thing meant.
+        output.choices = (all.filter { !$0.isPast } + all.filter(\.isPast)).prefix(Self.limit)
+            .map(\.choice)
+        return output
+    }
+}

@@ -1,0 +1,385 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import ICalendar
+import Persistence
+
+/// Undoing: every change is noted before its file changes, and a step is
+/// undone only where all of its files are still as it left them.
+///
+///     file holds              then it is
+///     what the step left      put back to what was there before
+///     what was there before   left (a kill came between two files of an undo)
+///     anything else           a reason to undo nothing
+///
+/// Redoing is the same with before and after exchanged. Where the notes are is
+/// `UndoLog`'s business. A reminder is written even if its note cannot be.
+extension CalendarStore {
+    /// A step with what is known of it, for lists.
+    package struct PastStep: Sendable, Equatable {
+        package var step: Step
+        package var made: Date
+        /// nil for one that is in effect.
+        package var undone: Date?
+        /// In the order in which they were changed first.
+        package var paths: [String]
+        /// The order of the steps.
+        var number: Int64
+        /// Else it changed an event.
+        package var isReminder: Bool
+        /// This process made it, undid it or redid it.
+        package var isFromHere: Bool
+    }
+
+    /// What can be undone, the newest first.
+    package func steps(limit: Int) throws -> [Step] {
+        try history(undone: false, limit: limit).map(\.step)
+    }
+
+    /// The steps in effect, the newest first; or those that were undone, the
+    /// latest undo first.
+    package func history(undone: Bool, limit: Int) throws -> [PastStep] {
+        guard let log = try undoLog() else { return [] }
+        return try log.steps(undone: undone, limit: limit).compactMap { record in
+            let changes = try log.changes(of: record).filter { undone || happened($0) }
+            if changes.isEmpty { return nil }
+            var paths: [String] = []
+            for change in changes where !paths.contains(change.path) { paths.append(change.path) }
+            return PastStep(
+                step: Self.step(record), made: record.made, undone: record.undone, paths: paths,
+                number: record.number, isReminder: changes.contains(where: Self.isOfReminder),
+                isFromHere: ownSteps.contains(record.id))
+        }
+    }
+
+    /// Undoes one step; every file it changed is as it was before.
+    /// - Returns: the step that is undone.
+    /// - Throws: `ToolError.failed` when one has been changed since by
+    ///   another program: then nothing is undone.
+    @discardableResult
+    package func undo(_ id: String) throws -> Step { try move(id, isUndo: true) }
+
+    /// Redoes a step: every file is as the step had left it.
+    /// - Throws: as `undo`.
+    @discardableResult
+    package func redo(_ id: String) throws -> Step { try move(id, isUndo: false) }
+
+    /// What a step did to a file and what is there now, for the user to
+    /// compare.
+    package struct Comparison: Sendable, Equatable {
+        package var path: String
+        /// nil bytes: no file.
+        package var before: [UInt8]?
+        package var after: [UInt8]?
+        package var now: [UInt8]?
+    }
+
+    package func comparisons(of id: String) throws -> [Comparison] {
+        guard let log = try undoLog(), let record = try log.step(id) else { return [] }
+        return targets(try log.changes(of: record), isUndo: true).map { target in
+            var now: [UInt8]?
+            if case .file(let item) = state(of: target.path) { now = item.bytes }
+            return Comparison(path: target.path, before: target.goal, after: target.left, now: now)
+        }
+    }
+
+    /// Why the latest act cannot be undone, once: it is shown with the
+    /// answer to the act itself.
+    package func takeUndoFailure() -> SQLiteError? {
+        defer { undoFailure = nil }
+        return undoFailure
+    }
+
+    // MARK: - Noting
+
+    /// - Returns: nil where nothing could be noted.
+    func begin(
+        _ step: Step, path: String, before: [UInt8]?, after: [UInt8]?, trash: String? = nil,
+        copyOf original: String? = nil
+    ) -> Int64? {
+        do throws(SQLiteError) {
+            guard let log = try undoLog() else { return nil }
+            let now = environment.now()
+            if !hasPruned {
+                hasPruned = true
+                try log.prune(now: now)
+            }
+            // A change to a text by others still contains their words.
+            var isUsers = !ToolCallContext.hasForeignText
+            if isUsers, let before {
+                isUsers = try log.isOwn(before)
+            } else if isUsers, let original {
+                isUsers = try isOwn(original, log)
+            }
+            ownSteps.insert(step.id)
+            ToolCallContext.undoSteps?.note(step.id)
+            return try log.begin(
+                id: step.id, verb: step.verb, title: step.title, uid: step.uid, now: now,
+                path: path, before: before, after: after, trash: trash, isOwn: isUsers)
+        } catch {
+            undoFailure = error
+            return nil
+        }
+    }
+
+    /// Whether all that these files hold (or did, when they were deleted here)
+    /// was written here from the words of the user. False where it cannot be
+    /// told.
+    ///
+    /// - Parameter paths: nil where it is not known which (`quotedFiles`).
+    package func areOwn(_ paths: [String]?) -> Bool {
+        guard let paths else { return false }
+        if paths.isEmpty { return true }
+        // Whatever the cause, nothing is known then.
+        guard let log = try? undoLog() else { return false }
+        return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }
+    }
+
+    private func isOwn(_ path: String, _ log: UndoLog) throws(SQLiteError) -> Bool {
+        switch state(of: path) {
+        case .file(let item): return try log.isOwn(item.bytes)
+        case .unreadable: return false
+        case .missing:
+            guard let change = try log.latestChange(of: path) else { return false }
+            for content in [change.before, change.after] {
+                if let content, try !log.isOwn(content) { return false }
+            }
+            return true
+        }
+    }
+
+    /// What the two below cannot write is judged by the file later.
+    func finish(_ change: Int64?) {
+        guard let change else { return }
+        try? undoLog()?.finish(change)
+    }
+
+    func forget(_ change: Int64?) {
+        guard let change else { return }
+        try? undoLog()?.forget(change)
+    }
+
+    private func undoLog() throws(SQLiteError) -> UndoLog? {
+        guard let database else { return nil }
+        return UndoLog(try database.connection())
+    }
+
+    // MARK: - Moving back and forth
+
+    /// A file and the two states between which it is moved. nil: no file.
+    private struct Target {
+        var path: String
+        /// What the step (or, for redoing, its undo) left there.
+        var left: [UInt8]?
+        var goal: [UInt8]?
+        var trash: String?
+        var change: Int64
+    }
+
+    private enum State {
+        case missing
+        case file(VDirectory.Item)
+        case unreadable
+    }
+
+    private func move(_ id: String, isUndo: Bool) throws -> Step {
+        guard let log = try undoLog(), let record = try log.step(id) else {
+            throw ToolError.failed("there is no such step to \(isUndo ? "undo" : "redo")")
+        }
+        let step = Self.step(record)
+        guard (record.undone == nil) == isUndo else {
+            throw ToolError.failed(
+                isUndo
+                    ? "\(Self.words(step)) was undone already"
+                    : "\(Self.words(step)) is in effect already")
+        }
+        let all = try log.changes(of: record)
+        let changes = all.filter { !isUndo || happened($0) }
+        guard !changes.isEmpty else { throw ToolError.failed("there is nothing to undo") }
+        let targets = targets(changes, isUndo: isUndo)
+        var pending: [(Target, VDirectory.Item?)] = []
+        for target in targets {
+            try checkPlace(target.path)
+            let current = state(of: target.path)
+            switch current {
+            case .missing where target.left == nil: pending.append((target, nil))
+            case .file(let item) where item.bytes == target.left: pending.append((target, item))
+            case .missing where target.goal == nil: break
+            case .file(let item) where item.bytes == target.goal: break
+            default: throw refusal(record, target.path, current, isUndo: isUndo)
+            }
+        }
+        var moved: [Target] = []
+        do {
+            for (target, item) in pending {
+                try put(target, over: item, log)
+                moved.append(target)
+            }
+        } catch {
+            // All or nothing: moved files are moved back. If that fails too, the next
+            // undo finds some files moved already and continues.
+            for target in moved.reversed() {
+                let back = Target(
+                    path: target.path, left: target.goal, goal: target.left,
+                    trash: target.trash, change: target.change)
+                if case .file(let item) = state(of: target.path) {
+                    try? put(back, over: item, log)
+                } else {
+                    try? put(back, over: nil, log)
+                }
+            }
+            let reasons: [FileCallError.Reason] = [.conflict, .exists, .notFound]
+            if let error = error as? FileCallError, reasons.contains(error.reason) {
+                throw refusal(record, error.path, state(of: error.path), isUndo: isUndo)
+            }
+            throw error
+        }
+        // A change that a kill prevented must not happen by redoing.
+        for change in all where !changes.contains(change) { try log.forget(change.id) }
+        try log.setUndone(isUndo ? environment.now() : nil, of: record)
+        ownSteps.insert(id)
+        return step
+    }
+
+    /// A file holds reminders or events, never both (RFC 4791, 4.1).
+    private static func isOfReminder(_ change: UndoLog.Change) -> Bool {
+        [change.after, change.before].contains { bytes in
+            bytes.map { $0.firstRange(of: "BEGIN:VTODO".utf8) != nil } ?? false
+        }
+    }
+
+    /// One per file: a step that changed a file twice is undone to what was
+    /// there before the first time.
+    private func targets(_ changes: [UndoLog.Change], isUndo: Bool) -> [Target] {
+        var targets: [Target] = []
+        for change in changes {
+            if let index = targets.firstIndex(where: { $0.path == change.path }) {
+                targets[index].left = change.after
+                targets[index].trash = change.trash ?? targets[index].trash
+                targets[index].change = change.id
+            } else {
+                targets.append(
+                    Target(
+                        path: change.path, left: change.after, goal: change.before,
+                        trash: change.trash, change: change.id))
+            }
+        }
+        if isUndo { return targets }
+        return targets.map {
+            Target(
+                path: $0.path, left: $0.goal, goal: $0.left, trash: $0.trash, change: $0.change)
+        }
+    }
+
+    private func put(_ target: Target, over item: VDirectory.Item?, _ log: UndoLog) throws {
+        let (folder, name) = Self.split(target.path)
+        let directory = directory(folder)
+        switch (item, target.goal) {
+        case (let item?, let goal?):
+            try directory.update(name, to: goal, expecting: item.etag)
+        case (let item?, nil):
+            let id = environment.uuid()
+            try log.setTrash(id, of: target.change)
+            _ = try directory.delete(name, expecting: item.etag, id: id)
+        case (nil, let goal?):
+            if let id = target.trash, let (entry, bytes) = trash.entry(id), bytes == goal,
+                entry.path == target.path
+            {
+                try trash.restore(entry)
+            } else {
+                // The trash was emptied, or holds something else by now.
+                _ = try directory.create(goal, uid: String(name.dropLast(4)))
+            }
+        case (nil, nil): break
+        }
+    }
+
+    /// Whether a change that may have been cut off by a kill has happened:
+    /// yes, unless the file is as it was before.
+    private func happened(_ change: UndoLog.Change) -> Bool {
+        if change.isDone { return true }
+        switch state(of: change.path) {
+        case .missing: return change.before != nil
+        case .file(let item): return item.bytes != change.before
+        case .unreadable: return true
+        }
+    }
+
+    private func state(of path: String) -> State {
+        let (folder, name) = Self.split(path)
+        do throws(FileCallError) {
+            return .file(try directory(folder).item(name))
+        } catch {
+            return error.reason == .notFound ? .missing : .unreadable
+        }
+    }
+
+    /// The roots may differ from those when the step was made, and nothing is
+    /// ever written outside of them.
+    private func checkPlace(_ path: String) throws {
+        let isInside = roots.contains { root in
+            guard path.hasPrefix(root + "/") else { return false }
+            let parts = path.dropFirst(root.count + 1).split(
+                separator: "/", omittingEmptySubsequences: false)
+            return parts.count <= 3 && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+        }
+        guard isInside else {
+            throw ToolError.failed(
+                "\(path) is no longer in a calendar folder; nothing was changed")
+        }
+    }
+
+    // MARK: - Words
+
+    /// Another step that changed the file later is the likely cause, and its
+    /// name the way out.
+    private func refusal(
+        _ record: UndoLog.Step, _ path: String, _ state: State, isUndo: Bool
+    ) -> ToolError {
+        let word = isUndo ? "undone" : "redone"
+        // The refusal stands without knowing the cause.
+        let later = try? history(undone: false, limit: 100).first { past in
+            past.paths.contains(path) && past.number > record.number
+        }
+        if isUndo, let later {
+            return ToolError.failed(
+                "nothing was undone: \(Self.words(later.step)) came after it; undo that first")
+        }
+        let what: String
+        switch state {
+        case .missing: what = "is gone"
+        case .unreadable: what = "cannot be read now"
+        case .file(let item):
+            let title = Self.title(of: item.bytes)
+            what =
+                title == nil || title == record.title
+                ? "has since been changed by another program"
+                : "has changed since and now contains \"\(title ?? "")\""
+        }
+        return ToolError.failed("nothing was \(word): \(path) \(what)")
+    }
+
+    /// `created "call mom"`.
+    private static func words(_ step: Step) -> String { "\(step.verb) \"\(step.title)\"" }
+
+    /// Of the first item that has one.
+    package static func title(of bytes: [UInt8]) -> String? {
+        // A file that cannot be read has no known title.
+        guard let content = try? CalendarParser.parse(bytes) else { return nil }
+        for calendar in content.components("VCALENDAR") {
+            for item in calendar.components() where item.isItem && item.first("SUMMARY") != nil {
+                return item.title
+            }
+        }
+        return nil
+    }
+
+    private static func step(_ record: UndoLog.Step) -> Step {
+        Step(id: record.id, verb: record.verb, title: record.title, uid: record.uid)
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+}

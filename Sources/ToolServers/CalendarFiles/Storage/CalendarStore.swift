@@ -1,0 +1,246 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Glibc
+import ICalendar
+import Persistence
+
+/// The owner of all calendar files: every collection of every root, each a
+/// vdir with one item per file, shared with other programs while we run.
+///
+/// It keeps nothing of the files in memory, since any program may change them at
+/// any time. What the components mean is the business of reminders, calendar
+/// and alerts, which all go through here. Touches nothing before the first
+/// call.
+package actor CalendarStore: QueuedActor {
+    /// A folder of items.
+    package struct Collection: Sendable, Hashable {
+        /// The folder's name, by which it is referred to.
+        package var name: String
+        /// From its `displayname` file, otherwise the folder's name.
+        package var displayName: String
+        /// `#RRGGBB`, where its `color` file says one.
+        package var color: String?
+        package var path: String
+        /// New items and changes will be refused by the system.
+        package var isReadOnly = false
+
+        /// By its folder or by the name it shows.
+        package func isNamed(_ text: String) -> Bool {
+            let wanted = SearchText.folded(text)
+            return [name, displayName].contains { SearchText.folded($0) == wanted }
+        }
+    }
+
+    package struct File: Sendable {
+        package var path: String
+        package var collection: Collection
+        /// The whole file; its VCALENDARs are inside.
+        package var content: Component
+        package var etag: VDirectory.ETag
+    }
+
+    package struct Files: Sendable {
+        package var files: [File] = []
+        package var problems: [Problem] = []
+    }
+
+    /// Which files are wanted. A hint that may give too many: the caller looks at the components
+    /// itself.
+    package struct Selection: Sendable, Equatable {
+        /// `VTODO` or `VEVENT`; nil for both.
+        package var kind: String?
+        /// Not those in which every VTODO is completed or cancelled.
+        package var openOnly = false
+        /// Not those whose times all lie outside, recurrences included. Items
+        /// without a time are wanted.
+        package var window: Range<Date>?
+        /// Only those with these words in title, notes, place or categories.
+        package var text: String?
+
+        package init(
+            kind: String? = nil, openOnly: Bool = false, window: Range<Date>? = nil,
+            text: String? = nil
+        ) {
+            self.kind = kind
+            self.openOnly = openOnly
+            self.window = window
+            self.text = text
+        }
+    }
+
+    /// One action of the user, undone as a whole, however many files it changes.
+    package struct Step: Sendable, Equatable {
+        package var id: String
+        /// In the past tense: "created", "completed", "moved".
+        package var verb: String
+        /// Of the item it is about.
+        package var title: String
+        package var uid: String
+    }
+
+    /// How often a change is retried after another program's change.
+    static let attempts = 20
+
+    package nonisolated let roots: [String]
+    let trash: Trash
+    let environment: Environment
+    /// The undo log; nil if nothing is to be recorded.
+    let database: CalendarDatabase?
+    /// The index of files that need not be read; nil if nothing is to be recorded.
+    let index: CalendarIndex?
+    let indexThreshold: Int
+    /// Why the latest act cannot be undone; see `takeUndoFailure`.
+    var undoFailure: SQLiteError?
+    /// What was noted, undone or redone by this process; see `PastStep.isFromHere`.
+    var ownSteps: Set<String> = []
+    var hasPruned = false
+    package nonisolated let executor = QueueExecutor(label: "chat.calendars")
+
+    /// `roots` are folders of collections, or collections themselves. `state`
+    /// is the folder for what can be undone and for the index; without one
+    /// nothing can be undone and every file is read each time.
+    package init(
+        roots: [String], trash: String, state: String? = nil, environment: Environment
+    ) {
+        self.init(
+            roots: roots, trash: trash, state: state, environment: environment,
+            indexThreshold: Self.indexThreshold)
+    }
+
+    init(
+        roots: [String], trash: String, state: String?, environment: Environment,
+        indexThreshold: Int
+    ) {
+        self.roots = roots.map { $0.count > 1 && $0.last == "/" ? String($0.dropLast()) : $0 }
+        self.trash = Trash(path: trash, now: environment.now)
+        self.environment = environment
+        self.indexThreshold = indexThreshold
+        database = state.map { CalendarDatabase(folder: $0, environment: environment) }
+        index = state.map { CalendarIndex(folder: $0, now: environment.now) }
+    }
+
+    // MARK: - Reading
+
+    /// - Throws: `FileCallError` (`notFound` when it is gone), `ICalendarError`.
+    package func file(_ path: String) throws -> File {
+        let (directory, name, collection) = try place(path)
+        let item = try directory.item(name)
+        return File(
+            path: path, collection: collection, content: try CalendarParser.parse(item.bytes),
+            etag: item.etag)
+    }
+
+    // MARK: - Changing
+
+    /// Writes a new file in the collection of that name, which is made in the
+    /// first root if it is missing. The file is called `<uid>.ics`, or
+    /// something else where that is not a name a file should have.
+    ///
+    /// - Parameter original: the file whose words it repeats; nil for the
+    ///   user's own.
+    package func create(
+        _ content: Component, uid: String, in name: String, copyOf original: String? = nil,
+        step: Step
+    ) throws -> File {
+        let folder = try folder(forNewItemsIn: name)
+        let isNew = access(folder, F_OK) != 0 && errno == ENOENT
+        let directory = directory(folder)
+        let base = Self.isPlainName(uid) ? uid : environment.uuid()
+        let path = directory.full(base + ".ics")
+        let bytes = CalendarWriter.bytes(content)
+        let change = begin(step, path: path, before: nil, after: bytes, copyOf: original)
+        do throws(FileCallError) {
+            _ = try directory.create(bytes, uid: base)
+        } catch {
+            forget(change)
+            throw error
+        }
+        finish(change)
+        // Without a name of ours `vdirsyncer metasync` takes whatever name the
+        // server has made up. `try?`: the item is there, with or without it.
+        if isNew { try? setDisplayName(name, of: folder) }
+        return try self.file(path)
+    }
+
+    /// Replaces a file by what `edit` makes of it. `edit` is called again, with
+    /// what is there then, when another program has written in between.
+    /// - Throws: what `edit` throws (nothing is written then),
+    ///   `FileCallError`, `ICalendarError` (`unterminated` for a file that is
+    ///   cut off, which is never rewritten).
+    package func change<Result: Sendable>(
+        _ path: String, step: Step,
+        _ edit: @Sendable (inout Component) throws -> Result
+    ) throws -> Result {
+        try apply(to: path, step: step) { content in
+            guard content.isTerminated else { throw ICalendarError(.unterminated) }
+            let result = try edit(&content)
+            return (.keep, result)
+        }
+    }
+
+    /// Moves a file to the trash, byte for byte, if `allow` lets what is there
+    /// go.
+    package func delete(
+        _ path: String, step: Step, allow: @Sendable (Component) throws -> Void = { _ in }
+    ) throws {
+        try apply(to: path, step: step) { content in
+            try allow(content)
+            return (.drop, ())
+        }
+    }
+
+    /// Takes the components of one item, or of one occurrence of it, out of a
+    /// file and leaves the others byte for byte; a file that would hold none is moved to the trash.
+    /// - Throws: `ToolError.noMatch` where the file has no such item.
+    package func remove(
+        uid: String, recurrenceID: String? = nil, from path: String, step: Step,
+        allow: @Sendable (Component) throws -> Void = { _ in }
+    ) throws {
+        try apply(to: path, step: step) { content in
+            try allow(content)
+            guard let rest = content.removing(uid: uid, recurrenceID: recurrenceID) else {
+                throw ToolError.noMatch(query: step.title)
+            }
+            guard !rest.itemIDs.isEmpty else { return (.drop, ()) }
+            guard content.isTerminated else { throw ICalendarError(.unterminated) }
+            content = rest
+            return (.keep, ())
+        }
+    }
+
+    private enum Outcome { case keep, drop }
+
+    /// Reads, decides, writes; from the start when another program wrote between
+    /// the two. The step is noted before the file changes.
+    private func apply<Result>(
+        to path: String, step: Step, _ decide: (inout Component) throws -> (Outcome, Result)
+    ) throws -> Result {
+        let (directory, name, _) = try place(path)
+        for _ in 0..<Self.attempts {
+            let item = try directory.item(name)
+            var content = try CalendarParser.parse(item.bytes)
+            let (outcome, result) = try decide(&content)
+            let bytes = outcome == .drop ? nil : CalendarWriter.bytes(content)
+            if bytes == item.bytes { return result }
+            let trashID = environment.uuid()
+            let change = begin(
+                step, path: path, before: item.bytes, after: bytes,
+                trash: bytes == nil ? trashID : nil)
+            do throws(FileCallError) {
+                if let bytes {
+                    try directory.update(name, to: bytes, expecting: item.etag)
+                } else {
+                    _ = try directory.delete(name, expecting: item.etag, id: trashID)
+                }
+                finish(change)
+                return result
+            } catch {
+                forget(change)
+                if error.reason == .conflict { continue }
+                throw error
+            }
+        }
+        throw FileCallError(.conflict, path: path)
+    }
+}

@@ -1,0 +1,128 @@
+import Base
+import FoundationEssentials
+import Glibc
+
+/// The folder into which deleted items go, outside of every collection:
+/// `<id>.ics` with the bytes as they were, and `<id>.json` that says where
+/// they were and when they left.
+///
+/// Emptying it is not its business.
+package struct Trash: Sendable {
+    package struct Entry: Sendable, Equatable {
+        package var id: String
+        /// The file as it was called before.
+        package var path: String
+        /// ISO 8601 with offset.
+        package var deleted: String
+    }
+
+    package let path: String
+    private let now: @Sendable () -> Date
+
+    package init(path: String, now: @escaping @Sendable () -> Date) {
+        self.path = path
+        self.now = now
+    }
+
+    /// Moves a file here. The note is written first, so that no file here is
+    /// ever without one.
+    /// - Throws: `conflict` when the file that moved is not the one that was
+    ///   looked at; it is back in its place then.
+    package func take(
+        _ name: String, from folder: FileCall.Descriptor, path original: String,
+        identity: FileCall.Identity, id: String
+    ) throws(FileCallError) -> Entry {
+        try FileCall.makeFolder(path)
+        let bin = try FileCall.openFolder(path)
+        let entry = Entry(id: id, path: original, deleted: LocalTime().isoText(now()))
+        let note: JSONValue = ["path": .string(entry.path), "deleted": .string(entry.deleted)]
+        _ = try FileCall.write(
+            JSONWriter.bytes(note), new: "\(id).json", in: bin, path: "\(path)/\(id).json")
+        do throws(FileCallError) {
+            try move(
+                name, from: folder, path: original, identity: identity, to: "\(id).ics", in: bin)
+        } catch {
+            unlinkat(bin.number, "\(id).json", 0)
+            throw error
+        }
+        FileCall.flush(bin)
+        FileCall.flush(folder)
+        return entry
+    }
+
+    /// The entry of that id with the bytes that lie here; nil where there is
+    /// none to be read. A file without a readable note has no place to go back
+    /// to; it stays for the user to look at.
+    func entry(_ id: String) -> (entry: Entry, bytes: [UInt8])? {
+        guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
+            let (text, _) = try? FileCall.read(
+                "\(id).json", in: bin, path: "\(path)/\(id).json", limit: 1 << 16),
+            let note = try? JSONParser.parse(text), let original = note["path"]?.stringValue,
+            let deleted = note["deleted"]?.stringValue,
+            let (bytes, _) = try? FileCall.read(
+                "\(id).ics", in: bin, path: "\(path)/\(id).ics", limit: VDirectory.byteLimit)
+        else { return nil }
+        return (Entry(id: id, path: original, deleted: deleted), bytes)
+    }
+
+    /// Puts an entry back where it was, never over another file.
+    package func restore(_ entry: Entry) throws(FileCallError) {
+        guard let slash = entry.path.lastIndex(of: "/") else {
+            throw FileCallError(.invalidName, path: entry.path)
+        }
+        let name = String(entry.path[entry.path.index(after: slash)...])
+        let folderPath = String(entry.path[..<slash])
+        try FileCall.makeFolder(folderPath)
+        let bin = try FileCall.openFolder(path)
+        let folder = try FileCall.openFolder(folderPath)
+        let file = "\(entry.id).ics"
+        let identity = FileCall.Identity(
+            try FileCall.status(file, in: bin, path: "\(path)/\(file)"))
+        try move(file, from: bin, path: "\(path)/\(file)", identity: identity, to: name, in: folder)
+        unlinkat(bin.number, "\(entry.id).json", 0)
+        FileCall.flush(folder)
+        FileCall.flush(bin)
+    }
+
+    private func move(
+        _ name: String, from folder: FileCall.Descriptor, path original: String,
+        identity: FileCall.Identity, to newName: String, in target: FileCall.Descriptor
+    ) throws(FileCallError) {
+        do throws(FileCallError) {
+            try FileCall.renameNew(name, in: folder, to: newName, in: target, path: original)
+        } catch {
+            guard error.code == EXDEV else { throw error }
+            return try copy(
+                name, from: folder, path: original, identity: identity, to: newName, in: target)
+        }
+        let moved = FileCall.Identity(
+            try FileCall.status(newName, in: target, path: original))
+        if moved != identity {
+            try FileCall.renameNew(newName, in: target, to: name, in: folder, path: original)
+            throw FileCallError(.conflict, path: original)
+        }
+    }
+
+    /// Across devices: a copy that is on disk before the original goes.
+    private func copy(
+        _ name: String, from folder: FileCall.Descriptor, path original: String,
+        identity: FileCall.Identity, to newName: String, in target: FileCall.Descriptor
+    ) throws(FileCallError) {
+        let (bytes, read) = try FileCall.read(
+            name, in: folder, path: original, limit: VDirectory.byteLimit)
+        guard read == identity else { throw FileCallError(.conflict, path: original) }
+        _ = try FileCall.write(bytes, new: newName, in: target, path: original)
+        FileCall.flush(target)
+        guard FileCall.Identity(try FileCall.status(name, in: folder, path: original)) == identity
+        else {
+            unlinkat(target.number, newName, 0)
+            throw FileCallError(.conflict, path: original)
+        }
+        guard unlinkat(folder.number, name, 0) == 0 else {
+            // It may not be taken away (a read-only disk), so it stays.
+            let failure = FileCall.failure(original)
+            unlinkat(target.number, newName, 0)
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import Base
+import Glibc
+import ICalendar
+
+/// One collection of a vdir: a folder with one `.ics` file for each item,
+/// shared with other programs (khal, todoman, vdirsyncer) while we run.
+///
+///     create   temp file, fsync      → rename, never onto a file → fsync folder
+///     update   temp file, fsync, lock → exchange, look at what came out
+///                                        the state we read:  drop it
+///                                        anything else:      put it back, conflict
+///     delete   lock, check the state → rename into the trash, look again
+///
+/// What is in the files is not its business. Everything blocks: it is called
+/// from an actor with a queue of its own.
+package struct VDirectory: Sendable {
+    /// The state of an item's file when it was read. The bytes count too: an
+    /// edit in place within one tick of the clock may leave all else the same.
+    package struct ETag: Sendable, Equatable {
+        let identity: FileCall.Identity
+        let bytes: [UInt8]
+    }
+
+    package struct Item: Sendable {
+        package var name: String
+        package var bytes: [UInt8]
+        package var etag: ETag
+    }
+
+    /// The most an item may hold.
+    package static let byteLimit = CalendarParser.byteLimit
+
+    package let path: String
+    private let trash: Trash
+    private let uuid: @Sendable () -> String
+
+    package init(path: String, trash: Trash, uuid: @escaping @Sendable () -> String) {
+        self.path = path
+        self.trash = trash
+        self.uuid = uuid
+    }
+
+    /// The names of the items, sorted by their bytes. A folder that does not exist has none.
+    package func names() throws(FileCallError) -> [String] {
+        guard let stream = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw FileCall.failure(path)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = FileCall.name(of: entry)
+            if let name, Self.isItemName(name) { names.append(name) }
+        }
+        return names.sorted(by: Self.precedes)
+    }
+
+    /// The order of names: that of SQLite too, and one that tells apart what
+    /// Swift takes for equal ("é" written in two ways).
+    static func precedes(_ name: String, _ other: String) -> Bool {
+        let order: Bool?? = name.utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = memcmp(leftStart, rightStart, min(left.count, right.count))
+                return order == 0 ? left.count < right.count : order < 0
+            }
+        }
+        // Names from the system and from SQLite are always contiguous.
+        if case let order?? = order { return order }
+        return name.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    package func item(_ name: String) throws(FileCallError) -> Item {
+        try check(name)
+        return try read(name, in: try FileCall.openFolder(path))
+    }
+
+    /// Adds an item under a new name, making the folder if it is missing.
+    /// - Returns: the name, `<uid>.ics`.
+    package func create(_ bytes: [UInt8], uid: String) throws(FileCallError) -> String {
+        let name = uid + ".ics"
+        try check(name)
+        try FileCall.makeFolder(path)
+        let folder = try FileCall.openFolder(path)
+        let temporary = temporaryName()
+        _ = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        do throws(FileCallError) {
+            try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
+        } catch {
+            unlinkat(folder.number, temporary, 0)
+            throw error
+        }
+        FileCall.flush(folder)
+        return name
+    }
+
+    /// Replaces the bytes of an item that is still as it was read; its name
+    /// stays.
+    /// - Throws: `conflict` when it is not; nothing has changed then, and the
+    ///   caller reads and applies its change again.
+    package func update(
+        _ name: String, to bytes: [UInt8], expecting etag: ETag
+    ) throws(FileCallError) {
+        let replacement = try prepare(name, bytes, expecting: etag)
+        defer { unlinkat(replacement.folder.number, replacement.temporary, 0) }
+        try commit(replacement)
+    }
+
+    /// An update up to its rename: the new bytes are on disk, the folder is
+    /// locked for as long as the value lives, the item was as expected.
+    struct Replacement {
+        let name: String
+        let temporary: String
+        let folder: FileCall.Descriptor
+        let ours: FileCall.Identity
+        let etag: ETag
+    }
+
+    func prepare(
+        _ name: String, _ bytes: [UInt8], expecting etag: ETag
+    ) throws(FileCallError) -> Replacement {
+        try check(name)
+        let folder = try FileCall.openFolder(path)
+        let temporary = temporaryName()
+        let ours = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        do throws(FileCallError) {
+            try lock(folder)
+            try expect(etag, of: name, in: folder)
+        } catch {
+            unlinkat(folder.number, temporary, 0)
+            throw error
+        }
+        return Replacement(
+            name: name, temporary: temporary, folder: folder, ours: ours, etag: etag)
+    }
+
+    func commit(_ replacement: Replacement) throws(FileCallError) {
+        let (name, temporary) = (replacement.name, replacement.temporary)
+        let folder = replacement.folder
+        guard try FileCall.exchange(temporary, name, in: folder, path: full(name)) else {
+            // No exchange on this file system: the check just made must do.
+            guard renameat(folder.number, temporary, folder.number, name) == 0 else {
+                throw FileCall.failure(full(name))
+            }
+            FileCall.flush(folder)
+            return
+        }
+        // A program that knows nothing of our lock may have replaced the file
+        // after the check. What came out of the exchange tells; what cannot be
+        // read now is not what was read then, whatever the cause.
+        let isAsRead = try? isState(temporary, in: folder, replacement.etag)
+        if isAsRead != true {
+            try putBack(temporary, name, in: folder, ours: replacement.ours)
+            throw FileCallError(.conflict, path: full(name))
+        }
+        FileCall.flush(folder)
+    }
+
+    /// Moves an item that is still as it was read to the trash.
+    /// - Parameter id: what it is called in the trash; a new one without.
+    /// - Throws: `conflict` as `update`.
+    package func delete(
+        _ name: String, expecting etag: ETag, id: String? = nil
+    ) throws(FileCallError) -> Trash.Entry {
+        try check(name)
+        let folder = try FileCall.openFolder(path)
+        try lock(folder)
+        try expect(etag, of: name, in: folder)
+        return try trash.take(
+            name, from: folder, path: full(name), identity: etag.identity, id: id ?? uuid())
+    }
+
+    /// Whether vdir counts a file of that name as an item.
+    package static func isItemName(_ name: String) -> Bool {
+        name.hasSuffix(".ics") && name.utf8.count > 4 && name.utf8.count <= 255
+            && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+
+    package func full(_ name: String) -> String { path + "/" + name }
+
+    private func check(_ name: String) throws(FileCallError) {
+        guard Self.isItemName(name) else { throw FileCallError(.invalidName, path: full(name)) }
+    }
+
+    /// Hidden and `.tmp`: no program takes it for an item.
+    private func temporaryName() -> String { ".\(uuid()).tmp" }
+
+    func read(_ name: String, in folder: FileCall.Descriptor) throws(FileCallError)
+        -> Item
+    {
+        let (bytes, identity) = try FileCall.read(
+            name, in: folder, path: full(name), limit: Self.byteLimit)
+        return Item(name: name, bytes: bytes, etag: ETag(identity: identity, bytes: bytes))
+    }
+
+    private func state(
+        _ name: String, in folder: FileCall.Descriptor
+    ) throws(FileCallError) -> FileCall.Identity {
+        FileCall.Identity(try FileCall.status(name, in: folder, path: full(name)))
+    }
+
+    private func expect(
+        _ etag: ETag, of name: String, in folder: FileCall.Descriptor
+    ) throws(FileCallError) {
+        let status = try FileCall.status(name, in: folder, path: full(name))
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFLNK: throw FileCallError(.symbolicLink, path: full(name))
+        default: throw FileCallError(.notRegular, path: full(name))
+        }
+        guard FileCall.Identity(status) == etag.identity,
+            try isState(name, in: folder, etag)
+        else { throw FileCallError(.conflict, path: full(name)) }
+    }
+
+    private func isState(
+        _ name: String, in folder: FileCall.Descriptor, _ etag: ETag
+    ) throws(FileCallError) -> Bool {
+        do throws(FileCallError) {
+            let (bytes, identity) = try FileCall.read(
+                name, in: folder, path: full(name), limit: Self.byteLimit)
+            return identity == etag.identity && bytes == etag.bytes
+        } catch {
+            // Not readable as a file any more, so not what was read.
+            switch error.reason {
+            case .tooLarge, .notRegular, .symbolicLink: return false
+            default: throw error
+            }
+        }
+    }
+
+    /// Exchanges again. If even our file was replaced in the meantime, that
+    /// newest one has come out, and it goes back in.
+    private func putBack(
+        _ temporary: String, _ name: String, in folder: FileCall.Descriptor,
+        ours: FileCall.Identity
+    ) throws(FileCallError) {
+        do throws(FileCallError) {
+            _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        } catch {
+            // Our file was deleted at once. What we took out is not ours to
+            // lose, so it goes back by itself.
+            try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
+            return
+        }
+        if try state(temporary, in: folder).inode != ours.inode {
+            _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        }
+        FileCall.flush(folder)
+    }
+
+    /// Keeps other processes of ours out while a file is replaced. The lock
+    /// lies on the folder itself and ends with the descriptor. It is held for
+    /// microseconds, so a long wait means a stopped process.
+    private func lock(_ folder: FileCall.Descriptor) throws(FileCallError) {
+        for _ in 0..<1000 {
+            if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { return }
+            // No locks on this file system: the checks remain.
+            guard errno == EWOULDBLOCK || errno == EINTR else { return }
+            usleep(2000)
+        }
+        throw FileCallError(.busy, path: path)
+    }
+}

@@ -1,0 +1,85 @@
+import Base
+import FoundationEssentials
+import ICalendar
+
+/// The context of a phrase: the time it was said, the place, and the habits of the reader.
+package struct DateContext: Sendable {
+    package var now: Date
+    package var local: LocalTime
+    package var zones: TimeZoneDatabase
+    package var locale: DateLocale
+    package var hours: PartsOfDay
+
+    package init(
+        now: Date, local: LocalTime, zones: TimeZoneDatabase,
+        locale: DateLocale = .british, hours: PartsOfDay = PartsOfDay()
+    ) {
+        self.now = now
+        self.local = local
+        self.zones = zones
+        self.locale = locale
+        self.hours = hours
+    }
+}
+
+/// The language of phrases and the order of numbers in them. English is
+/// understood whatever the language.
+package struct DateLocale: Sendable, Equatable {
+    package enum Language: String, Sendable { case english, german }
+
+    package var language: Language
+    /// `5/3` is 3 May, as in the United States.
+    package var isMonthFirst: Bool
+    package var firstWeekday: RecurrenceRule.Weekday
+
+    package static let british = DateLocale(
+        language: .english, isMonthFirst: false, firstWeekday: .monday)
+    package static let american = DateLocale(
+        language: .english, isMonthFirst: true, firstWeekday: .sunday)
+    package static let german = DateLocale(
+        language: .german, isMonthFirst: false, firstWeekday: .monday)
+}
+
+extension DateLocale {
+    /// The one of a POSIX or BCP 47 name: `en_US.UTF-8`, `de-DE`. Any other
+    /// name is British: day before month, the week from Monday.
+    package init(named name: String) {
+        let base = name.prefix { $0 != "." && $0 != "@" }
+        let parts = base.split { $0 == "_" || $0 == "-" }.map { $0.lowercased() }
+        if parts.first == "de" {
+            self = .german
+        } else if parts.last == "us" || parts.last == "ph" {
+            self = .american
+        } else if parts.last == "ca" {
+            self = DateLocale(language: .english, isMonthFirst: false, firstWeekday: .sunday)
+        } else {
+            self = .british
+        }
+    }
+}
+
+/// The hours that words for a part of the day stand for (0…23).
+package struct PartsOfDay: Sendable, Equatable {
+    package var morning = 9
+    package var noon = 12
+    package var afternoon = 15
+    package var evening = 19
+    package var night = 20
+    package var endOfDay = 17
+
+    package init() {}
+}
+
+extension PartsOfDay {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<PartsOfDay>(
+        "an object such as { \"morning\": 8 }",
+        [
+            .init("morning", \.morning, .hour),
+            .init("noon", \.noon, .hour),
+            .init("afternoon", \.afternoon, .hour),
+            .init("evening", \.evening, .hour),
+            .init("night", \.night, .hour),
+            .init("end_of_day", \.endOfDay, .hour),
+        ])
+}

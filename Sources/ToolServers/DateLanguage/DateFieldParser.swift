@@ -1,0 +1,281 @@
+import Base
+import FoundationEssentials
+import ICalendar
+
+/// Reads the fields of an item that are a time, a rule or an alarm, as a person
+/// or a model gives them: in ISO 8601 or RFC 5545, or in plain words. Pure but
+/// for the clock in its context.
+///
+/// Lengths of time are `DurationParser`'s business.
+package struct DateFieldParser: Sendable {
+    package let context: DateContext
+    package let parse: @Sendable (String) -> ParsedPhrase
+
+    package init(context: DateContext, parse: @escaping @Sendable (String) -> ParsedPhrase) {
+        self.context = context
+        self.parse = parse
+    }
+    private var local: LocalTime { context.local }
+
+    /// Why a text is not a value of its field.
+    package struct Problem: Error, Sendable, Equatable {
+        package var sentence: String
+    }
+
+    /// What clears a field.
+    package static func isNone(_ text: String) -> Bool {
+        ["", "none", "null", "never"].contains(text.oneLine.lowercased())
+    }
+
+    // MARK: - Dates
+
+    /// ISO 8601 alone: what a model is asked for.
+    package func iso(_ text: String) throws(Problem) -> ItemTime {
+        do throws(ISO8601.Failure) {
+            return ItemTime(try ISO8601.parse(text), in: local)
+        } catch {
+            throw Self.problem(text, error.reason, words: false)
+        }
+    }
+
+    /// ISO 8601, a clock, or words that say when and nothing else.
+    package func time(_ text: String) throws(Problem) -> DateField {
+        do throws(ISO8601.Failure) {
+            let time = ItemTime(try ISO8601.parse(text), in: local)
+            return time.isDate ? .day(time.civilDate) : .time(time)
+        } catch {
+            let today = local.civil(at: context.now).date
+            if let seconds = Self.clock(text) {
+                return .clock(CivilDateTime(secondsAsUTC: today.dayNumber * 86_400 + seconds))
+            }
+            // What begins like a date was meant as one.
+            guard error.reason == .notADate, let field = DateField(parse(text), context) else {
+                throw Self.problem(text, error.reason, words: true)
+            }
+            return field
+        }
+    }
+
+    /// When something is due: as `time`, and never one of two readings.
+    package func due(_ text: String) throws(Problem) -> ItemTime {
+        let time = try time(text).next(in: context)
+        let reading = parse(text)
+        if reading.doubts.contains(.ambiguous), let start = reading.start,
+            let other = reading.alternatives.first?.start, (try? iso(text)) == nil
+        {
+            throw Problem(
+                sentence:
+                    "\"\(text.prefix(60))\" may be \(start.isoText) or \(other.isoText); say which")
+        }
+        return time
+    }
+
+    private static func problem(
+        _ text: String, _ reason: ISO8601.Failure.Reason, words: Bool
+    ) -> Problem {
+        let why =
+            switch reason {
+            case .noSuchDate: "names a day the calendar does not have"
+            case .noSuchTime: "names a time the clock does not have"
+            case .noSuchOffset: "has an offset from UTC that cannot be read"
+            case .notADate, .trailingText: "is not a date or time I understand"
+            }
+        let hint = words && reason == .notADate ? "words such as \"tomorrow at 5pm\", or " : ""
+        return Problem(
+            sentence: "\"\(text.prefix(60))\" \(why); use \(hint)\(ISO8601.accepted)")
+    }
+
+    /// Seconds after midnight of `9:00`.
+    private static func clock(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            let hour = Int(parts[0]), let minute = Int(parts[1]), (0...23).contains(hour),
+            (0...59).contains(minute)
+        else { return nil }
+        return hour * 3600 + minute * 60
+    }
+
+    // MARK: - Rules
+
+    package struct Repetition: Equatable {
+        package var rule: RecurrenceRule
+        /// Where the words name the first time.
+        package var start: ItemTime?
+        package var isFromCompletion = false
+    }
+
+    /// An RRULE as files have it.
+    package func rule(_ text: String) throws(Problem) -> RecurrenceRule {
+        do throws(RecurrenceError) {
+            return try RecurrenceRule(parsing: text)
+        } catch {
+            throw Problem(
+                sentence: """
+                    "\(text.prefix(80))" is not a rule I understand\
+                    \(error.part.isEmpty ? "" : " (\(error.part))"); \
+                    use RFC 5545, such as FREQ=WEEKLY;INTERVAL=2;BYDAY=TU
+                    """)
+        }
+    }
+
+    /// An RRULE, else words such as "every other tuesday" or "friday".
+    package func repetition(_ text: String) throws(Problem) -> Repetition {
+        if text.uppercased().contains("FREQ=") { return Repetition(rule: try rule(text)) }
+        for phrase in [text, "every " + text] {
+            let reading = parse(phrase)
+            guard let rule = reading.recurrence, reading.isOnlyDate else { continue }
+            return Repetition(
+                rule: rule, start: reading.start.map { ItemTime($0, in: local) },
+                isFromCompletion: reading.repeatsFromCompletion)
+        }
+        throw Problem(
+            sentence: """
+                "\(text.prefix(60))" is not a repetition I understand; use words such as \
+                "every other tuesday", or FREQ=WEEKLY;INTERVAL=2;BYDAY=TU
+                """)
+    }
+
+    // MARK: - Alarms and lengths of time
+
+    /// `15m`, `1h30m`, `2d`, `1w` before; `0` at the time itself; `9:00` on the
+    /// day; `-PT15M`.
+    package func alarm(_ text: String, for time: ItemTime?) throws(Problem) -> CalendarDuration {
+        var word = text.oneLine.lowercased()
+        if let duration = CalendarDuration(word.uppercased()) { return duration }
+        if let clock = Self.clock(word) {
+            guard time?.isDate ?? true else {
+                throw Problem(
+                    sentence: "\"\(text)\" is an hour, but the item has a time; use 15m or 1h30m")
+            }
+            return CalendarDuration(seconds: clock)
+        }
+        if word.hasSuffix(" before") { word.removeLast(7) }
+        guard let before = DurationParser.duration(of: word) else {
+            throw Problem(
+                sentence: """
+                    "\(text.prefix(40))" is not a valid alarm offset; use 15m, 1h30m, 2d, none \
+                    or, for a day, 9:00
+                    """)
+        }
+        return -before
+    }
+
+    /// The instant that words such as "an hour", "10 min" or "tomorrow at 9"
+    /// lead to from now; a day means its morning.
+    package func later(_ text: String) -> Date? {
+        let word = text.oneLine.lowercased()
+        if let stretch = DurationParser.duration(of: word), stretch != .zero {
+            return stretch.added(to: ItemTime(context.now, in: local), in: local)
+                .instant(in: local)
+        }
+        // A length of time is read from now on.
+        for phrase in ["in " + word, word] {
+            let reading = parse(phrase)
+            if let start = reading.start, reading.isOnlyDate {
+                return morning(ItemTime(start, in: local))
+            }
+        }
+        // ISO 8601, as the last thing a person would say.
+        guard let time = try? iso(text), !time.isDate else { return nil }
+        return time.instant(in: local)
+    }
+
+    /// A day means its morning.
+    package func morning(_ time: ItemTime) -> Date {
+        guard time.isDate else { return time.instant(in: local) }
+        return local.instant(
+            of: CivilDateTime(
+                secondsAsUTC: time.clock.secondsAsUTC + context.hours.morning * 3600))
+    }
+}
+
+/// A day or a time as it was given: a day, a clock without a day, or both.
+package enum DateField: Sendable, Equatable {
+    case day(CivilDate)
+    /// On today's date, or on the one that words made of it.
+    case clock(CivilDateTime)
+    case time(ItemTime)
+
+    /// What a reading says about when; nil where it says nothing, or where
+    /// words are left that are not a date.
+    init?(_ reading: ParsedPhrase, _ context: DateContext) {
+        guard let start = reading.start, reading.isOnlyDate, reading.recurrence == nil else {
+            return nil
+        }
+        switch start {
+        case .date(let date): self = .day(date)
+        case .time(let clock):
+            let parts = Set(reading.spans.map(\.part))
+            self =
+                parts.contains(.time) && !parts.contains(.date)
+                ? .clock(clock) : .time(ItemTime(start, of: reading, in: context))
+        }
+    }
+
+    /// The day it names; today for a clock alone.
+    package func day(in local: LocalTime) -> CivilDate {
+        switch self {
+        case .day(let date): date
+        case .clock(let clock): clock.date
+        case .time(let time): time.day(in: local)
+        }
+    }
+
+    /// A clock alone is the next such time.
+    package func next(in context: DateContext) -> ItemTime {
+        switch self {
+        case .day(let date): return .date(date)
+        case .time(let time): return time
+        case .clock(let clock):
+            let time = ItemTime.time(clock, zone: context.local.rules)
+            return time.instant(in: context.local) > context.now
+                ? time : CalendarDuration(days: 1).added(to: time, in: context.local)
+        }
+    }
+}
+
+extension ParsedPhrase {
+    /// It says when, or how often, and nothing else.
+    var isOnlyDate: Bool { !hasOwnTitle && !doubts.contains(.leftover) }
+}
+
+extension ItemTime {
+    init(_ value: ISO8601.Value, in local: LocalTime) {
+        switch value {
+        case .date(let date): self = .date(date)
+        case .local(let clock): self = .time(clock, zone: local.rules)
+        case .instant(let instant): self = ItemTime(instant, in: local)
+        }
+    }
+
+    /// A wall clock of the reader's own place.
+    package init(_ moment: ParsedPhrase.Moment, in local: LocalTime) {
+        switch moment {
+        case .date(let date): self = .date(date)
+        case .time(let clock): self = .time(clock, zone: local.rules)
+        }
+    }
+
+    /// The same, kept in the zone that the phrase names: at nine in London it
+    /// stays nine there.
+    package init(_ moment: ParsedPhrase.Moment, of reading: ParsedPhrase, in context: DateContext) {
+        self.init(moment, in: context.local)
+        guard !isDate, let zone = reading.zone.flatMap({ context.zones.rules(named: $0) }) else {
+            return
+        }
+        self = ItemTime(instant(in: context.local), in: LocalTime(zone))
+    }
+
+    /// That clock on a day, in the reader's own place.
+    package init(_ clock: CivilDateTime, on day: CivilDate, in local: LocalTime) {
+        self = .time(clock.on(day), zone: local.rules)
+    }
+}
+
+extension CivilDateTime {
+    /// The same clock on another day.
+    package func on(_ day: CivilDate) -> CivilDateTime {
+        CivilDateTime(
+            secondsAsUTC: (day.dayNumber - date.dayNumber) * 86_400 + secondsAsUTC)
+    }
+}

@@ -1,0 +1,111 @@
+/// Which list a thing belongs on: "@home", "on my shopping list", "in the list
+/// house", "to my calendar".
+extension PhraseGrammar {
+    mutating func readList() {
+        for index in tokens.indices where !taken[index] {
+            if let list = signedList(index) {
+                take(.list(list.value), index..<list.end)
+            } else if let place = place(index) {
+                let start = isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
+                // "trag in den Kalender ein: …"
+                let isSplit = isWord(place.end, "ein", "hinzu", "eintragen", "hinzufügen")
+                take(place.value, start..<(isSplit ? place.end + 1 : place.end))
+                takePutting()
+            }
+        }
+    }
+
+    /// "@home", "/errands"
+    private func signedList(_ index: Int) -> Match<String>? {
+        guard isSign(index, "@") || isSign(index, "/"), !isGlued(index) || index == 0,
+            let name = token(index + 1), name.isGlued, name.kind == .word, name.lexeme.part == nil,
+            !has(index + 1, .at)
+        else { return nil }
+        let end = nameEnd(index + 2, joints: ["-", "_"])
+        return isSign(index, "/") && isSign(end, "/") ? nil : (original(index + 1, end), end)
+    }
+
+    /// "to my calendar", "on the shopping list", "auf meine Einkaufsliste"
+    private func place(_ index: Int) -> Match<Piece.Value>? {
+        guard isOne(index, of: .listMarkers), token(index + 1) != nil else { return nil }
+        let hasOwner = isOne(index + 1, of: .listOwners)
+        let start = hasOwner ? index + 2 : index + 1
+        if isWord(start, "calendar", "kalender", "schedule", "agenda"),
+            endsPlace(start + 1)
+                || isWord(start + 1, "hinzu", "ein", "eintragen", "hinzufügen")
+        {
+            return (.lead(!isPuttingPhrase ? .weakEvent : .event), start + 1)
+        }
+        guard
+            hasOwner || isWord(index, "zur")
+                || isPuttingPhrase && !has(start, .article) && !isWord(start, "eine", "einer")
+        else { return nil }
+        // "to-do list", "todo list", "my reminders"
+        let isPlain = endsPlace(start + 1) && isOne(start, of: .taskLists)
+        if let end = isPlain ? start + 1 : Self.taskList.end(in: words, from: start) {
+            return (.lead(!isPuttingPhrase ? .weakTask : .reminder), end)
+        }
+        return namedList(start)
+    }
+
+    /// "to my calendar next thursday"
+    private func endsPlace(_ index: Int) -> Bool {
+        isEdge(index)
+            || isWord(
+                index, "next", "this", "nächste", "nächsten", "nächster", "kommenden", "diesen")
+    }
+
+    private static let taskList = WordPattern(
+        "to|todo|task|reminder|reminders|tasks -? do? list|lists|liste")
+
+    private func namedList(_ start: Int) -> Match<Piece.Value>? {
+        // "in the list house"
+        if isWord(start, "list", "liste"),
+            isWord(start - 2, "in", "on", "auf") || token(start + 1)?.kind == .quoted
+                || isWord(start + 1, "called", "named", "namens")
+        {
+            let name = isWord(start + 1, "called", "named", "namens") ? start + 2 : start + 1
+            guard let word = token(name), word.kind == .word || word.kind == .quoted,
+                !word.has(.function), !word.has(.of), !word.lexeme.isTemporal,
+                !Lexicon.isTechnical(word.text)
+            else { return nil }
+            return (.list(original(name, name + 1).filter { $0 != "\"" }), name + 1)
+        }
+        var end = start
+        while end < tokens.count, end - start < 3, !isWord(end, "list", "liste"),
+            tokens[end].kind == .word || tokens[end].kind == .sign && tokens[end].text == "-"
+        { end += 1 }
+        if isWord(end, "list", "liste"), end > start, !isWord(start, "to", "guest") {
+            return (.list(original(start, isSign(end - 1, "-") ? end - 1 : end)), end + 1)
+        }
+        guard let compound = token(start), compound.text.hasSuffix("liste"),
+            compound.text.utf8.count > 6
+        else { return nil }
+        return (.list(original(start, start + 1)), start + 1)
+    }
+
+    /// The verb that puts a thing on a list, where the phrase begins with it.
+    private func isPutting() -> Int? {
+        // "add get a key cut to my reminders" has only one.
+        if taken.first == true, Lexicon.has(.puttingVerbs, words[0]) { return nil }
+        return tokens.indices.first { !taken[$0] }.flatMap { first in
+            Lexicon.has(.puttingVerbs, words[first]) ? first : nil
+        }
+    }
+
+    private var isPuttingPhrase: Bool {
+        isPutting() != nil || Lexicon.has(.puttingVerbs, words.first ?? "")
+    }
+
+    private mutating func takePutting() {
+        guard let first = isPutting() else { return }
+        // "trag … ein", "füge … hinzu"
+        if let last = tokens.indices.last(where: { tokens[$0].kind != .sign }),
+            isWord(last, "ein", "hinzu"), !taken[last]
+        {
+            take(.noise, last..<(last + 1))
+        }
+        let isPolite = isWord(first + 1, "bitte", "mal", "doch")
+        take(.lead(.weakTask), first..<(isPolite ? first + 2 : first + 1))
+    }
+}

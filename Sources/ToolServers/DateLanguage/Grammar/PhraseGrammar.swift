@@ -1,0 +1,258 @@
+/// Finds the stretches of a phrase that say when: at each token the longest
+/// that any of the grammars reads.
+///
+/// Which of them count, and what they come to, is for `Selection` and
+/// `Resolver`.
+struct PhraseGrammar {
+    let tokens: [Token]
+    /// Their texts, for `WordPattern`.
+    let words: [String]
+    let locale: DateLocale
+    /// Pieces found so far, in order.
+    var found: [Piece] = []
+    /// Tokens read as something other than a date before the walk.
+    var taken: [Bool]
+    /// The phrase is a length of time alone, where "10 m" is one.
+    var isLength = false
+    /// The phrase, for names that keep their case.
+    let source: [UInt8]
+
+    init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
+        self.source = source
+        self.tokens = tokens
+        words = Lexicon.corrected(tokens.map(\.text))
+        self.locale = locale
+        taken = [Bool](repeating: false, count: tokens.count)
+    }
+
+    mutating func pieces() -> [Piece] {
+        readExtras()
+        var index = 0
+        while index < tokens.count {
+            if taken[index] || !canBegin(index) {
+                index += 1
+                continue
+            }
+            guard let piece = longest(at: index) else {
+                index += 1
+                continue
+            }
+            found.append(piece)
+            index = piece.tokens.upperBound
+        }
+        found.sort { $0.tokens.lowerBound < $1.tokens.lowerBound }
+        countTimes()
+        return found
+    }
+
+    /// "at 10 tonight and again at 7 tomorrow": a whole time, what joins it to
+    /// the next, and that.
+    private mutating func countTimes() {
+        var (index, time) = (0, 0)
+        while index < found.count {
+            guard let end = wholeTime(index) else {
+                index += 1
+                continue
+            }
+            let next = found[end - 1].tokens.upperBound
+            guard let joint = joint(next), end < found.count,
+                found[end].tokens.lowerBound == joint.end, let last = wholeTime(end)
+            else {
+                (index, time) = (end, 0)
+                continue
+            }
+            time += 1
+            for piece in end..<last {
+                found[piece].time = time
+                found[piece].isChoice = joint.kind == .or
+            }
+            take(.noise, next..<joint.end)
+            index = end
+        }
+    }
+
+    /// The end of pieces side by side that say a day and a time of it.
+    private func wholeTime(_ start: Int) -> Int? {
+        var (end, hasDay, hasClock) = (start, false, false)
+        while end < found.count, end == start || found[end].isNext(to: found[end - 1]),
+            found[end].day != nil || found[end].part != nil || !found[end].clocks.isEmpty
+        {
+            hasDay = hasDay || found[end].day != nil || found[end].part?.day != nil
+            hasClock = hasClock || !found[end].clocks.isEmpty || found[end].part != nil
+            end += 1
+        }
+        return hasDay && hasClock ? end : nil
+    }
+
+    /// Of stretches of the same length the first one's.
+    private func longest(at index: Int) -> Piece? {
+        let found = [
+            recurrencePiece(index), hoursPiece(index), daysPiece(index), elapsedPiece(index),
+            durationPiece(index), countPiece(index), dayPiece(index), partPiece(index),
+            besidePiece(index), clockPiece(index), zonePiece(index), exceptPiece(index),
+            allDayPiece(index), vaguePiece(index),
+        ]
+        var best: Piece?
+        for case let piece? in found where piece.tokens.count > best?.tokens.count ?? 0 {
+            if canEnd(piece.tokens.upperBound), !taken[piece.tokens].contains(true) { best = piece }
+        }
+        return best
+    }
+
+    // MARK: Looking at tokens
+
+    func token(_ index: Int) -> Token? {
+        index >= 0 && index < tokens.count ? tokens[index] : nil
+    }
+
+    func has(_ index: Int, _ role: Role) -> Bool { token(index)?.has(role) == true }
+
+    /// Any of them.
+    func has(_ index: Int, _ roles: Role...) -> Bool { roles.contains { has(index, $0) } }
+
+    func isWord(_ index: Int, _ texts: String...) -> Bool {
+        guard let token = token(index), token.kind == .word else { return false }
+        return texts.contains(token.text)
+    }
+
+    func isOne(_ index: Int, of kind: Lexicon.Words) -> Bool {
+        token(index).map { $0.kind == .word && Lexicon.has(kind, $0.text) } == true
+    }
+
+    func match<Meaning>(_ table: PatternTable<Meaning>, _ index: Int) -> Match<Meaning>? {
+        table.match(words, from: index).map { ($0.meaning, $0.end) }
+    }
+
+    func isSign(_ index: Int, _ sign: String) -> Bool { token(index)?.isSign(sign) == true }
+
+    func isGlued(_ index: Int) -> Bool { token(index)?.isGlued == true }
+
+    /// The index past words that all have the role.
+    func skip(_ role: Role, from index: Int) -> Int {
+        has(index, role) ? index + 1 : index
+    }
+
+    func skipSign(_ sign: String, from index: Int) -> Int {
+        isSign(index, sign) ? index + 1 : index
+    }
+
+    /// Inside of a compound ("covid-19", "v2", "$5") nothing begins.
+    private func canBegin(_ index: Int) -> Bool {
+        let token = tokens[index]
+        guard token.kind != .opaque, token.kind != .quoted else { return false }
+        guard token.isGlued, let before = self.token(index - 1) else { return true }
+        if endsPiece(index) { return true }
+        guard before.kind == .sign else {
+            return token.kind == .sign && token.text != "-" && token.text != "/"
+        }
+        // "2.5", "1,5", "10:30" are one number each.
+        let isInNumber = isDigits(index - 2) && token.kind == .digits && before.isGlued
+        switch before.text {
+        case "(", "[", ";", "~", "@", "!", "?", "…": return true
+        case ",", ".", ":": return !isInNumber
+        case "-": return !before.isGlued
+        case "/": return endsPiece(index - 1)
+        default: return false
+        }
+    }
+
+    func endsPiece(_ index: Int) -> Bool { found.last?.tokens.upperBound == index }
+
+    func isDigits(_ index: Int) -> Bool { token(index)?.kind == .digits }
+
+    /// Nothing that is part of the same written word may follow.
+    func canEnd(_ index: Int) -> Bool {
+        guard let next = token(index), next.isGlued else { return true }
+        switch next.kind {
+        case .word: return next.text == "z"
+        // The T of 2026-03-20T08:00 ends the date.
+        case .digits: return isWord(index - 1, "t") && isDigits(index - 2)
+        case .sign: break
+        case .quoted, .opaque: return false
+        }
+        guard let after = token(index + 1), after.isGlued else {
+            return !["%", "$", "€", "£", "°"].contains(next.text)
+        }
+        switch next.text {
+        case "-":
+            if after.kind == .digits { return after.value.map { $0 < 25 } == true }
+            return after.lexeme.isTemporal
+        case "/": return after.kind == .word && after.lexeme.isTemporal
+        case ":", ".": return after.kind == .word
+        case "+": return after.kind == .digits
+        case "&", "_", "'": return after.kind == .sign
+        case "%", "$", "€", "£", "°": return false
+        default: return true
+        }
+    }
+
+    /// A word that opens a date stands here.
+    func isWhen(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        return token.kind == .digits || token.has(.at) || token.has(.on) || token.has(.into)
+            || token.has(.every) || token.has(.next) || token.has(.this) || token.lexeme.isTemporal
+    }
+
+    // MARK: What stands around
+
+    /// The clause ends here, or what follows is not a noun.
+    func isEdge(_ index: Int) -> Bool { isPlainEdge(index) || startsTask(index) }
+
+    /// Verbs aside: many of them are nouns, too ("the daily run").
+    func isPlainEdge(_ index: Int) -> Bool {
+        guard let next = token(index) else { return true }
+        if taken[index] { return true }
+        switch next.kind {
+        case .sign: return !["%", "$", "€", "£", "°", "'", "/", "_"].contains(next.text)
+        case .quoted: return true
+        case .opaque, .digits: return false
+        case .word: break
+        }
+        if next.has(.function) || next.has(.at) || next.has(.on) || next.has(.by) { return true }
+        if isWord(index, "all"), isWord(index + 1, "day") || isSign(index + 1, "-") { return true }
+        if next.has(.every) || next.has(.until) || next.has(.from) || next.has(.before)
+            || isWord(index, "starting", "beginning", "commencing", "effective")
+        {
+            return true
+        }
+        return next.lexeme.isTemporal || lead(index) != nil
+    }
+
+    /// Nothing but leads and pieces stands before.
+    func isFirst(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        if let before = token(index - 1),
+            before.isSign(",") || before.isSign(":") || before.isSign(";") || before.isSign("-")
+                || before.isSign(".")
+        {
+            return true
+        }
+        return (0..<index).allSatisfy { taken[$0] || tokens[$0].kind == .sign }
+            || found.last.map { $0.tokens.upperBound == index && $0.tokens.lowerBound == 0 } == true
+    }
+
+    func followsPiece(_ index: Int, _ test: (Piece.Value) -> Bool) -> Bool {
+        var index = index
+        while let before = token(index - 1), before.isSign(",") || before.isSign("(") { index -= 1 }
+        return found.last.map { $0.tokens.upperBound == index && test($0.value) } == true
+    }
+
+    func followsDay(_ index: Int) -> Bool {
+        followsPiece(index) {
+            switch $0 {
+            case .day, .days, .recurrence: true
+            case .part(_, let day, _): day != nil
+            default: false
+            }
+        }
+    }
+
+    func followsClock(_ index: Int) -> Bool {
+        followsPiece(index) {
+            switch $0 {
+            case .clock, .hours: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import ICalendar
+
+/// Messages without a lead-in: appointments, chores, and what only looks like them.
+extension Candidate {
+    /// What a person attends, with its time: "lunch with Anna tomorrow at 12".
+    var isAppointment: Bool {
+        guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainRequest
+        else { return false }
+        let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
+        if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
+        guard !head.isEmpty, head.count <= 5, !Lexicon.has(.assistantVerbs, head[0]) else {
+            return false
+        }
+        let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
+        guard isAttended(head, last) else { return false }
+        // What comes after is a person, a place or where a flight goes.
+        let tail = title.dropFirst(head.count)
+        if tail.contains(where: { ["about", "of", "over", "über", "between"].contains($0) }) {
+            return false
+        }
+        if tail.contains("from"), tail.contains("to") { return false }
+        if Lexicon.isTaskVerb(head[0]),
+            head.count > 1 || tail.first.map({ $0 != "with" && $0 != "mit" }) == true
+        {
+            // "book club" is one, "call the doctor" is not.
+            return head.count > 1 && Lexicon.isAppointment(last)
+                && ["book", "dance"].contains(head[0])
+        }
+        return true
+    }
+
+    func isAttended(_ head: [String], _ last: String) -> Bool {
+        if Lexicon.namesAppointment(last) { return true }
+        // "parents evening", "movie night", "1:1"
+        if head.prefix(2) == ["1", "1"] { return true }
+        let isTimed = head.count > 1 && ["evening", "night", "day"].contains(last)
+        if isTimed, !Lexicon.isTaskVerb(head[0]) { return true }
+        // "dentist appointment Dr Lee", "flight BA117": a name follows.
+        let capitals = Set(
+            reading.title.split(whereSeparator: \.isWhitespace).filter {
+                $0.first?.isUppercase == true && reading.title.contains(where: \.isLowercase)
+            }.map { $0.lowercased() })
+        let noun = head.last { !capitals.contains($0) && !$0.contains(where: \.isNumber) }
+        return head.count > 1 && noun.map(Lexicon.isAppointment) == true
+    }
+
+    /// Something to do, with its time.
+    var isTask: Bool {
+        guard let first = title.first, isPlainRequest, title.count <= 9, reading.end == nil
+        else { return false }
+        if title.count == 1 { return Lexicon.has(.aloneVerbs, first) && hasClock }
+        // German has the verb last.
+        if let last = title.last, Lexicon.german.has(.personalVerbs, last) { return true }
+        guard Lexicon.has(.choreVerbs, first),
+            !["of", "to", "from", "by", "with", "me"].contains(title[1])
+        else {
+            return false
+        }
+        if [.secondly, .minutely].contains(reading.recurrence?.frequency) { return false }
+        return isOrder
+    }
+
+    var isPersonal: Bool {
+        guard let first = title.first, let last = title.last,
+            !title.contains(where: Lexicon.isTechnical)
+        else { return false }
+        return Lexicon.english.has(.personalVerbs, first)
+            || Lexicon.english.has(.aloneVerbs, first) && title.count == 1
+            || Lexicon.german.has(.personalVerbs, last)
+    }
+
+    /// A word that is a noun as well is the verb where its object is marked:
+    /// "water the plants", not "water temperature".
+    var isOrder: Bool {
+        guard Lexicon.has(.nounVerbs, title[0]) else { return true }
+        if Lexicon.has(.articles, title[1]) || Lexicon.has(.objectMarkers, title[1]) { return true }
+        let words = reading.title.split(whereSeparator: \.isWhitespace)
+        guard words.count > 1, let letter = words[1].first else { return false }
+        if letter.isUppercase || letter.isNumber || words[1].hasSuffix("'s") { return true }
+        return ["call", "ring", "text", "phone", "pay", "walk", "email"].contains(title[0])
+            && title.count == 2 && !Lexicon.has(.calledThings, title[1])
+    }
+
+    /// Short, plain, its time at an edge, nothing finite, nothing pasted.
+    var isPlainRequest: Bool {
+        guard let first = title.first, !MessageInterpreter.isQuestionWord(first),
+            !MessageInterpreter.isClause(residue),
+            !title.contains(where: { Lexicon.has(.writings, $0) }),
+            standsAtAnEdge || Lexicon.german.has(.personalVerbs, title.last ?? "")
+        else { return false }
+        return !isQuestion
+            && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
+            || title.prefix(2) == ["1", "1"]
+    }
+
+    /// The words that neither a time nor a lead-in accounts for, those that
+    /// the title leaves out among them ("my birthday *is* on 5 may").
+    var residue: [String] {
+        var bytes = Array(text.utf8)
+        for span in reading.spans where span.part != .title && span.range.upperBound <= bytes.count
+        {
+            for index in span.range { bytes[index] = 0x20 }
+        }
+        return MessageInterpreter.words(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Worth a question where no model can be asked.
+    var mayBeRequest: Bool {
+        guard let first = title.first, title.count <= 9, isPlainRequest,
+            !reading.doubts.contains(.past),
+            Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
+                || Lexicon.isAppointment(title.last ?? "")
+                || title.count <= 4 && namesDay && hasExactClock
+        else { return false }
+        return !Lexicon.has(.assistantVerbs, first)
+            && !Lexicon.has(.assistantVerbs, words.first ?? "")
+            && !title.contains(where: { ["of", "about", "über"].contains($0) })
+    }
+
+    /// The time stands first or last; only where and with whom may follow it.
+    var standsAtAnEdge: Bool {
+        let times = reading.spans.filter { Self.times.contains($0.part) }.map(\.range)
+        guard let title = reading.spans.first(where: { $0.part == .title })?.range,
+            let start = times.map(\.lowerBound).min(), let end = times.map(\.upperBound).max(),
+            title.lowerBound < start, title.upperBound > end
+        else { return true }
+        let rest = MessageInterpreter.words(
+            String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self))
+        guard let next = rest.first else { return true }
+        return rest.count <= 4
+            && ["at", "in", "with", "for", "@", "near", "by", "bei", "beim", "mit", "im", "für"]
+                .contains(next)
+    }
+
+    /// "tea timer 4 min"
+    var isRinging: Bool {
+        title.count <= 3 && ["alarm", "timer", "wecker"].contains(title.last ?? "")
+            && !MessageForm.isCode(text)
+    }
+}

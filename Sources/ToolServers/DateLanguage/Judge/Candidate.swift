@@ -1,0 +1,135 @@
+import Base
+
+/// A message as something new to keep: its reading, and what its words allow
+/// to be said about it. Pure.
+///
+/// Whether it is done, asked about or left to a model is decided in
+/// `MessageInterpreter`.
+struct Candidate {
+    /// The message, or the part of it that was read.
+    let text: String
+    let words: [String]
+    let isQuestion: Bool
+    let reading: ParsedPhrase
+    /// The words of the reading's title.
+    let title: [String]
+    let context: DateContext
+    /// The times of the message, and what is counted before or after one.
+    let stretches: [Stretch]
+
+    init(
+        _ text: String, words: [String], isQuestion: Bool = false, reading: ParsedPhrase,
+        context: DateContext
+    ) {
+        self.text = text
+        self.words = words
+        self.isQuestion = isQuestion
+        self.reading = reading
+        self.context = context
+        title = MessageInterpreter.words(reading.title)
+        stretches = Stretch.all(of: reading, in: text, language: context.locale.language)
+    }
+
+    /// It says what is to be done or attended; an alarm rings for itself, and
+    /// "ping me in ten minutes" says all there is to say.
+    var isNamed: Bool {
+        reading.hasOwnTitle || reading.isAlarm
+            || ["ping", "buzz", "nudge", "alert", "notify"].contains(words.first) && hasExactClock
+    }
+
+    /// What was read of the time can be acted on; what is over never is.
+    var isCertain: Bool {
+        reading.isActedOn && !isPast
+            && (reading.anchor.map { reading.lead == .reminder && Self.namesAppointment($0.words) }
+                ?? true)
+    }
+
+    /// "before the dentist", "after lunch with Ida"; not "before sunset".
+    private static func namesAppointment(_ text: String) -> Bool {
+        let words = MessageInterpreter.words(text)
+        return
+            (words.first.map(Lexicon.namesAppointment) == true
+            || words.contains(where: Lexicon.isAppointment))
+            && Set(words).isDisjoint(with: [
+                "either", "any", "each", "every", "next", "some", "first",
+            ])
+    }
+
+    /// What no reading of the message accounts for.
+    var unused: [String] {
+        (reading.unused + unsureTimes + leftovers).reduce(into: []) { words, more in
+            if !words.contains(where: { $0.lowercased() == more.lowercased() }) {
+                words.append(more)
+            }
+        }
+    }
+
+    // MARK: - What was read as a time
+
+    /// What was read as a time of the message, with its own words.
+    struct Stretch {
+        var part: ParsedPhrase.Span.Part
+        var range: Range<Int>
+        var text: String
+        var tokens: [Token]
+
+        var words: [String] { tokens.filter { $0.kind != .sign }.map(\.text) }
+
+        static func all(
+            of reading: ParsedPhrase, in text: String, language: DateLocale.Language
+        ) -> [Stretch] {
+            let bytes = Array(text.utf8)
+            return reading.spans.compactMap { span in
+                guard Candidate.times.contains(span.part) || span.part == .alarm,
+                    span.range.upperBound <= bytes.count
+                else { return nil }
+                let text = String(decoding: bytes[span.range], as: UTF8.self)
+                return Stretch(
+                    part: span.part, range: span.range, text: text,
+                    tokens: Tokenizer.tokens(of: text, language: language))
+            }
+        }
+    }
+
+    static let times: Set<ParsedPhrase.Span.Part> = [.date, .time, .end, .duration, .recurrence]
+
+    /// "timer 1:30" may be ninety minutes or seconds.
+    var isLength: Bool {
+        hasExactClock && stretches.contains { $0.tokens.contains { $0.lexeme.unit != nil } }
+    }
+
+    /// A clock or a duration, not a part of the day: an alarm needs one.
+    var hasExactClock: Bool {
+        hasClock
+            && stretches.contains { stretch in
+                stretch.part != .end && stretch.part != .alarm
+                    && stretch.tokens.contains {
+                        $0.kind == .digits || $0.lexeme.number != nil || $0.lexeme.part == .noon
+                            || $0.lexeme.part == .midnight || $0.has(.half) || $0.has(.halfBefore)
+                            || $0.has(.quarter) || $0.has(.article)
+                    }
+            }
+    }
+
+    var hasClock: Bool {
+        if case .time? = reading.start { true } else { false }
+    }
+
+    var namesDay: Bool {
+        if reading.recurrence != nil { return true }
+        // "tonight at 9" names the day with the part of it.
+        let days: Set = ["tonight", "today", "tomorrow", "this", "heute", "morgen"]
+        return stretches.contains {
+            $0.part == .date || $0.part == .time && !days.isDisjoint(with: $0.words)
+        }
+    }
+
+    var isPast: Bool {
+        guard reading.recurrence == nil, let start = reading.start else { return false }
+        let now = context.local.civil(at: context.now)
+        return switch start {
+        case .date(let date): date < now.date
+        case .time(let clock): clock < now
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Base
+
+/// Whether a text is something that a person says in one sentence, or was
+/// pasted: code, a log, a quotation, several sentences. Pure.
+enum MessageForm {
+    static func isPasted(_ text: String) -> Bool {
+        guard let first = text.first(where: { !$0.isWhitespace }) else { return true }
+        return text.contains(where: \.isNewline) || "\"“„«‘>'`".contains(first)
+            || text.hasPrefix("- ") || text.hasPrefix("* ") || text.hasPrefix("#") || isLog(text)
+            || hasSecondSentence(text)
+    }
+
+    /// Signs that titles of tasks do not hold, but programs do.
+    static func isCode(_ text: String) -> Bool {
+        text.utf8.contains { "{}<>|\\`=$_*".utf8.contains($0) }
+            || text.utf8.contains { "/;-:@".utf8.contains($0) }
+                && ["//", "();", "--", "::", "->", "[@"].contains { text.firstRange(of: $0) != nil }
+            || text.hasSuffix(";")
+    }
+
+    /// A clock to the second, as machines write it.
+    private static func isLog(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        func isPair(_ start: Int) -> Bool {
+            start + 2 < bytes.count && bytes[start] == UInt8(ascii: ":")
+                && digits.contains(bytes[start + 1]) && digits.contains(bytes[start + 2])
+        }
+        return bytes.indices.contains { isPair($0) && isPair($0 + 3) }
+    }
+
+    private static func hasSecondSentence(_ text: String) -> Bool {
+        guard text.utf8.contains(where: { "?!.".utf8.contains($0) }) else { return false }
+        let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let hasCourtesy = parts.count > 1 && parts.dropFirst().count <= 2
+        for (word, next) in zip(parts, parts.dropFirst()) {
+            guard let mark = word.last, "?!.".contains(mark) else { continue }
+            // "10 a.m. call", "Call Mr. Smith", "hey! remind me …"
+            if mark == ".", isAbbreviation(word) || next.first?.isLetter != true { continue }
+            if Lexicon.has(.courtesies, word.dropLast().lowercased()) { continue }
+            if Lexicon.has(.courtesies, next.lowercased().filter(\.isLetter)),
+                hasCourtesy || next == parts.last
+            {
+                continue
+            }
+            if mark == "!", next.allSatisfy({ "!0123456789".contains($0) }) { continue }
+            return true
+        }
+        return false
+    }
+
+    private static func isAbbreviation(_ word: String) -> Bool {
+        let stem = word.dropLast().lowercased()
+        return stem.count <= 1 || stem.contains(".") || stem.allSatisfy(\.isNumber)
+            || Lexicon.has(.abbreviations, stem)
+    }
+}

@@ -1,0 +1,348 @@
+import Base
+import ICalendar
+
+/// Changes of what is there: done, renamed, deleted; `+Moves` has those of its
+/// time.
+extension MessageInterpreter {
+    typealias Change = Understanding.Change
+
+    func change() -> Understanding? {
+        guard !utterance.isQuestion, !utterance.text.contains("()") else { return nil }
+        let words = utterance.words
+        // A lead-in is longer than the verb it begins with: "set an alarm".
+        let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
+        if let whole = wholeSentence() { return whole }
+        let frames = Lexicon.all.flatMap { $0.changes.matches(words) }
+        if frames.isEmpty, lead == nil || words.first == "wecker",
+            Lexicon.has(.changeEndings, words.last ?? "")
+        {
+            return notUnderstood()
+        }
+        guard !frames.isEmpty else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
+        // The longest whose closing is there: "streich … ab" before "streich …".
+        let closed = frames.compactMap { found in
+            found.entry.pattern.closingStart(in: words, from: found.end).map {
+                (frame: found.entry.meaning, end: found.end, rest: found.end..<$0)
+            }
+        }
+        guard
+            let (frame, end, rest) = closed.max(by: {
+                ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound)
+            })
+        else { return doneSentence() }
+        if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
+        if let change = change(frame, end, rest) { return change }
+        // Not understood, but certainly not a new item.
+        return Self.neverCreate.contains(frame.verb) && !frame.asksFirst
+            && !Lexicon.isTaskVerb(words[0])
+            ? notUnderstood() : nil
+    }
+
+    private static let neverCreate: [Lexicon.Change.Verb] = [
+        .delete, .cancel, .rename, .snooze, .move, .end, .silence, .adjust, .reopen,
+    ]
+
+    private func notUnderstood() -> Understanding {
+        Understanding(
+            fallbackMessage: """
+                Nothing changed: it takes a model to understand all of it. \
+                The commands: chat reminders edit, chat calendar edit
+                """,
+            tools: ["edit_reminder", "edit_event", "list_reminders", "list_events"],
+            reasoning: "speaks of a change")
+    }
+
+    private func change(_ frame: Lexicon.Change, _ end: Int, _ rest: Range<Int>) -> Understanding? {
+        let text = utterance.text(rest)
+        switch frame.verb {
+        case .done: return done(text, isListVerb: frame.isListVerb, asksFirst: frame.asksFirst)
+        case .reopen:
+            return named(text).flatMap { target in
+                result(.init(verb: .reopen, title: target.title, kind: .reminder), isOnline: false)
+            }
+        case .delete, .cancel: return removal(text, frame)
+        case .rename: return rename(end, rest)
+        case .snooze:
+            let isAgain = ["remind", "erinnere", "erinner"].contains(utterance.words[0])
+            return snooze(rest, namesItem: !isAgain)
+        case .move: return move(rest, frame)
+        case .adjust: return adjust(text)
+        case .end: return ending(rest)
+        case .silence: return silence(text)
+        }
+    }
+
+    func result(_ change: Change, isOnline: Bool) -> Understanding {
+        Understanding(
+            act: .change(change), online: isOnline ? .change : .model,
+            offline: change.asksFirst ? .ask : .change, refersBack: change.title == nil,
+            fallbackMessage: change.title.map(Self.nothingIsCalled)
+                ?? "Nothing done: it is not clear which one you mean. Say its name.",
+            tools: Self.tools(change.verb), reasoning: "changes what is there")
+    }
+
+    static func nothingIsCalled(_ title: String) -> String {
+        """
+        Nothing done: nothing is called "\(title.oneLine)". \
+        /reminders search and /calendar search look further.
+        """
+    }
+
+    private static func tools(_ verb: Change.Verb) -> [String] {
+        switch verb {
+        case .complete: ["complete_reminder", "list_reminders"]
+        case .reopen: ["reopen_reminder", "list_reminders"]
+        case .delete: ["delete_reminder", "delete_event", "list_events"]
+        case .snooze: ["snooze_reminder", "list_reminders"]
+        case .rename, .move, .shift, .end: ["edit_reminder", "edit_event", "list_events"]
+        }
+    }
+
+    // MARK: - Which
+
+    struct Target {
+        /// nil is "it".
+        var title: String?
+        var kind: Understanding.Kind?
+        /// Nothing but an item of that kind can be meant.
+        var isSure = true
+    }
+
+    /// "the reminder to call mom", "my dentist appointment", "it"; nil where
+    /// the words can be no title.
+    func named(_ text: String) -> Target? {
+        let text = text.split(separator: " ").joined(separator: " ")
+        guard !text.isEmpty else { return nil }
+        if ["them", "these", "those", "both", "ones", "alle", "beide"].contains(text.lowercased()) {
+            return nil
+        }
+        if Self.isPronoun(text) { return Target() }
+        let inner = MessageText.plain(text)
+        if let (kind, end) = Lexicon.first({ lexicon in
+            lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
+        }), end < inner.words.count {
+            let title = inner.text(from: end)
+            guard isTitle(title) else { return nil }
+            // "the reminder function in app.py" is not a reminder.
+            if inner.words[end...].contains(where: Lexicon.isTechnical),
+                !Lexicon.has(.connectors, inner.words[end - 1])
+            {
+                return Target(title: withoutArticle(text))
+            }
+            // "the reminder model" may be no reminder.
+            let isSure =
+                Lexicon.has(.connectors, inner.words[end - 1]) || text.hasSuffix("\"")
+                || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
+                || Lexicon.isTaskVerb(inner.words[end])
+                || inner.words[end...].contains(where: Lexicon.isAppointment)
+            return Target(title: title, kind: kind, isSure: isSure)
+        }
+        var title = withoutArticle(text)
+        var words = title.split(separator: " ").map(String.init)
+        // "the timer"
+        if words.count == 1, text != title,
+            let kind = Lexicon.all.compactMap({ $0.kindNouns[words[0].lowercased()] }).first
+        {
+            return Target(title: words[0], kind: kind)
+        }
+        // "Friseurtermin"
+        if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
+            return Target(title: String(words[0].dropLast(6)), kind: .event)
+        }
+        // "my dentist appointment"; an appointment may be called just that.
+        if words.count > 1, let last = words.last?.lowercased(),
+            let kind = Lexicon.all.compactMap({ $0.kindNouns[last] }).first
+        {
+            words.removeLast()
+            title = words.joined(separator: " ")
+            let isSure = !words.contains { Lexicon.isTechnical($0.lowercased()) }
+            return isTitle(title) ? Target(title: title, kind: isSure ? kind : nil) : nil
+        }
+        return isTitle(title) ? Target(title: title) : nil
+    }
+
+    private func isTitle(_ title: String) -> Bool {
+        let words = Self.words(title)
+        let conditions = words.filter { Lexicon.has(.conditions, $0) }
+        return !words.isEmpty && words.count <= 10
+            && !words.contains { Lexicon.has(.manyThings, $0) }
+            && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
+            && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
+            && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
+            && !title.contains(where: { "?;,".contains($0) })
+            // "buy eggs and milk" is a title, "it and move it to friday" none.
+            && (conditions.isEmpty
+                || words.count <= 6 && !words.contains("it")
+                    && conditions.allSatisfy { $0 == "and" || $0 == "und" })
+    }
+
+    // MARK: - Done
+
+    private func done(
+        _ text: String, isListVerb: Bool, asksFirst: Bool = false
+    ) -> Understanding? {
+        guard let target = named(text) else { return nil }
+        return result(
+            .init(
+                verb: .complete, title: target.title, isExact: !isListVerb && target.kind == nil,
+                kind: .reminder,
+                asksFirst: asksFirst && target.title != nil && target.kind == nil),
+            isOnline: isListVerb || target.title == nil || target.kind != nil && target.isSure)
+    }
+
+    private func wholeSentence() -> Understanding? {
+        switch utterance.words.joined(separator: " ") {
+        case "done", "that is done", "it is done", "all done", "erledigt", "fertig", "that's done",
+            "it's done":
+            return result(.init(verb: .complete, kind: .reminder), isOnline: true)
+        case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
+        default: break
+        }
+        if let isRedo = Lexicon.first({ $0.undoing.whole(utterance.words) }) {
+            return Understanding(
+                act: .undo(isRedo: isRedo), online: .change, offline: .change,
+                tools: ["undo_change"], reasoning: "asks to undo")
+        }
+        // "no, 6pm", "actually friday at 3"
+        guard utterance.isCorrection, time(utterance.text) != nil else { return nil }
+        return result(.init(verb: .move(to: utterance.text)), isOnline: true)
+    }
+
+    /// "the laundry is done"
+    private func doneSentence() -> Understanding? {
+        let words = utterance.words
+        let start = (1..<max(1, words.count)).first { start in
+            words.count - start <= 4
+                && Lexicon.first { $0.doneEndings.whole(Array(words[start...])) } != nil
+        }
+        if let start { return done(utterance.text(0..<start), isListVerb: false) }
+        guard let last = words.last, words.count > 1, ["done", "erledigt"].contains(last) else {
+            return nil
+        }
+        return done(utterance.text(0..<(words.count - 1)), isListVerb: false)
+    }
+
+    /// "I called mom" for the task "call mom".
+    private func pastSentence() -> Understanding? {
+        let words = utterance.words
+        guard words.count > 2, ["i", "i've", "we"].contains(words[0]) else { return nil }
+        let index = ["have", "already", "just"].contains(words[1]) ? 2 : 1
+        guard words.count > index + 1, let verb = Self.present(words[index]) else { return nil }
+        let title = verb + " " + utterance.text(from: index + 1)
+        guard isPlainTitle(title), !Self.words(title).contains(where: Lexicon.isTechnical) else {
+            return nil
+        }
+        return result(
+            .init(verb: .complete, title: title, isExact: true, kind: .reminder), isOnline: false)
+    }
+
+    private static func present(_ verb: String) -> String? {
+        if let irregular = Lexicon.english.pastVerbs[verb] { return irregular }
+        guard verb.hasSuffix("ed") else { return nil }
+        let stem = String(verb.dropLast(2))
+        let doubled = stem.last.map { stem.hasSuffix("\($0)\($0)") } == true
+        return [stem, stem + "e", doubled ? String(stem.dropLast()) : stem].first(
+            where: { Lexicon.english.has(.taskVerbs, $0) })
+    }
+
+    // MARK: - Gone
+
+    private func removal(_ text: String, _ frame: Lexicon.Change) -> Understanding? {
+        let words = MessageText.plain(text)
+        var body = text
+        var place: Understanding.Kind?
+        if let (kind, end) = Self.place(words.words) {
+            place = kind
+            body = words.text(0..<end)
+        }
+        if ["take", "nimm"].contains(utterance.words[0]) { place = .event }
+        var day: CivilDate?
+        var hasClock = false
+        // "cancel the dentist on tuesday"
+        if !Self.isPronoun(body) {
+            let reading = parse(body)
+            if reading.hasOwnTitle, let start = reading.start, reading.lead == nil {
+                // "drop off the dry cleaning tomorrow at 8" is something to do.
+                if frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) { return nil }
+                guard reading.isActedOn, reading.recurrence == nil else { return nil }
+                day = start.date
+                if case .time = start { hasClock = true }
+                body = reading.title
+            }
+        }
+        guard let target = named(body) else { return nil }
+        // "Drop it" is only a figure of speech.
+        if target.title == nil, ["drop", "clear", "scrap"].contains(utterance.words[0]) {
+            return nil
+        }
+        // "a task": not one that is there.
+        if ["a", "an"].contains(words.words.first ?? "") { return nil }
+        let kind = target.kind ?? place
+        let isSure = kind != nil || target.title == nil
+        let isCancelled =
+            frame.verb == .cancel
+            && Self.words(target.title ?? "").contains { Lexicon.has(.appointments, $0) }
+        let change = Change(
+            verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,
+            kind: kind, asksFirst: hasClock || !isSure && !isCancelled)
+        return result(change, isOnline: isSure && target.isSure && !hasClock)
+    }
+
+    /// "… from my calendar": where it is, and how many words go before that.
+    private static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
+        guard words.count > 3, let noun = words.last,
+            ["from", "off", "of", "in", "on", "aus", "von"].contains(words[words.count - 3])
+        else { return nil }
+        switch noun {
+        case "calendar", "agenda", "schedule", "kalender": return (.event, words.count - 3)
+        case "reminders", "todos", "tasks", "list", "liste": return (.reminder, words.count - 3)
+        default: return nil
+        }
+    }
+
+    /// "turn off the alarm for tomorrow": asked about, since it may be one day
+    /// of many.
+    private func silence(_ text: String) -> Understanding? {
+        let reading = parse(text)
+        let body = reading.hasOwnTitle && reading.lead == nil ? reading.title : text
+        let words = Set(Self.words(body))
+        guard reading.isActedOn || reading.start == nil,
+            !words.isDisjoint(with: ["alarm", "timer", "reminder", "wecker", "erinnerung"])
+        else { return nil }
+        let title = named(body)?.title ?? "alarm"
+        return result(
+            Change(
+                verb: .delete, title: title, day: reading.start?.date, kind: .reminder,
+                asksFirst: true), isOnline: false)
+    }
+
+    // MARK: - Renamed
+
+    private func rename(_ end: Int, _ rest: Range<Int>) -> Understanding? {
+        let words = utterance.words
+        // "call it barber"
+        if let last = words[..<end].last(where: { $0 != "to" && $0 != "as" }), Self.isPronoun(last)
+        {
+            let name = utterance.text(rest)
+            guard isName(name), !["a day", "quits", "even"].contains(name) else { return nil }
+            return result(.init(verb: .rename(to: name)), isOnline: true)
+        }
+        guard
+            let split = rest.dropFirst().dropLast().last(where: {
+                ["to", "as", "in"].contains(words[$0])
+            }),
+            let target = named(utterance.text(rest.lowerBound..<split))
+        else { return nil }
+        let name = utterance.text(split + 1..<rest.upperBound)
+        guard isName(name) else { return nil }
+        return result(
+            .init(
+                verb: .rename(to: name), title: target.title, kind: target.kind,
+                asksFirst: target.kind == nil), isOnline: target.kind != nil && target.isSure)
+    }
+
+    /// "something shorter" does not count.
+    private func isName(_ name: String) -> Bool {
+        isPlainTitle(name, limit: 8) && !Self.isDescription(Self.words(name))
+    }
+}

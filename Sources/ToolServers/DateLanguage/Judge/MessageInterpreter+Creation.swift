@@ -1,0 +1,161 @@
+import Base
+import ICalendar
+
+/// Something new: reminders, alarms, appointments.
+///
+/// With a model it is stored only where the message is addressed to us and
+/// every word is accounted for; without one, what is likely is asked about.
+extension MessageInterpreter {
+    private enum Form { case addressed, task, appointment }
+
+    func creation() -> Understanding? {
+        guard !utterance.isQuestion || hasSureLead, !utterance.isNegated else { return nil }
+        if let several = several() { return several }
+        let candidate = self.candidate(0..<utterance.words.count)
+        let reading = candidate.reading
+        let isSureLead = reading.lead.map(Self.isAddressed) ?? false
+        if isSureLead {
+            guard candidate.leadStandsWell, !candidate.asksToBeTold,
+                reading.lead != .task
+                    || !MessageForm.isCode(utterance.text) && !reading.title.contains(":")
+            else { return nil }
+        } else if MessageForm.isCode(utterance.text) {
+            return nil
+        }
+        let form = form(of: candidate)
+        guard candidate.isNamed, !Self.isPronoun(reading.title), !candidate.isDeictic else {
+            return isSureLead || form == .task ? unnamed(reading) : nil
+        }
+        guard let form else { return nil }
+        let kind: Understanding.Kind = form == .appointment ? .event : .reminder
+        let unused = candidate.unused
+        let isWhole = unused.isEmpty && candidate.isCertain
+        let isOffline = isWhole && isStoredOffline(form, candidate)
+        let isOnline = isWhole && isStoredOnline(form, candidate)
+        // Whether there is such an event is seen when it is done.
+        let isLookedUp = isOffline && reading.anchor != nil
+        return Understanding(
+            act: isOffline ? .store(candidate.occasions, kind) : .ask(reading, kind),
+            online: isLookedUp ? .ask : isOnline ? .store : .model,
+            offline: isOffline && !isLookedUp ? .store : .ask, unused: unused,
+            fallbackMessage: fallback(unused),
+            tools: [kind == .event ? "create_event" : "create_reminder"],
+            reasoning: kind == .event ? "names an event" : "asks for a reminder")
+    }
+
+    /// Part of the message, read by itself.
+    func candidate(_ range: Range<Int>) -> Candidate {
+        let text = utterance.text(range)
+        return Candidate(
+            text, words: Array(utterance.words[range]), isQuestion: utterance.isQuestion,
+            reading: parse(text), context: context)
+    }
+
+    // MARK: - What it is
+
+    private static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
+        switch lead {
+        case .reminder, .alarm, .timer, .task, .event: true
+        case .weakTask, .weakEvent, .filler: false
+        }
+    }
+
+    private var hasSureLead: Bool {
+        Lexicon.first { $0.leads.match(utterance.words) }.map { Self.isAddressed($0.meaning) }
+            ?? false
+    }
+
+    /// nil for what is not a request at all.
+    private func form(of candidate: Candidate) -> Form? {
+        let reading = candidate.reading
+        switch reading.lead {
+        case .reminder, .alarm, .timer, .task: return .addressed
+        case .event: return .appointment
+        case .weakTask, .weakEvent, .filler, nil: break
+        }
+        if reading.list != nil {
+            if Lexicon.has(.puttingVerbs, utterance.words[0]) { return .addressed }
+            // "milk on the shopping list"
+            if candidate.title.count <= 4, candidate.isPlainRequest { return .task }
+        }
+        guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
+            reading.hasOwnTitle
+        else { return nil }
+        if candidate.isAppointment { return .appointment }
+        if candidate.isTask || candidate.isRinging { return .task }
+        guard candidate.mayBeRequest else { return nil }
+        return reading.kind == .event ? .appointment : .task
+    }
+
+    // MARK: - Whether it is done at once
+
+    private func isStoredOnline(_ form: Form, _ candidate: Candidate) -> Bool {
+        let reading = candidate.reading
+        if reading.lead == .timer { return candidate.isLength }
+        if reading.lead == .alarm { return candidate.hasExactClock }
+        switch form {
+        case .addressed:
+            return reading.lead != .task || reading.start != nil || reading.recurrence != nil
+        case .appointment:
+            if reading.lead == .event { return reading.start != nil }
+            return reading.lead == nil && candidate.namesDay && candidate.hasExactClock
+                && candidate.isAppointment
+        case .task:
+            return reading.lead == nil && candidate.namesDay && candidate.hasExactClock
+                && candidate.isPersonal && candidate.isTask
+        }
+    }
+
+    private func isStoredOffline(_ form: Form, _ candidate: Candidate) -> Bool {
+        let reading = candidate.reading
+        if reading.lead == .timer { return candidate.isLength }
+        if reading.lead == .alarm || candidate.isRinging { return candidate.hasExactClock }
+        switch form {
+        case .addressed:
+            // "todo: rewrite this function, keep its signature"
+            return reading.lead != .task || reading.start != nil || isPlainTitle(reading.title)
+        case .appointment:
+            return reading.lead == .event && reading.start != nil
+                || candidate.isAppointment
+                    && (candidate.hasClock || reading.end != nil || reading.lead == nil)
+        case .task:
+            return candidate.isTask
+                && (candidate.isPersonal || candidate.namesDay || reading.lead != nil)
+        }
+    }
+
+    /// "7:30" after "set an alarm" was asked about.
+    func answer(to asked: ParsedPhrase) -> Understanding? {
+        guard let start = time(utterance.text)?.start else { return nil }
+        if asked.isAlarm, case .date = start { return nil }
+        var reading = asked
+        reading.start = start
+        return Understanding(
+            act: .store([reading], .reminder), offline: .store, tools: ["create_reminder"],
+            reasoning: "says when")
+    }
+
+    // MARK: - What is shown if it is not done
+
+    private func unnamed(_ reading: ParsedPhrase) -> Understanding {
+        Understanding(
+            unused: reading.unused,
+            fallbackMessage: "Not stored: it says when, but not what to be reminded of.",
+            tools: ["create_reminder"], reasoning: "asks for a reminder")
+    }
+
+    private func fallback(_ unused: [String]) -> String {
+        let reason =
+            unused.isEmpty
+            ? "it is not certain when" : "not understood: \(unused.joined(separator: ", "))"
+        return """
+            Not stored: \(reason.oneLine). \
+            Say it with a date: chat reminders add TITLE --due 2026-11-22T09:00
+            """
+    }
+}
+
+extension ParsedPhrase {
+    /// Nothing without a time to ring.
+    package var isAlarm: Bool { lead == .alarm || lead == .timer }
+}

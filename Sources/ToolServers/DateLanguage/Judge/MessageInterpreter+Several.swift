@@ -1,0 +1,112 @@
+import Base
+
+/// Several reminders in one message: one thing at two times, or two tasks.
+extension MessageInterpreter {
+    func several() -> Understanding? {
+        let words = utterance.words
+        for index in words.indices.dropFirst(3)
+        where ["and", "und", ",", ";", "then"].contains(words[index]) {
+            var start = index + 1
+            while start < words.count,
+                ["and", "then", "also", "und", "dann"].contains(words[start])
+            { start += 1 }
+            guard start + 1 < words.count else { continue }
+            let first = candidate(0..<index)
+            let second = candidate(start..<words.count)
+            guard [first, second].allSatisfy(\.isOnce), second.reading.lead != .task else {
+                continue
+            }
+            // "sunday, 30 may" is one day.
+            let isJoined = start > index + 1 || words[index] != ","
+            if let both = (isJoined ? oneThing(first, second) : nil) ?? twoTasks(first, second) {
+                return both
+            }
+        }
+        return nil
+    }
+
+    /// "remind me tomorrow at 9 and on friday at 2 to chase the invoice": only
+    /// one half has the title.
+    private func oneThing(_ first: Candidate, _ second: Candidate) -> Understanding? {
+        guard first.reading.lead == .reminder, second.reading.lead == nil,
+            first.reading.hasOwnTitle != second.reading.hasOwnTitle
+        else { return nil }
+        let titled = first.reading.hasOwnTitle ? first.reading.title : second.reading.title
+        let title = titled.hasPrefix("to ") ? String(titled.dropFirst(3)) : titled
+        guard isPlainTitle(title) else { return nil }
+        var both = [first.reading, second.reading]
+        for index in both.indices { both[index].title = title }
+        return stored(both, isOnline: true)
+    }
+
+    /// "buy milk tomorrow and call Bob at 5"
+    private func twoTasks(_ first: Candidate, _ second: Candidate) -> Understanding? {
+        guard first.reading.hasOwnTitle, second.reading.hasOwnTitle,
+            [first, second].allSatisfy({
+                [nil, .reminder].contains($0.reading.lead) && isPlainTitle($0.reading.title)
+            }), Lexicon.isTaskVerb(second.words[0]) || second.reading.lead == .reminder
+        else { return nil }
+        let isAddressed = first.reading.lead == .reminder
+        guard isAddressed || first.isTask && second.isTask else { return nil }
+        return stored([first.reading, second.reading], isOnline: isAddressed)
+    }
+
+    /// The clock, or the day, that only one of the two names applies to both.
+    private func stored(_ readings: [ParsedPhrase], isOnline: Bool) -> Understanding {
+        var readings = readings
+        if case .date(let day)? = readings[0].start, case .time(let clock)? = readings[1].start {
+            let namesDay = readings[1].spans.contains { $0.part == .date }
+            if !namesDay, let moved = CivilDateTime(day, hour: clock.hour, minute: clock.minute) {
+                readings[1].start = .time(max(moved, clock))
+            } else if readings[0].title == readings[1].title,
+                let moved = CivilDateTime(day, hour: clock.hour, minute: clock.minute)
+            {
+                readings[0].start = .time(moved)
+            }
+        } else if case .time(let first)? = readings[0].start,
+            case .time(let clock)? = readings[1].start,
+            !readings[1].spans.contains(where: { $0.part == .date }),
+            let moved = CivilDateTime(first.date, hour: clock.hour, minute: clock.minute)
+        {
+            readings[1].start = .time(max(moved, clock))
+        }
+        return Understanding(
+            act: .store(readings, .reminder), online: isOnline ? .store : .model, offline: .store,
+            tools: ["create_reminder"], reasoning: "names several times")
+    }
+}
+
+extension Candidate {
+    /// A time of its own that is surely understood.
+    fileprivate var isOnce: Bool {
+        reading.start != nil && reading.isActedOn && reading.recurrence == nil
+            && reading.further.isEmpty && reading.anchor == nil && reading.end == nil && !isPast
+            && unsureTimes.isEmpty && leftovers.isEmpty
+    }
+
+    /// One reading for each of the times given.
+    var occasions: [ParsedPhrase] {
+        var reading = reading
+        // "today and tomorrow at 9pm": the clock applies to both.
+        if case .date(let date)? = reading.start, case .time(let clock)? = reading.further.first,
+            let time = CivilDateTime(date, hour: clock.hour, minute: clock.minute)
+        {
+            reading.start = .time(time)
+        }
+        return [reading]
+            + reading.further.map { moment in
+                var other = reading
+                other.start = moment
+                other.further = []
+                if case .time(let end)? = reading.end, case .time(let start)? = reading.start,
+                    case .time(let moved) = moment
+                {
+                    other.end = .time(
+                        CivilDateTime(
+                            secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC
+                        ))
+                }
+                return other
+            }
+    }
+}

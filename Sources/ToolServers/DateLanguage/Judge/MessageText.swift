@@ -1,0 +1,155 @@
+import Base
+
+/// A message cut into words, without the courtesy around it: "um, could you
+/// please … , thanks". Pure.
+///
+/// Contractions are spelled out ("what's" is "what is"), so that a pattern
+/// needs one form; the text itself stays as it was typed.
+package struct MessageText: Sendable {
+    /// In UTF-8 bytes. Longer messages are stories about reminders, not
+    /// requests for one.
+    static let lengthLimit = 300
+
+    private let bytes: [UInt8]
+    private let ranges: [Range<Int>]
+    package let words: [String]
+    /// Ends in a question mark and is not just a polite request.
+    let isQuestion: Bool
+    /// "no, …", "actually …": it corrects what was done last.
+    let isCorrection: Bool
+    /// "can you …", "I want to …".
+    let isRequest: Bool
+    /// "no need to remind me"
+    let isNegated: Bool
+    /// Without the courtesy, as it was typed.
+    let text: String
+
+    package init(
+        _ message: String, language: DateLocale.Language = .english, hasCourtesy: Bool = true
+    ) {
+        bytes = Array(message.utf8)
+        var words: [String] = []
+        var ranges: [Range<Int>] = []
+        for token in Tokenizer.tokens(of: message, language: language) {
+            for word in Self.expanded(token) {
+                words.append(word)
+                ranges.append(token.range)
+            }
+        }
+        words = Lexicon.corrected(words)
+        isNegated = Self.isNegated(words)
+        var isAsked = false
+        var end = words.count
+        func trimEnd() {
+            while end > 0, ["?", "!", ".", ",", "…", ";"].contains(words[end - 1]) {
+                isAsked = isAsked || words[end - 1] == "?"
+                end -= 1
+            }
+        }
+        trimEnd()
+        while hasCourtesy, end > 1, let length = Self.closingLength(words[..<end]) {
+            end -= length
+            trimEnd()
+        }
+        var start = 0
+        var (isRequest, isCorrection) = (false, false)
+        while hasCourtesy, start < end {
+            if [",", "!", ".", "…", "-", ";"].contains(words[start]) {
+                start += 1
+                continue
+            }
+            // "tell me what is on"
+            if start + 2 < end, words[start] == "tell", words[start + 1] == "me",
+                ["what", "when"].contains(words[start + 2])
+            {
+                start += 2
+                break
+            }
+            guard
+                let found = Lexicon.first({ $0.courtesy.match(words, from: start) }),
+                found.end < end, !(words[found.end] == ":")
+            else { break }
+            if found.meaning == .wish, !Self.beginsChange(words, found.end) { break }
+            if found.meaning == .request || found.meaning == .wish { isRequest = true }
+            if found.meaning == .correction { isCorrection = true }
+            start = found.end
+        }
+        self.words = Array(words[start..<end])
+        self.ranges = Array(ranges[start..<end])
+        isQuestion = isAsked && !isRequest
+        self.isRequest = isRequest
+        self.isCorrection = isCorrection
+        let first = self.ranges.first?.lowerBound ?? 0
+        let last = self.ranges.last?.upperBound ?? 0
+        text = String(decoding: bytes[first..<max(first, last)], as: UTF8.self)
+    }
+
+    /// Part of a message: nothing of it is courtesy.
+    static func plain(_ text: String) -> MessageText { MessageText(text, hasCourtesy: false) }
+
+    /// The words from one index to another as they were typed.
+    func text(_ range: Range<Int>) -> String {
+        guard range.lowerBound < range.upperBound, range.upperBound <= words.count else {
+            return ""
+        }
+        let bytes = bytes[
+            ranges[range.lowerBound].lowerBound..<ranges[range.upperBound - 1].upperBound]
+        return Self.trimmed(String(decoding: bytes, as: UTF8.self))
+    }
+
+    func text(from start: Int) -> String { text(start..<words.count) }
+
+    /// Without quotes around all of it and commas at its ends.
+    private static func trimmed(_ text: String) -> String {
+        var text = text[...].trimming { $0.isWhitespace || ",:".contains($0) }
+        for (open, close) in [("\"", "\""), ("“", "”"), ("„", "“"), ("'", "'")]
+        where text.count > 2 && text.hasPrefix(open) && text.hasSuffix(close) {
+            text = text.dropFirst().dropLast()
+        }
+        return String(text)
+    }
+
+    /// How many words at the end are only polite; nil for none, and where
+    /// nothing else would be left.
+    private static func closingLength(_ words: ArraySlice<String>) -> Int? {
+        let tail = Array(words.suffix(min(4, words.count - 1)))
+        return tail.indices.first { start in
+            Lexicon.all.contains { lexicon in
+                lexicon.closings.matches(tail, from: start).contains { $0.end == tail.count }
+            }
+        }.map { tail.count - $0 }
+    }
+
+    private static func isNegated(_ words: [String]) -> Bool {
+        guard
+            let index = words.firstIndex(where: {
+                $0.hasPrefix("remind") || $0.hasPrefix("erinner") || $0 == "wake" || $0 == "ping"
+            })
+        else { return false }
+        let before = words[max(0, index - 4)..<index]
+        return before.contains {
+            ["no", "not", "don't", "dont", "never", "stop", "needn't", "without", "nicht", "kein"]
+                .contains($0)
+        } && !before.contains("mind") && !before.contains("nevermind") && !before.contains("forget")
+            && before.first != "no" || before.contains("need") && before.contains("no")
+    }
+
+    private static func beginsChange(_ words: [String], _ start: Int) -> Bool {
+        Lexicon.first { lexicon in
+            lexicon.changes.match(words, from: start).flatMap { found in
+                found.meaning.isListVerb
+                    || [.cancel, .delete, .rename].contains(found.meaning.verb)
+                    ? true : nil
+            }
+        } ?? false
+    }
+
+    private static func expanded(_ token: Token) -> [String] {
+        if token.isPossessive, Lexicon.has(.beforeIs, token.text) { return [token.text, "is"] }
+        return token.kind == .word ? contractions.whole([token.text]) ?? [token.text] : [token.text]
+    }
+
+    private static let contractions = PatternTable("contractions") {
+        $0.cut(at: " ").map(String.init)
+    }
+}

@@ -1,0 +1,68 @@
+import Base
+
+/// The words of the date language: two languages in one dictionary, the one
+/// that the phrase is written in first.
+struct Vocabulary: Sendable {
+    private let words: [String: Lexeme]
+    private let spellings: [[Spelling]]
+
+    private struct Spelling: Sendable {
+        let word: String
+        let letters: [UInt8]
+    }
+
+    static let english = Vocabulary(first: .english, second: .german)
+    static let german = Vocabulary(first: .german, second: .english)
+
+    private init(first: Lexicon, second: Lexicon) {
+        // Those that cannot be mistaken for words of the first.
+        let second = second.dates.without(second.file.text("date unsafe"))
+        let first = first.dates
+        var words = second.words
+        for (word, lexeme) in first.words { words[word] = lexeme }
+        self.words = words
+        var spellings = [[Spelling]](repeating: [], count: 26)
+        for word in first.corrected + second.corrected {
+            let letters = Array(word.utf8)
+            guard let initial = letters.first, (0x61...0x7A).contains(initial) else { continue }
+            spellings[Int(initial - 0x61)].append(Spelling(word: word, letters: letters))
+        }
+        self.spellings = spellings
+    }
+
+    func lexeme(_ word: String) -> Lexeme? { words[word] }
+
+    /// The table for a phrase of these words; `preferred` when they say
+    /// nothing.
+    static func of(_ words: [String], preferred: DateLocale.Language) -> Vocabulary {
+        var (english, german) = (0, 0)
+        for word in words {
+            if Lexicon.english.dateSigns.contains(word) { english += 1 }
+            if Lexicon.german.dateSigns.contains(word) { german += 1 }
+        }
+        if english == german { return preferred == .german ? .german : .english }
+        return german > english ? .german : .english
+    }
+
+    /// The known word that a long unknown one is a typing error of. The first
+    /// letter is right in nearly all of them, and other words are kept out by it.
+    func correction(of word: String) -> String? {
+        let letters = Array(word.utf8)
+        guard letters.count >= 5, letters.count <= 14, let initial = letters.first,
+            (0x61...0x7A).contains(initial), !Self.innocent.contains(word)
+        else { return nil }
+        var best: (word: String, distance: Int)?
+        for candidate in spellings[Int(initial - 0x61)] {
+            let allowed = candidate.letters.count >= 8 ? 2 : 1
+            guard abs(candidate.letters.count - letters.count) <= allowed else { continue }
+            let distance = EditDistance.between(letters, candidate.letters)
+            if distance <= allowed, distance < best?.distance ?? 9 {
+                best = (candidate.word, distance)
+            }
+        }
+        return best?.word
+    }
+
+    /// Words of their own that are near to one of a date.
+    private static let innocent = Set(Lexicon.all.flatMap { $0.file.words("date innocent") })
+}

@@ -1,0 +1,138 @@
+import Base
+
+/// A sequence of words to look for at the start of others: `|` separates
+/// alternatives, `?` makes an element optional, `…` stands for what lies
+/// between the start and the closing words, and `$` for the end of the
+/// message: `mark|set … as? done|complete`. A hyphen may stand between words.
+///
+/// Matching is greedy and may go back over optional elements; patterns are
+/// short, so this stays linear in practice.
+struct WordPattern: Sendable {
+    private struct Element: Sendable {
+        var words: [String]
+        var isOptional: Bool
+    }
+
+    private var elements: [Element]
+    /// What has to come after the words between.
+    private(set) var closing: [WordPattern] = []
+    /// The closing has to end the message.
+    let isClosedAtEnd: Bool
+
+    init(_ text: Substring) {
+        let parts = text.cut(at: " ")
+        isClosedAtEnd = parts.last == "$"
+        let head = parts.prefix { $0 != "…" }
+        elements = head.map { part in
+            let isOptional = part.utf8.last == UInt8(ascii: "?") && part.utf8.count > 1
+            return Element(
+                words: (isOptional ? part.dropLast() : part[...]).split(separator: "|").map(
+                    String.init),
+                isOptional: isOptional)
+        }
+        let tail = parts.dropFirst(head.count + 1).filter { $0 != "$" }
+        if !tail.isEmpty { closing = [WordPattern(tail.joined(separator: " ")[...])] }
+    }
+
+    /// The words it can begin with, for an index.
+    var firstWords: Set<String> {
+        var words: Set<String> = []
+        for element in elements {
+            words.formUnion(element.words)
+            if !element.isOptional { break }
+        }
+        return words
+    }
+
+    /// The index past the last word matched; nil where it does not match.
+    func end(in words: [String], from start: Int = 0) -> Int? {
+        end(in: words, from: start, element: 0)
+    }
+
+    private func end(in words: [String], from index: Int, element: Int) -> Int? {
+        guard element < elements.count else { return index }
+        let next = elements[element]
+        let place = element > 0 && index < words.count && words[index] == "-" ? index + 1 : index
+        for start in place == index ? [index] : [index, place] {
+            if start < words.count, next.words.contains(words[start]),
+                let end = end(in: words, from: start + 1, element: element + 1)
+            {
+                return end
+            }
+        }
+        return next.isOptional ? end(in: words, from: index, element: element + 1) : nil
+    }
+
+    /// Where the closing words begin, that end the sentence.
+    func closingStart(in words: [String], from start: Int) -> Int? {
+        guard let closing = closing.first else { return words.count }
+        return words.indices.first { index in
+            index > start && index >= words.count - 5
+                && closing.end(in: words, from: index) == words.count
+        }
+    }
+}
+
+/// Patterns with what each of them means, found by the word they begin with.
+package struct PatternTable<Meaning: Sendable>: Sendable {
+    typealias Entry = (pattern: WordPattern, meaning: Meaning)
+
+    private var byFirstWord: [String: [Entry]] = [:]
+
+    init(_ rows: [(lines: [Substring], meaning: Meaning)]) {
+        for row in rows {
+            for line in row.lines {
+                let pattern = WordPattern(line)
+                for word in pattern.firstWords {
+                    byFirstWord[word, default: []].append((pattern, row.meaning))
+                }
+            }
+        }
+    }
+
+    /// What the rows of a section mean, in both languages.
+    init(_ section: String, _ meaning: (String) -> Meaning?) {
+        self.init(
+            Lexicon.all.flatMap { $0.file.rows(section) }.compactMap { row in
+                meaning(row.key).map { (row.lines, $0) }
+            })
+    }
+
+    /// The longest match at `start`, of those without closing words.
+    func match(_ words: [String], from start: Int = 0) -> (meaning: Meaning, end: Int)? {
+        var best: (meaning: Meaning, end: Int)?
+        for found in matches(words, from: start)
+        where found.entry.pattern.closing.isEmpty && found.end > best?.end ?? start {
+            best = (found.entry.meaning, found.end)
+        }
+        return best
+    }
+
+    /// Every pattern whose beginning matches at `start`.
+    func matches(_ words: [String], from start: Int = 0) -> [(entry: Entry, end: Int)] {
+        guard start < words.count, let entries = byFirstWord[words[start]] else { return [] }
+        return entries.compactMap { entry in
+            entry.pattern.end(in: words, from: start).flatMap { $0 > start ? (entry, $0) : nil }
+        }
+    }
+
+    /// What the words mean where one pattern matches all of them.
+    package func whole(_ words: [String]) -> Meaning? {
+        matches(words).first { $0.end == words.count }?.entry.meaning
+    }
+}
+
+extension LexiconFile {
+    /// The sections whose name begins so, by what the words after it mean, in
+    /// the order of their names.
+    func table<Meaning>(
+        _ kind: String, _ meaning: ([String]) -> Meaning?
+    ) -> PatternTable<Meaning> {
+        PatternTable(
+            names.compactMap { name in
+                let words = name.cut(at: " ").map(String.init)
+                guard words.first == kind else { return nil }
+                return meaning(Array(words.dropFirst())).map { (lines(name), $0) }
+            })
+    }
+}

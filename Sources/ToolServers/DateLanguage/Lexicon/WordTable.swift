@@ -1,0 +1,86 @@
+import Base
+
+/// The words of one language, from a text of rows.
+///
+/// A row is what its words mean, a colon, and the words: `unit week 2:
+/// fortnight`, `every month 3: quarterly`, `part evening plural: evenings`,
+/// `role at: at`; `;` or a new line ends it. Those that name a series count
+/// on from their number: `weekdays 0: sunday/sun monday/mon`. Of ordinals a
+/// language may give the `stems` of all their endings.
+struct WordTable: Sendable {
+    var words: [String: Lexeme] = [:]
+    /// Long words that a typing error is looked up among.
+    var corrected: [String] = []
+
+    init(_ rows: String, corrected: String) {
+        self.corrected = Self.list(corrected)
+        for row in rows.cut(at: "\n").flatMap({ $0.cut(at: ";") }) {
+            let sides = row.cut(at: ":")
+            let keys = Self.list(String(sides[0]))
+            for (index, words) in Self.list(String(sides[1])).enumerated() {
+                for word in words[...].cut(at: "/").map(String.init) {
+                    for ending in keys[0] == "stems" ? ["e", "en", "er", "es", "em"] : [""] {
+                        Self.add(keys, index, to: &self.words[word + ending, default: Lexeme()])
+                    }
+                }
+            }
+        }
+    }
+
+    private static func add(_ keys: [String], _ index: Int, to lexeme: inout Lexeme) {
+        let (value, last) = (keys[1], keys.count > 2 ? keys[2] : "")
+        let counted = Int(value).map { $0 + index }
+        switch keys[0] {
+        case "weekdays": lexeme.weekday = counted
+        case "months": lexeme.month = counted
+        case "offsets": lexeme.offset = counted
+        case "offset": lexeme.offset = Int(value)
+        case "numbers": lexeme.number = counted.map(Double.init)
+        case "number": lexeme.number = Double(value)
+        case "ordinals", "stems": lexeme.ordinal = counted
+        case "ordinal": lexeme.ordinal = Int(value)
+        case "part": lexeme.part = DayPart(rawValue: value)
+        case "often":
+            lexeme.number = Double(value)
+            lexeme.roles.insert(.often)
+        case "unit":
+            lexeme.unit = TimeUnit(rawValue: value)
+            lexeme.scale = Double(last) ?? 1
+        case "every": lexeme.adverb = TimeUnit(rawValue: value).map { ($0, Int(last) ?? 1) }
+        default: if let role = Role.byName[value] { lexeme.roles.insert(role) }
+        }
+        if let role = Role.byName[last] { lexeme.roles.insert(role) }
+        if let part = DayPart(rawValue: last) { lexeme.part = part }
+    }
+
+    /// "freitagmorgen", "montagabends": a weekday and its part in a word.
+    mutating func compound(_ weekdays: [String], _ parts: [String]) {
+        for weekday in weekdays {
+            for part in parts {
+                var lexeme = Lexeme()
+                lexeme.weekday = words[weekday]?.weekday
+                lexeme.part = words[part]?.part ?? .morning
+                words[weekday + part] = lexeme
+                lexeme.roles.insert(.plural)
+                words[weekday + part + "s"] = lexeme
+            }
+        }
+    }
+
+    static func list(_ text: String) -> [String] {
+        text.cut(at: "\n").flatMap { $0.cut(at: " ") }.map(String.init)
+    }
+
+    func without(_ text: String) -> WordTable {
+        let unsafe = Set(words: text)
+        var table = self
+        table.words = words.filter { !unsafe.contains($0.key) }
+        table.corrected = corrected.filter { !unsafe.contains($0) }
+        return table
+    }
+}
+
+extension Set<String> {
+    /// Words with white space between.
+    init(words text: String) { self = Set(WordTable.list(text)) }
+}

@@ -1,0 +1,415 @@
+import Base
+import FoundationEssentials
+import ICalendar
+
+/// Works out what the chosen pieces come to at the time and place of the
+/// context: start, end, rule, doubts, other readings.
+///
+/// Titles are made by `TitleMaker`.
+struct Resolver {
+    let context: DateContext
+    let selection: Selection
+    let hint: ClockResolver.Hint
+    let now: CivilDateTime
+    let clocks: ClockResolver
+
+    @dynamicMemberLookup
+    struct Outcome {
+        /// The words about the time, without a title.
+        var reading = ParsedPhrase(title: "")
+        var isPast = false
+        var isAmbiguous = false
+        var isUnsure = false
+        /// It repeats in a way that no rule can say.
+        var isInexpressible = false
+        var others: [ParsedPhrase.Moment] = []
+        /// A duration that says nothing about when stays in the title.
+        var returned: [Piece] = []
+        var isSpan = false
+
+        subscript<Value>(dynamicMember path: WritableKeyPath<ParsedPhrase, Value>) -> Value {
+            get { reading[keyPath: path] }
+            set { reading[keyPath: path] = newValue }
+        }
+    }
+
+    init(context: DateContext, selection: Selection, hint: ClockResolver.Hint) {
+        self.context = context
+        self.selection = selection
+        self.hint = hint
+        now = context.local.civil(at: context.now)
+        clocks = ClockResolver(hours: context.hours, hint: hint)
+    }
+
+    func outcome() -> Outcome {
+        let all = selection.variants.map {
+            Resolver(context: context, selection: $0, hint: hint).single()
+        }
+        guard all.count > 1 else { return all[0] }
+        if selection.isChoice {
+            var outcome = all[0]
+            let others = all.compactMap(\.start).filter { $0 != outcome.start && !isOver($0) }
+            // "tomorrow or thursday", said on a Wednesday, is one day.
+            outcome.isUnsure = outcome.isUnsure || !others.isEmpty
+            if !others.isEmpty { outcome.others = others }
+            return outcome
+        }
+        let ordered = all.sorted { ($0.start?.order ?? 0) < ($1.start?.order ?? 0) }
+        var outcome = ordered[0]
+        outcome.others = []
+        for start in ordered.compactMap(\.start)
+        where start != outcome.start && start != outcome.further.last {
+            outcome.further.append(start)
+        }
+        outcome.returned = ordered.flatMap(\.returned)
+        return outcome
+    }
+
+    /// What one of them comes to.
+    private func single() -> Outcome {
+        var outcome = Outcome()
+        if !selection.repeats.isEmpty || selection.partIsEveryDay {
+            var repeats = RepeatResolver(self)
+            outcome = repeats.resolve()
+        } else if let days = selection.days {
+            resolveDays(days, &outcome)
+        } else if let elapsed = selection.elapsed, case .elapsed(let amount) = elapsed.value {
+            resolveElapsed(amount, &outcome)
+        } else {
+            resolveOnce(&outcome)
+        }
+        // Another reading is never one that is over.
+        outcome.others.removeAll(where: isOver)
+        if outcome.start == nil {
+            outcome.returned += [selection.duration, selection.zone].compactMap { $0 }
+        } else if selection.zone != nil, selection.clock == nil, selection.hours == nil {
+            outcome.returned += [selection.zone].compactMap { $0 }
+        }
+        return outcome
+    }
+
+    // MARK: The slots
+
+    var dayPart: DayPart? { selection.part?.part?.value }
+
+    var clockSpecs: [ClockSpec] {
+        (selection.clock?.clocks ?? []).map {
+            $0.isNow ? ClockSpec(hour: now.hour, minute: now.minute, form: .full, isNow: true) : $0
+        }
+    }
+
+    /// Rules of the zone that the phrase names, where it names one.
+    var zone: (name: String, rules: TimeZoneRules)? {
+        guard let piece = selection.zone, case .zone(let name) = piece.value else { return nil }
+        if let rules = context.zones.rules(named: name) { return (name, rules) }
+        // "+02:00", in minutes
+        guard name.hasPrefix("+") || name.hasPrefix("-"), let minutes = Int(name) else {
+            return nil
+        }
+        return (name, TimeZoneRules(name: name, offset: minutes * 60, abbreviation: name))
+    }
+
+    /// The moment as a clock here shows it. A time that the clock jumps over
+    /// is the one after the jump.
+    func moment(_ date: CivilDate, _ time: ClockResolver.Settled) -> CivilDateTime {
+        let clock = CivilDateTime(
+            secondsAsUTC: date.dayNumber * 86_400 + time.seconds)
+        if let zone {
+            let seconds = zone.rules.second(of: clock)
+            return context.local.civil(at: Date(timeIntervalSince1970: Double(seconds)))
+        }
+        return context.local.civil(at: context.local.instant(of: clock))
+    }
+
+    func isAhead(_ clock: CivilDateTime) -> Bool { clock > now }
+
+    func isOver(_ moment: ParsedPhrase.Moment) -> Bool {
+        switch moment {
+        case .date(let date): date < now.date
+        case .time(let clock): !isAhead(clock)
+        }
+    }
+
+    /// The time of day that is given, by a clock or by a part of the day.
+    func time() -> ClockResolver.Settled? {
+        if let hours = selection.hours?.hours {
+            return clocks.settle(from: hours.first, to: hours.last, part: dayPart).start
+        }
+        if let clock = clockSpecs.first { return clocks.settle(clock, part: dayPart) }
+        return dayPart.map(clocks.usual)
+    }
+
+    /// Days from `today` on, which is the context's where none is given.
+    func days(
+        from today: CivilDate? = nil, hasTime: Bool = false, isTimeAhead: Bool = false
+    ) -> DayResolver {
+        DayResolver(
+            today: today ?? now.date, firstWeekday: context.locale.firstWeekday.rawValue,
+            hasTime: hasTime, isTimeAhead: isTimeAhead)
+    }
+
+    // MARK: Once
+
+    private func resolveOnce(_ outcome: inout Outcome) {
+        var daySpec = selection.day?.day ?? selection.part?.part?.day ?? selection.from?.day
+        var untilUsed = false
+        if daySpec == nil, let until = selection.until?.day {
+            (daySpec, untilUsed) = (until, true)
+        }
+        if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
+        guard var time = time() else {
+            guard let daySpec,
+                let answer = days().resolve(daySpec)
+            else {
+                outcome.returned += [
+                    selection.day, selection.from, selection.until, selection.untilClock,
+                ].compactMap { $0 }
+                return
+            }
+            outcome.start = .date(answer.date)
+            note(answer, &outcome) { .date($0) }
+            if !untilUsed { endDays(answer.date, &outcome) }
+            if let untilClock = selection.untilClock { outcome.returned.append(untilClock) }
+            return
+        }
+        let isTimeAhead = isAhead(moment(now.date, time))
+        guard var daySpec else {
+            withoutDay(&time, &outcome)
+            finish(&outcome)
+            return
+        }
+        // "same time next week" is in seven days, not on its Monday.
+        if clockSpecs.first?.isNow == true, case .period(let unit, let count, .none) = daySpec {
+            daySpec = .shift(Amount(Double(count), unit), .offset(0))
+        }
+        let isToday = daySpec == .offset(0)
+        // "tomorrow at 9" keeps the morning; "today at 9" after nine is tonight.
+        if isToday, !isTimeAhead, let later = time.otherHalf, selection.part == nil,
+            isAhead(moment(now.date, later))
+        {
+            time = later
+        }
+        if isToday, clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
+            time = partToday(part)
+        }
+        guard let answer = days(hasTime: true, isTimeAhead: isTimeAhead).resolve(daySpec) else {
+            outcome.returned += [selection.day, selection.from].compactMap { $0 }
+            return
+        }
+        let chosen = moment(answer.date, time)
+        outcome.start = .time(chosen)
+        let settled = time
+        note(answer, &outcome) { .time(moment($0, settled)) }
+        if time.isAmbiguous { outcome.isUnsure = true }
+        if clockSpecs.first?.isMidnight == true, !isToday {
+            outcome.others.insert(
+                .time(CivilDateTime(secondsAsUTC: answer.date.dayNumber * 86_400)), at: 0)
+            outcome.isAmbiguous = true
+        } else if let second = time.otherHalf {
+            outcome.others.append(.time(moment(answer.date, second)))
+        }
+        if !isAhead(chosen) { outcome.isPast = true }
+        finish(&outcome)
+    }
+
+    /// Today's part of the day: its usual hour, or soon when that is past and
+    /// the part is not.
+    private func partToday(_ part: DayPart) -> ClockResolver.Settled {
+        var time = clocks.usual(part)
+        guard !isAhead(moment(now.date, time)) else { return time }
+        if part == .endOfDay { return .init(hour: 23, minute: 59) }
+        guard now.hour < clocks.window(part).end else { return time }
+        time.hour = now.hour + 1
+        if time.hour >= 24 { (time.hour, time.dayShift) = (0, 1) }
+        return time
+    }
+
+    private func withoutDay(_ time: inout ClockResolver.Settled, _ outcome: inout Outcome) {
+        if clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
+            // "in the morning", said in the morning, is the next one's.
+            let clock = moment(now.date, part.isLate ? partToday(part) : time)
+            outcome.start = .time(
+                isAhead(clock) ? clock : moment(now.date.adding(days: 1), time))
+            return
+        }
+        if clockSpecs.first?.isMidnight == true {
+            outcome.start = .time(moment(now.date, time))
+            return
+        }
+        // A zone may put the time on the day before or after.
+        let settled = time
+        let clocks = (zone == nil ? 0...3 : -1...2).map {
+            moment(now.date.adding(days: $0), settled)
+        }
+        outcome.start = clocks.first(where: isAhead).map { .time($0) }
+        if let second = time.otherHalf {
+            var alternative = moment(now.date, second)
+            if !isAhead(alternative) { alternative = moment(now.date.adding(days: 1), second) }
+            outcome.others.append(.time(alternative))
+        }
+    }
+
+    func note(
+        _ answer: DayResolver.Answer, _ outcome: inout Outcome,
+        _ moment: (CivilDate) -> ParsedPhrase.Moment
+    ) {
+        outcome.isPast = outcome.isPast || answer.isPast
+        outcome.isAmbiguous = outcome.isAmbiguous || answer.isAmbiguous
+        outcome.others += answer.others.filter { $0 >= now.date }.map(moment)
+    }
+
+    // MARK: Ends
+
+    /// "until 6pm", after a start.
+    func untilClock(after start: CivilDateTime) -> CivilDateTime? {
+        selection.untilClock?.clocks.first.map { last in
+            let first = ClockSpec(hour: start.hour, minute: start.minute, form: .full)
+            return after(start, from: first, to: last, nil)
+        }
+    }
+
+    static func wholeMinute(_ clock: CivilDateTime) -> CivilDateTime {
+        CivilDateTime(secondsAsUTC: clock.secondsAsUTC - clock.second)
+    }
+
+    /// So long after a clock time that is shown at `instant`.
+    private func adding(
+        _ amount: Amount, to clock: CivilDateTime, at instant: Date
+    ) -> CivilDateTime {
+        let (date, local) = (DateArithmetic.adding(amount, to: clock.date), context.local)
+        let moved = CivilDateTime(
+            date, hour: clock.hour, minute: clock.minute, second: clock.second)
+        let start = date == clock.date ? instant : moved.map(local.instant) ?? instant
+        return local.civil(at: start.addingTimeInterval(Double(amount.seconds)))
+    }
+
+    /// The end of a start that has a time.
+    func finish(_ outcome: inout Outcome) {
+        outcome.zone = zone?.name
+        guard case .time(let start)? = outcome.start else { return }
+        if let hours = selection.hours?.hours {
+            outcome.end = .time(after(start, from: hours.first, to: hours.last, dayPart))
+        } else if let amount = selection.duration?.duration {
+            let instant = context.local.instant(of: start)
+            outcome.end = .time(adding(amount, to: start, at: instant))
+        } else if let end = untilClock(after: start) {
+            outcome.end = .time(end)
+        } else if let until = selection.until?.day,
+            selection.day != nil || selection.from != nil || selection.clock != nil,
+            selection.repeats.isEmpty,
+            let answer = days().resolve(until),
+            answer.date >= start.date
+        {
+            outcome.end = .time(
+                CivilDateTime(answer.date, hour: start.hour, minute: start.minute) ?? start)
+            if outcome.end == outcome.start { outcome.end = nil }
+        } else {
+            return
+        }
+        outcome.isSpan = true
+    }
+
+    /// As long after `start` as it is from one time of day to the other.
+    private func after(
+        _ start: CivilDateTime, from first: ClockSpec, to last: ClockSpec, _ part: DayPart?
+    ) -> CivilDateTime {
+        let both = clocks.settle(from: first, to: last, part: part)
+        let length = both.end.seconds - both.start.seconds
+        let end = CivilDateTime(
+            secondsAsUTC: start.secondsAsUTC + length + (length > 0 ? 0 : 86_400))
+        return context.local.civil(at: context.local.instant(of: end))
+    }
+
+    private func endDays(_ start: CivilDate, _ outcome: inout Outcome) {
+        if let until = selection.until?.day,
+            let answer = days().resolve(until),
+            answer.date > start
+        {
+            outcome.end = .date(answer.date)
+            outcome.isSpan = true
+        } else if let duration = selection.duration, let amount = duration.duration {
+            if amount.isExact {
+                outcome.returned.append(duration)
+            } else {
+                let last = DateArithmetic.adding(amount, to: start).adding(days: -1)
+                if last > start { outcome.end = .date(last) }
+                outcome.isSpan = true
+            }
+        }
+    }
+
+    // MARK: Stretches of days
+
+    private func resolveStretch(_ piece: Piece, _ outcome: inout Outcome) {
+        guard case .stretch(let first, let opening, let last, let closing) = piece.value else {
+            return
+        }
+        let start = clocks.settle(opening, part: nil)
+        let isAhead = isAhead(moment(now.date, start))
+        guard let day = days(hasTime: true, isTimeAhead: isAhead).resolve(first) else {
+            outcome.returned.append(piece)
+            return
+        }
+        let from = moment(day.date, start)
+        let end = clocks.settle(closing, part: nil)
+        let fromStart = days(
+            from: day.date, hasTime: true, isTimeAhead: end.secondOfDay > start.secondOfDay)
+        note(day, &outcome) { .time(moment($0, start)) }
+        outcome.start = .time(from)
+        outcome.zone = zone?.name
+        outcome.isPast = outcome.isPast || !self.isAhead(from)
+        guard let until = fromStart.resolve(last).map({ moment($0.date, end) }), until > from else {
+            outcome.returned.append(piece)
+            return
+        }
+        outcome.end = .time(until)
+        outcome.isSpan = true
+    }
+
+    private func resolveDays(_ piece: Piece, _ outcome: inout Outcome) {
+        if case .stretch = piece.value { return resolveStretch(piece, &outcome) }
+        guard case .days(let first, let second) = piece.value,
+            let start = days().resolve(first)
+        else {
+            outcome.returned.append(piece)
+            return
+        }
+        // The end is the first such day from the start on.
+        var end = days().resolve(second)?.date
+        if end.map({ $0 < start.date }) ?? true {
+            end = days(from: start.date).resolve(second)?.date
+        }
+        if case .weekday = second {
+            end = DateArithmetic.next(end?.weekday ?? 0, from: start.date, orSame: false)
+        }
+        note(start, &outcome) { .date($0) }
+        outcome.others = []
+        outcome.isSpan = true
+        if let time = time() {
+            let chosen = moment(start.date, time)
+            outcome.start = .time(chosen)
+            finish(&outcome)
+            if let end, selection.hours == nil { outcome.end = .time(moment(end, time)) }
+            if !isAhead(chosen) { outcome.isPast = true }
+            return
+        }
+        outcome.start = .date(start.date)
+        if let end, end > start.date { outcome.end = .date(end) }
+    }
+
+    // MARK: From now
+
+    private func resolveElapsed(_ amount: Amount, _ outcome: inout Outcome) {
+        var clock = adding(amount, to: now, at: context.now)
+        // Minutes are what people mean by minutes; a timer counts seconds, and
+        // a minute too few is much of a short while.
+        let isTimer = selection.extras.contains { $0.lead == .timer }
+        let whole = Self.wholeMinute(clock)
+        if abs(amount.seconds) >= 600, amount.seconds % 60 == 0, !isTimer, isAhead(whole) {
+            clock = whole
+        }
+        outcome.start = .time(clock)
+        if !isAhead(clock) { outcome.isPast = true }
+        finish(&outcome)
+    }
+}

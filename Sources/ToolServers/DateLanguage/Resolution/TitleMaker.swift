@@ -1,0 +1,102 @@
+/// Makes the title from what is left of a phrase without its dates.
+struct TitleMaker {
+    let bytes: [UInt8]
+    let tokens: [Token]
+    /// Tokens that belong to dates, leads or extras.
+    let isUsed: [Bool]
+    let hasLead: Bool
+
+    private static let separators = Set(words: ", ; - – — : . ( ) | …")
+
+    func title() -> (text: String, range: Range<Int>?) {
+        // Words and signs that stood between two dates say nothing any more.
+        var kept = tokens.indices.filter { index in
+            let before = index == 0 || isUsed[index - 1]
+            let after = index + 1 == tokens.count || isUsed[index + 1]
+            guard !isUsed[index], before, after else { return !isUsed[index] }
+            let token = tokens[index]
+            if token.kind == .word, index > 0, index + 1 < tokens.count {
+                return !Lexicon.has(.links, token.text)
+            }
+            return token.kind != .sign || !Self.separators.contains(token.text)
+        }
+        if hasLead || tokens.first?.has(.due) == true && isUsed.first == true {
+            kept = withoutOpening(kept)
+        }
+        kept = trimmed(kept)
+        if let last = kept.last, kept.count > 1, Lexicon.has(.closings, tokens[last].text) {
+            kept.removeLast()
+            kept = trimmed(kept)
+        }
+        guard let first = kept.first, let last = kept.last else { return ("", nil) }
+        let end = tokens[last].range.upperBound
+        return (name(kept), tokens[first].range.lowerBound..<end)
+    }
+
+    /// What these tokens call a thing.
+    func name(_ kept: [Int]) -> String {
+        if kept.count == 1, tokens[kept[0]].kind == .quoted { return unquoted(tokens[kept[0]]) }
+        return Self.text(kept, of: tokens, in: bytes)
+    }
+
+    private func withoutOpening(_ kept: [Int]) -> [Int] {
+        var kept = trimmed(kept)
+        while let first = kept.first, kept.count > 1, tokens[first].kind == .word,
+            Lexicon.has(.openings, tokens[first].text),
+            tokens[first].text != "an" || tokens[first].has(.on),
+            first > 0, isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
+        {
+            kept.removeFirst()
+            kept = trimmed(kept)
+        }
+        return kept
+    }
+
+    private static let signs = Set(words: ", ; : - – — . | … ! * • /")
+
+    private func trimmed(_ kept: [Int]) -> [Int] {
+        var kept = kept
+        while let first = kept.first, tokens[first].kind == .sign,
+            Self.signs.contains(tokens[first].text) || tokens[first].text == ")"
+        { kept.removeFirst() }
+        while let last = kept.last {
+            let token = tokens[last]
+            let isSign =
+                token.kind == .sign && !(token.text == "." && keepsDot(last))
+                && (Self.signs.contains(token.text) || ["(", "&", "@"].contains(token.text))
+            let isBeforeDate = last + 1 < tokens.count && isUsed[last + 1]
+            let isDangling = isBeforeDate && kept.count > 1 && Lexicon.has(.dangling, token.text)
+            guard isSign || isDangling else { break }
+            kept.removeLast()
+        }
+        return kept
+    }
+
+    /// An abbreviation keeps its dot ("Jr.", "etc.").
+    private func keepsDot(_ index: Int) -> Bool {
+        index > 0 && tokens[index].isGlued
+            && ["etc", "jr", "sr", "inc", "ltd", "co"].contains(tokens[index - 1].text)
+    }
+
+    /// The tokens as they stand in the phrase, one space at most between two.
+    static func text(_ kept: [Int], of tokens: [Token], in bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        var previous: Int?
+        for index in kept {
+            let (token, isNext) = (tokens[index], previous.map { $0 + 1 == index })
+            let isClosing =
+                token.kind == .sign && [",", ".", ")", "!", "?", ";", ":"].contains(token.text)
+            if let isNext, isNext ? !token.isGlued : !isClosing { text.append(0x20) }
+            text += bytes[token.range]
+            previous = index
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func unquoted(_ token: Token) -> String {
+        var text = String(decoding: bytes[token.range], as: UTF8.self)
+        text.removeFirst()
+        text.removeLast()
+        return text.isEmpty ? String(decoding: bytes[token.range], as: UTF8.self) : text
+    }
+}

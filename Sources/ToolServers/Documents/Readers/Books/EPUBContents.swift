@@ -1,0 +1,112 @@
+import Base
+
+/// The contents of a book: the titles of its chapters and where each begins, from
+/// `nav.xhtml` or `toc.ncx`. Pure.
+struct EPUBContents: Sendable, Equatable {
+    struct Entry: Sendable, Equatable {
+        var title: String
+        var path: String
+        /// nil for the start of the file.
+        var fragment: String?
+    }
+
+    /// Of all depths, in their order.
+    private(set) var entries: [Entry] = []
+    /// Files that the landmarks call cover, contents or copyright.
+    private(set) var unread: Set<String> = []
+
+    /// - Parameter path: of the file.
+    static func navigation(_ bytes: [UInt8], path: String) -> EPUBContents {
+        var contents = EPUBContents()
+        let folder = FilePath.folder(of: path)
+        var tokens = HTMLTokenizer(bytes)
+        // A document without types is one list.
+        var list: Set<String> = []
+        var link: (href: String, types: Set<String>)?
+        var text = ""
+        while let token = tokens.next() {
+            switch token {
+            case .text(let bytes): text += CharacterReference.text(bytes)
+            case .verbatim(let bytes): text += String(decoding: bytes, as: UTF8.self)
+            case .declaration: continue
+            case .open(let tag):
+                if tag.name == "nav" { list = Set(tag.words("epub:type").map(String.init)) }
+                if tag.name == "a", let href = tag["href"] {
+                    link = (href, Set(tag.words("epub:type").map(String.init)))
+                    text = ""
+                }
+            case .close(let name):
+                if name == "nav" { list = [] }
+                guard name == "a", let (href, types) = link else { continue }
+                link = nil
+                let target = EPUBPath.resolved(href, in: folder)
+                if list.contains("landmarks") {
+                    if !PageProse.silentTypes.isDisjoint(with: types), target.fragment == nil {
+                        contents.unread.insert(target.path)
+                    }
+                } else if list.isEmpty || list.contains("toc") {
+                    contents.add(text, target)
+                }
+            }
+        }
+        contents.markUnread()
+        return contents
+    }
+
+    /// - Parameter path: of the file.
+    static func ncx(_ bytes: [UInt8], path: String) -> EPUBContents {
+        var contents = EPUBContents()
+        let folder = FilePath.folder(of: path)
+        var tokens = HTMLTokenizer(bytes)
+        var (isMap, text, label) = (false, "", "")
+        while let token = tokens.next() {
+            switch token {
+            case .text(let bytes): text += CharacterReference.text(bytes)
+            case .verbatim(let bytes): text += String(decoding: bytes, as: UTF8.self)
+            case .declaration: continue
+            case .open(let tag):
+                switch EPUBPackage.local(tag.name) {
+                case "navmap": isMap = true
+                case "navlabel": text = ""
+                case "content":
+                    if isMap, let source = tag["src"] {
+                        contents.add(label, EPUBPath.resolved(source, in: folder))
+                        label = ""
+                    }
+                default: break
+                }
+            case .close(let closed):
+                switch EPUBPackage.local(closed) {
+                case "navmap": isMap = false
+                case "navlabel": label = text
+                default: break
+                }
+            }
+        }
+        contents.markUnread()
+        return contents
+    }
+
+    /// A page that an entry calls the cover, the contents or the copyright, and nothing
+    /// else begins on.
+    private mutating func markUnread() {
+        for entry in entries where entry.fragment == nil {
+            let title = entry.title.lowercased()
+            guard Self.unreadTitles.contains(title) || ChapterFinder.contentsTitles.contains(title),
+                entries.count(where: { $0.path == entry.path }) == 1
+            else { continue }
+            unread.insert(entry.path)
+        }
+    }
+
+    private static let unreadTitles: Set<String> = [
+        "cover", "copyright", "copyright page", "copyright notice", "umschlag", "impressum",
+        "couverture", "portada", "copertina",
+    ]
+
+    private mutating func add(_ title: String, _ target: (path: String, fragment: String?)) {
+        let title = PageProse.oneLine(title)
+        if title.isEmpty { return }
+        entries.append(Entry(title: title, path: target.path, fragment: target.fragment))
+    }
+}

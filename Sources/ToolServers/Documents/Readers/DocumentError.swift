@@ -1,0 +1,101 @@
+import Base
+import Glibc
+
+/// Why a document could not be read: at which step, and what is in the way. Nothing
+/// was made of it.
+package struct DocumentError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case file(OpenFile.Failure.Reason)
+        case noInput
+        case empty
+        /// In bytes.
+        case tooLarge(Int, limit: Int)
+        case binary
+        /// What it is: "a picture".
+        case unsupported(String)
+        /// Its name.
+        case encoding(String)
+        /// Counted from 1, and its bytes.
+        case longLine(Int, bytes: Int)
+        case archive(ArchiveError)
+        /// What is missing or wrong in a book: "it has no META-INF/container.xml".
+        case damaged(String)
+        case protected
+        /// Pictures, or nothing.
+        case noText
+    }
+
+    package var reason: Reason
+    /// As the user wrote it.
+    package var name: String
+
+    package init(_ reason: Reason, _ name: String) {
+        self.reason = reason
+        self.name = name
+    }
+
+    /// What was being done: "reading".
+    package var phase: String {
+        switch reason {
+        case .file, .noInput, .empty, .tooLarge: "reading"
+        case .binary, .unsupported, .encoding: "decoding"
+        case .archive, .damaged, .protected: "unpacking"
+        case .longLine, .noText: "finding the text"
+        }
+    }
+}
+
+extension DocumentError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let (what, todo) = sentence
+        return Diagnostic(
+            "\(name.oneLine): \(phase) failed because \(what).", todo: todo,
+            exit: reason == .protected ? .refused : .failure)
+    }
+
+    private var sentence: (what: String, todo: String?) {
+        switch reason {
+        case .file(.system(ENOENT)): ("there is no such file", "Nothing was imported.")
+        case .file(.system(let code)): (String(cString: strerror(code)), "Nothing was imported.")
+        case .file(.isFolder): ("it is a folder", "Name a file in it.")
+        case .file(.notRegular): ("it is not a file", "To read what a program prints, use -.")
+        case .file(.changed): ("it changed while it was being read", "Nothing was imported.")
+        case .noInput: ("nothing is piped in", "Name a file, or pipe a text in.")
+        case .empty: ("it is empty", "Nothing was imported.")
+        case .tooLarge(let size, let limit):
+            (
+                "it has \(Quantities.bytes(size)), but the limit is \(Quantities.bytes(limit))",
+                "Split it, and import the parts."
+            )
+        case .binary:
+            ("it is not text", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
+        case .unsupported(let kind):
+            ("it is \(kind)", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
+        case .encoding(let encoding):
+            (
+                "it is written in \(KeyShape.shown(encoding.oneLine))",
+                "iconv -f ENCODING -t UTF-8 makes it readable."
+            )
+        case .longLine(let line, let bytes):
+            (
+                "line \(Quantities.grouped(line)) is \(Quantities.bytes(bytes)) long",
+                "A paragraph has at most 1 MB. Break it into lines first."
+            )
+        case .archive(let error):
+            (Self.clause(Diagnostic(of: error).what), "Nothing was imported.")
+        case .damaged(let what): (what, "Nothing was imported.")
+        case .protected:
+            (
+                "it is protected by DRM",
+                "Only the program it was bought for can open it; get a copy without DRM."
+            )
+        case .noText: ("there is no text in it", "Pictures of pages need OCR first.")
+        }
+    }
+
+    /// A sentence as a part of another.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,267 @@
+import Base
+
+/// Reads documents with prose in them: text in any encoding, Markdown, HTML, EPUB, PDF and RTF,
+/// recognized by content and then by name.
+///
+/// Blocks, but for the program that reads PDFs.
+package struct DocumentReader: Sendable {
+    private let pdf: PDFText
+
+    /// - Parameter variables: of the environment, for `pdftotext`.
+    package init(variables: [String: String]) { pdf = PDFText(variables: variables) }
+
+    /// Bytes of a file; an EPUB, of which only the text is unpacked, may have any size.
+    package static let fileLimit = 64 << 20
+    /// Of the text in it: about ten long novels.
+    package static let textLimit = 16 << 20
+    /// Of a line of text.
+    static let lineLimit = 1 << 20
+
+    /// - Parameters:
+    ///   - path: absolute, or from the working folder.
+    ///   - shown: as the user wrote it, for errors.
+    /// - Throws: `DocumentError`, `PDFTextError`.
+    package func read(path: String, shown: String) async throws -> ReadDocument {
+        let ending = FilePath.name(path).split(separator: ".").dropFirst().last?.lowercased() ?? ""
+        let (file, bytes) = try Self.open(path, shown) { file throws(OpenFile.Failure) in
+            let head = try file.read(at: 0, count: min(file.size, 4))
+            return Self.isArchive(head) || file.size > Self.fileLimit
+                ? head : try file.read(at: 0, count: file.size)
+        }
+        if Self.isArchive(bytes) {
+            return try EPUBBook(ArchiveSource(file), name: shown).checked(shown)
+        }
+        if bytes.count < file.size {
+            throw DocumentError(.tooLarge(file.size, limit: Self.fileLimit), shown)
+        }
+        return try await read(bytes, ending: ending, shown: shown)
+    }
+
+    /// A file as it is.
+    /// - Throws: `DocumentError`.
+    package static func bytes(path: String, shown: String) throws(DocumentError) -> [UInt8] {
+        let (file, bytes) = try open(path, shown) { file throws(OpenFile.Failure) in
+            file.size > fileLimit ? [] : try file.read(at: 0, count: file.size)
+        }
+        if bytes.count < file.size {
+            throw DocumentError(.tooLarge(file.size, limit: fileLimit), shown)
+        }
+        return bytes
+    }
+
+    /// nil for a file that is not a ZIP archive.
+    /// - Throws: `DocumentError`.
+    package static func archive(path: String, shown: String) throws(DocumentError) -> OpenFile? {
+        let (file, head) = try open(path, shown) { file throws(OpenFile.Failure) in
+            try file.read(at: 0, count: min(file.size, 4))
+        }
+        return isArchive(head) ? file : nil
+    }
+
+    private static func open(
+        _ path: String, _ shown: String,
+        _ read: (OpenFile) throws(OpenFile.Failure) -> [UInt8]
+    ) throws(DocumentError) -> (file: OpenFile, bytes: [UInt8]) {
+        do throws(OpenFile.Failure) {
+            let file = try OpenFile(path)
+            return (file, try read(file))
+        } catch {
+            throw DocumentError(.file(error.reason), shown)
+        }
+    }
+
+    /// - Parameter ending: of its name: "md"; empty where it has none.
+    package func read(
+        _ bytes: [UInt8], ending: String = "", shown: String
+    ) async throws -> ReadDocument {
+        if Self.isArchive(bytes) {
+            return try EPUBBook(ArchiveSource(bytes), name: shown).checked(shown)
+        }
+        if PDFText.isPDF(bytes) {
+            var document = ReadDocument(
+                format: .pdf, text: try await pdf.read(bytes, name: shown, asProse: true))
+            document.chapters = ChapterFinder.chapters(in: document.text)
+            return try document.checked(shown)
+        }
+        if let kind = Self.unsupported(bytes) { throw DocumentError(.unsupported(kind), shown) }
+        if RTFText.isRTF(bytes) {
+            let rtf = RTFText(bytes)
+            var document = ReadDocument(format: .rtf, text: rtf.text)
+            (document.title, document.author) = (rtf.title, rtf.author)
+            document.chapters = ChapterFinder.chapters(in: rtf.text)
+            return try document.checked(shown)
+        }
+        if bytes.allSatisfy({ Self.isSpace($0) }) { throw DocumentError(.empty, shown) }
+        if Self.isPage(bytes, ending) { return try Self.page(bytes, shown).checked(shown) }
+        return try Self.plain(bytes, isMarkdown: Self.markdown.contains(ending), shown)
+            .checked(shown)
+    }
+
+    // MARK: - Kinds
+
+    fileprivate static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+
+    private static let markdown: Set<String> = ["md", "markdown", "mdown", "mkd"]
+
+    package static func isArchive(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6])
+    }
+
+    private static func isPage(_ bytes: [UInt8], _ ending: String) -> Bool {
+        if ["html", "htm", "xhtml"].contains(ending) { return true }
+        if markdown.contains(ending) { return false }
+        let start = String(decoding: bytes.prefix(512), as: UTF8.self).lowercased()
+            .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+            || start.hasPrefix("<?xml") && start.contains("<html")
+    }
+
+    /// What people take for a book but is not.
+    private static func unsupported(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+            || bytes.starts(with: "GIF8".utf8)
+        {
+            return "a picture"
+        }
+        if bytes.count > 68, bytes[60..<68].elementsEqual("BOOKMOBI".utf8) {
+            return "a Kindle book (MOBI)"
+        }
+        return nil
+    }
+
+    // MARK: - Text
+
+    private static func plain(
+        _ bytes: [UInt8], isMarkdown: Bool, _ shown: String
+    ) throws -> ReadDocument {
+        guard let whole = TextDecoding.text(bytes) else { throw DocumentError(.binary, shown) }
+        let gutenberg = GutenbergText(whole)
+        var text = whole
+        if gutenberg.body.count < whole.utf8.count {
+            text = String(decoding: Array(whole.utf8)[gutenberg.body], as: UTF8.self)
+        }
+        var document = ReadDocument(format: isMarkdown ? .markdown : .text, text: text)
+        (document.title, document.author) = (gutenberg.title, gutenberg.author)
+        document.language = gutenberg.language
+        let headings = isMarkdown ? ChapterFinder.markdown(text) : []
+        document.chapters = ChapterFinder.chapters(headings, in: text)
+        if isMarkdown, document.title == nil, let first = headings.first,
+            headings.count(where: { $0.level <= first.level }) == 1
+        {
+            document.title = first.title
+        }
+        if document.title == nil { document.readTitlePage() }
+        return document
+    }
+
+    private static func page(_ bytes: [UInt8], _ shown: String) throws -> ReadDocument {
+        let page = PageProse(try markup(bytes, name: shown))
+        var document = ReadDocument(format: .html, text: page.text)
+        // Older files of the project have its words in them as text.
+        let gutenberg = GutenbergText(page.text)
+        let cut = gutenberg.body
+        if cut.count < page.text.utf8.count {
+            document.text = String(decoding: Array(page.text.utf8)[cut], as: UTF8.self)
+        }
+        let headings = page.headings.filter { cut.contains($0.start) }.map {
+            PageProse.Heading(level: $0.level, title: $0.title, start: $0.start - cut.lowerBound)
+        }
+        document.title = gutenberg.title ?? page.title ?? headings.first?.title
+        document.author = gutenberg.author ?? page.author
+        document.language = page.language ?? gutenberg.language
+        document.chapters = ChapterFinder.chapters(headings, in: document.text)
+        return document
+    }
+
+    /// A page in UTF-8.
+    /// - Throws: `DocumentError.encoding` for one that is in another encoding than are
+    ///   known; `binary`.
+    static func markup(_ bytes: [UInt8], name: String) throws(DocumentError) -> [UInt8] {
+        if String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) { return bytes }
+        if let encoding = declaredEncoding(bytes), !known.contains(encoding) {
+            throw DocumentError(.encoding(encoding), name)
+        }
+        guard let text = TextDecoding.text(bytes) else { throw DocumentError(.binary, name) }
+        return Array(text.utf8)
+    }
+
+    /// Pages say so rightly or wrongly; what is not UTF-8 is taken for Windows-1252.
+    private static let known: Set<String> = [
+        "utf-8", "utf8", "utf-16", "iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252",
+        "us-ascii", "ascii", "unicode",
+    ]
+
+    /// `charset=…` or `encoding="…"` near the start.
+    private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+        let head = String(decoding: bytes.prefix(2_048), as: UTF8.self).lowercased()
+        for mark in ["charset=", "encoding="] {
+            guard let found = head.firstRange(of: mark) else { continue }
+            let value = head[found.upperBound...].drop { "\"' ".contains($0) }
+                .prefix { $0.isLetter || $0.isNumber || "-_:".contains($0) }
+            if !value.isEmpty { return String(value.prefix(40)) }
+        }
+        return nil
+    }
+}
+
+extension ReadDocument {
+    /// - Throws: `DocumentError` for a text that is empty, too long, or one long line.
+    fileprivate func checked(_ shown: String) throws(DocumentError) -> ReadDocument {
+        let bytes = text.utf8
+        if bytes.allSatisfy(DocumentReader.isSpace) { throw DocumentError(.noText, shown) }
+        if bytes.count > DocumentReader.textLimit {
+            throw DocumentError(
+                .tooLarge(bytes.count, limit: DocumentReader.textLimit), shown)
+        }
+        var number = 1
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if line.count > DocumentReader.lineLimit {
+                throw DocumentError(.longLine(number, bytes: line.count), shown)
+            }
+            number += 1
+        }
+        return self
+    }
+
+    /// A title that stands above "by" and a name is a title page.
+    fileprivate mutating func readTitlePage() {
+        let lines = text.prefix(2_000).split(whereSeparator: \.isNewline).prefix(8)
+            .map { PageProse.oneLine(String($0)) }.filter { !$0.isEmpty }
+        for (index, line) in lines.enumerated().dropFirst() {
+            let words = line.split(separator: " ")
+            guard let first = words.first?.lowercased(), ["by", "von", "par"].contains(first)
+            else { continue }
+            let name = words.count > 1 ? words.dropFirst().joined(separator: " ") : nil
+            guard let author = name ?? (index + 1 < lines.count ? lines[index + 1] : nil),
+                author.utf8.count <= 60, author.first?.isUppercase == true,
+                lines[..<index].allSatisfy({ $0.utf8.count <= 80 })
+            else { return }
+            title = lines[0]
+            self.author = author
+            return
+        }
+        // "ALICE'S ADVENTURES IN WONDERLAND", with the author's name below it.
+        guard lines.count > 1, ChapterHeading.isUpper(lines[0]), lines[0].utf8.count <= 80,
+            ChapterHeading(lines[0][...]) == nil
+        else { return }
+        title = lines[0]
+        let name = lines[1].split(separator: " ")
+        if (2...4).contains(name.count), !ChapterHeading.isUpper(lines[1]),
+            name.allSatisfy({ word in
+                word.first?.isUppercase == true
+                    && word.allSatisfy { $0.isLetter || ".-'’".contains($0) }
+            })
+        {
+            author = lines[1]
+        }
+    }
+}
+
+extension EPUBBook {
+    fileprivate func checked(_ shown: String) throws(DocumentError) -> ReadDocument {
+        try read().checked(shown)
+    }
+}

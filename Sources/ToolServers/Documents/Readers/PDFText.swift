@@ -1,0 +1,156 @@
+import Base
+
+/// The text of a PDF, by `pdftotext` of poppler: each page read in its order and as
+/// it is laid out, of which the reading with more whole words is taken. What belongs
+/// to the pages and not to the text is left out by `PageText`.
+///
+/// The file goes in by standard input, so that no name is read as an option.
+package struct PDFText: Sendable {
+    private let variables: [String: String]
+
+    /// - Parameter variables: of the environment, for `PATH`.
+    package init(variables: [String: String]) { self.variables = variables }
+
+    /// Whether bytes are a PDF; a few may stand in front of the mark.
+    package static func isPDF(_ bytes: [UInt8]) -> Bool {
+        bytes.prefix(1_024).firstRange(of: Array("%PDF-".utf8)) != nil
+    }
+
+    /// - Parameters:
+    ///   - bytes: of the file.
+    ///   - name: as messages call it.
+    ///   - asProse: lines are joined to paragraphs, as in a book; else they stay.
+    /// - Throws: `PDFTextError`; `CancellationError`, after the program has ended.
+    package func read(
+        _ bytes: [UInt8], name: String, asProse: Bool = false
+    ) async throws -> String {
+        let program: String
+        do throws(SubprocessError) {
+            program = try Subprocess.find("pdftotext", in: variables)
+        } catch {
+            throw PDFTextError(.missing, name)
+        }
+        if Self.isEncrypted(bytes), await cannotBeOpened(program, bytes) {
+            throw PDFTextError(.encrypted, name)
+        }
+        let flowing = try await run(program, [], bytes, name)
+        let laidOut = try await run(program, ["-layout"], bytes, name)
+        // Of prose the layout tells where paragraphs are set in.
+        let pages =
+            asProse
+            ? PageText.hasColumns(laidOut) ? flowing : laidOut : Self.better(flowing, laidOut)
+        guard pages.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw PDFTextError(.scanned, name)
+        }
+        return asProse ? PageText.prose(pages) : PageText.plain(pages)
+    }
+
+    /// Reading order holds columns together; the layout is better only where it has
+    /// clearly more words.
+    static func better(_ flowing: String, _ laidOut: String) -> String {
+        let (one, other) = (wholeWords(flowing), wholeWords(laidOut))
+        return other * 50 > one * 51 ? laidOut : flowing
+    }
+
+    /// Words of three letters and more. One that a line's end cut counts once.
+    static func wholeWords(_ text: String) -> Int {
+        text.split(whereSeparator: \.isWhitespace).count { word in
+            word.last != "-" && word.count(where: \.isLetter) >= 3
+        }
+    }
+
+    // MARK: - Running
+
+    /// Seconds; a book of a thousand pages takes about five.
+    private static let patience = 60
+
+    private func run(
+        _ program: String, _ options: [String], _ bytes: [UInt8], _ name: String
+    ) async throws -> String {
+        let process = Subprocess(
+            program: program, arguments: ["-enc", "UTF-8"] + options + ["-", "-"],
+            environment: Subprocess.baseEnvironment(from: variables), input: .bytes(bytes),
+            limits: Subprocess.Limits(
+                time: .seconds(Self.patience), outputBytes: 32 << 20, errorBytes: 4 << 10))
+        do {
+            let result = try await process.run()
+            guard result.isSuccess else {
+                let said = String(decoding: result.errorOutput, as: UTF8.self)
+                throw PDFTextError(
+                    said.contains("Incorrect password") ? .encrypted : .damaged, name)
+            }
+            if result.outputWasCut { throw PDFTextError(.tooLong, name) }
+            return String(decoding: result.output, as: UTF8.self)
+        } catch let error as SubprocessError {
+            throw PDFTextError(error.reason == .timedOut ? .tookTooLong : .missing, name)
+        }
+    }
+
+    private static func isEncrypted(_ bytes: [UInt8]) -> Bool {
+        bytes.suffix(64 << 10).firstRange(of: Array("/Encrypt".utf8)) != nil
+    }
+
+    /// Some files are encrypted without a password and can be read.
+    private func cannotBeOpened(_ program: String, _ bytes: [UInt8]) async -> Bool {
+        do {
+            _ = try await run(program, ["-l", "1"], bytes, "")
+            return false
+        } catch let error as PDFTextError {
+            return error.reason == .encrypted
+        } catch {
+            // Cancelled: the next run says so.
+            return false
+        }
+    }
+}
+
+/// Why a PDF gave no text.
+package struct PDFTextError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// `pdftotext` is not installed.
+        case missing
+        case encrypted
+        case damaged
+        /// Pictures of pages.
+        case scanned
+        case tooLong
+        case tookTooLong
+    }
+
+    package var reason: Reason
+    /// Of the file, as the user wrote it.
+    package var name: String
+
+    package init(_ reason: Reason, _ name: String) {
+        self.reason = reason
+        self.name = name
+    }
+}
+
+extension PDFTextError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .missing:
+            Diagnostic(
+                "Reading \(name) needs the program pdftotext, which is not installed.",
+                exit: .missingProgram, programs: ["pdftotext"])
+        case .encrypted:
+            Diagnostic(
+                "\(name) is encrypted.", todo: "Save it without a password and try again.",
+                exit: .usage)
+        case .damaged:
+            Diagnostic(
+                "\(name) is damaged: pdftotext cannot read it.",
+                todo: "Export it again, or give the text.", exit: .usage)
+        case .scanned:
+            Diagnostic(
+                "\(name) has no text: it is scanned, needs OCR.",
+                todo: "Export it from the program it was written in, or run ocrmypdf on it.",
+                exit: .refused)
+        case .tooLong:
+            Diagnostic("\(name) has more text than can be read (32 MB).", exit: .usage)
+        case .tookTooLong:
+            Diagnostic("\(name) took pdftotext too long; it was stopped.")
+        }
+    }
+}

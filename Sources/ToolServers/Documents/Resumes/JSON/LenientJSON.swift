@@ -1,0 +1,113 @@
+import Base
+
+/// Reads JSON as people write it by hand: comments, commas before a closing
+/// bracket, line breaks in strings and a byte order mark are overlooked. Pure.
+///
+/// What is overlooked is made white space of the same length before `JSONParser`
+/// reads it, so that an error still has its line and column.
+enum LenientJSON {
+    struct Failure: Error, Equatable {
+        var what: String
+        /// From 1 on; columns are characters.
+        var line: Int
+        var column: Int
+    }
+
+    static func parse(_ text: String) throws(Failure) -> JSONValue {
+        let original = Array(text.utf8)
+        let bytes = withoutExtras(original)
+        do throws(JSONParser.Failure) {
+            return try JSONParser.parse(bytes)
+        } catch {
+            let offset = min(error.offset, original.count)
+            var line = 1
+            var start = 0
+            for (index, byte) in original[..<offset].enumerated() where byte == 0x0A {
+                line += 1
+                start = index + 1
+            }
+            let column = String(decoding: original[start..<offset], as: UTF8.self).count + 1
+            throw Failure(
+                what: words(error, bytes, offset), line: line, column: column)
+        }
+    }
+
+    private static func words(
+        _ failure: JSONParser.Failure, _ bytes: [UInt8], _ offset: Int
+    ) -> String {
+        let found =
+            bytes.indices.contains(offset)
+            ? String(decoding: bytes[offset...].prefix(4), as: UTF8.self).first : nil
+        switch failure.reason {
+        case .unexpectedEnd: return "it ends too early; a bracket or a quote is not closed"
+        case .unexpectedByte:
+            switch found {
+            case "\""?: return "a comma is missing before this"
+            case "{"?, "["?: return "a comma or a colon is missing before this"
+            case "“"?, "”"?, "'"?, "‘"?, "’"?: return "strings need straight double quotes (\")"
+            case ","?: return "a comma too many"
+            case "}"?, "]"?: return "this bracket closes nothing here, or a value is missing"
+            case let sign?: return "\"\(sign)\" is not expected here"
+            case nil: return "it ends too early"
+            }
+        case .badNumber: return "this is not a number"
+        case .badEscape: return "a backslash in a string needs another (\\\\)"
+        case .badLiteral: return "only true, false and null may stand without quotes"
+        case .controlCharacter: return "a control character in a string"
+        case .tooDeep: return "it is nested too deeply"
+        case .trailingBytes: return "something follows the end"
+        case .loneSurrogate: return "half of a character"
+        }
+    }
+
+    private static func withoutExtras(_ original: [UInt8]) -> [UInt8] {
+        var bytes = original
+        let space = UInt8(ascii: " ")
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { for index in 0..<3 { bytes[index] = space } }
+        var index = 0
+        /// The last sign that is not space, when it is a comma.
+        var comma: Int?
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                comma = nil
+                index += 1
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                    if bytes[index] == UInt8(ascii: "\\") {
+                        index += 1
+                    } else if bytes[index] < 0x20 {
+                        bytes[index] = space
+                    }
+                    index += 1
+                }
+            case UInt8(ascii: "/")
+            where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "/"):
+                while index < bytes.count, bytes[index] != 0x0A {
+                    bytes[index] = space
+                    index += 1
+                }
+                continue
+            case UInt8(ascii: "/")
+            where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "*"):
+                let start = index
+                index += 2
+                while index + 1 < bytes.count,
+                    bytes[index] != UInt8(ascii: "*") || bytes[index + 1] != UInt8(ascii: "/")
+                {
+                    index += 1
+                }
+                index = min(index + 2, bytes.count)
+                for place in start..<index where bytes[place] != 0x0A { bytes[place] = space }
+                continue
+            case UInt8(ascii: ","): comma = index
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if let comma { bytes[comma] = space }
+                comma = nil
+            case space, 0x09, 0x0A, 0x0D: break
+            default: comma = nil
+            }
+            index += 1
+        }
+        return bytes
+    }
+}

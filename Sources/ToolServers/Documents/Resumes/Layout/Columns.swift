@@ -1,0 +1,73 @@
+/// Text that was set in two columns and stands side by side in its lines: a
+/// sidebar with address and skills left of what the applicant did. Pure.
+///
+///     Max Muster          EXPERIENCE
+///     max@muster.de       2019-2022 Acme: databases     →  left, then right
+///     SKILLS              2015-2019 Beta: networks
+enum Columns {
+    /// The text with one column after the other, or as it is where it has one.
+    static func unfolded(_ text: String) -> String {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { Array(ResumeLine.clean($0)) }
+        guard lines.count <= limit, let column = edge(of: lines) else { return text }
+        let ends = lines.map { cut($0, near: column) }
+        let left = zip(lines, ends).map { String($0[..<$1]) }
+        let right = zip(lines, ends).map { String($0[$1...]) }
+        // Dates that stand to the right of their lines are not a column: a column has
+        // headings of its own.
+        let whole = headings(lines.map { String($0) })
+        let (leftCount, rightCount) = (headings(left), headings(right))
+        guard rightCount >= 1, leftCount + rightCount > whole,
+            leftCount >= 1 || right.count(where: { !$0.isEmpty }) > lines.count / 3
+        else { return text }
+        return (left + [""] + right).joined(separator: "\n")
+    }
+
+    /// Where a line is cut: at the column; what reaches across it goes on to the next
+    /// gap or bullet, or is of the left column alone.
+    private static func cut(_ line: [Character], near column: Int) -> Int {
+        guard line.count > column, line[column - 1] != " " else { return min(column, line.count) }
+        return line.indices[column...].first { index in
+            "•‣◦▪●■➢".contains(line[index])
+                || line[index] == " " && index + 1 < line.count && line[index + 1] == " "
+        } ?? line.count
+    }
+
+    /// Lines; longer texts are no résumé of two columns.
+    private static let limit = 2_000
+
+    private static func headings(_ lines: [String]) -> Int {
+        ResumeLine.lines(of: lines.joined(separator: "\n")).count {
+            HeadingMatch($0)?.form == .alone
+        }
+    }
+
+    /// The column at which most right halves begin, where next to no line has a
+    /// letter across it.
+    private static func edge(of lines: [[Character]]) -> Int? {
+        var starts: [Int: Int] = [:]
+        for line in lines {
+            var spaces = 0
+            var hasText = false
+            for (index, character) in line.enumerated() {
+                if character == " " {
+                    spaces += 1
+                    continue
+                }
+                // A line of the right half alone begins with a very wide gap.
+                if spaces >= 2, hasText || spaces >= 12 { starts[index, default: 0] += 1 }
+                spaces = 0
+                hasText = true
+            }
+        }
+        let filled = lines.count { !$0.isEmpty }
+        let candidates = starts.filter { $0.value >= 4 && $0.value * 5 >= filled }
+            .sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+        for (column, _) in candidates.prefix(4) {
+            let crossing = lines.count { $0.count > column && $0[column - 1] != " " }
+            // A long web address in a short sidebar is one line.
+            if crossing * 20 <= max(filled, 20) { return column }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,362 @@
+import Base
+
+/// Finds the name of the applicant in the lines of a résumé. Pure. What it goes by is
+/// in `PersonFinder`'s description.
+struct NameFinder {
+    /// The lines above the first heading, or those at the top without one.
+    let head: [ResumeLine]
+    let all: [ResumeLine]
+    /// Of e-mail and web addresses.
+    let handles: [String]
+
+    /// The best first; none where nothing is certain enough.
+    ///
+    /// - Parameter hasName: a label has said it already.
+    func names(hasName: Bool) -> [NameShape] {
+        var found = titled() + introduced()
+        if hasName { return found }
+        if found.isEmpty, let best = onTop() { found = best }
+        if found.isEmpty { found = anywhere() }
+        return found
+    }
+
+    // MARK: - In words
+
+    /// "Curriculum Vitae of Max Muster", "Lebenslauf – Max Muster", "Max Muster's
+    /// résumé".
+    private func titled() -> [NameShape] {
+        let titles = ResumeWords.shared.titles
+        func isTitle(_ text: some StringProtocol) -> Bool {
+            titles.contains(ResumeWords.letters(ResumeWords.folded(text)))
+        }
+        for line in all.prefix(12) where line.words.count <= 10 {
+            let words = WordRun(line.closed)
+            for title in ResumeWords.shared.titleOf {
+                guard words.start(of: title) == 0 else { continue }
+                let count = title.split(separator: " ").count
+                let rest = words.text(from: count).trimming { " :-–—|,•·_".contains($0) }
+                if let shape = NameShape(firstPart(String(rest))) { return [shape] }
+            }
+            // The title after it.
+            let parts = line.closed.split { "|–—•·:".contains($0) }.map { $0.trimmingSpace() }
+            if parts.count == 2, isTitle(parts[1]), let shape = NameShape(parts[0]) {
+                return [shape]
+            }
+            for mark in ["'s ", "’s "] {
+                if let range = line.closed.firstRange(of: mark),
+                    isTitle(line.closed[range.upperBound...]),
+                    let shape = NameShape(String(line.closed[..<range.lowerBound]))
+                {
+                    return [shape]
+                }
+            }
+        }
+        return []
+    }
+
+    private func firstPart(_ text: String) -> String {
+        let parts = text.split { "|–—•·(".contains($0) }
+        return String(parts.first ?? "").trimmingSpace()
+    }
+
+    /// "My name is Max Muster and …"
+    private func introduced() -> [NameShape] {
+        for line in all.prefix(40) {
+            let words = WordRun(line.closed)
+            for phrase in ResumeWords.shared.naming {
+                guard let start = words.start(of: phrase),
+                    let shape = NameShape(
+                        name(after: words.words[(start + phrase.split(separator: " ").count)...])),
+                    (2...4).contains(shape.keys.count)
+                else { continue }
+                // "I am Senior Engineer": two or three words and no job.
+                if phrase.contains(" ") || phrase.contains("'") || isConfirmed(shape),
+                    !isAlsoPlain(shape)
+                {
+                    return [shape]
+                }
+            }
+        }
+        return []
+    }
+
+    /// The capitalised words that follow, up to the end of a clause.
+    private func name(after rest: ArraySlice<String>) -> String {
+        var words: [String] = []
+        let joints: Set<String> = ["und", "y", "e", "i", "in", "zu", "a", "t", "do", "o"]
+        for word in rest.prefix(6) {
+            let isParticle =
+                ResumeWords.shared.particles.contains(ResumeWords.folded(word))
+                && word.first?.isLowercase == true && !words.isEmpty && !joints.contains(word)
+            guard word.first?.isUppercase == true || isParticle else { break }
+            words.append(word)
+            if let last = word.last, ",.;:!)".contains(last), word.count > 2 { break }
+        }
+        while let last = words.last, last.first?.isLowercase == true { words.removeLast() }
+        return String(words.joined(separator: " ").trimming { ",.;:!)".contains($0) })
+    }
+
+    // MARK: - On top
+
+    private struct Candidate {
+        var shape: NameShape
+        var score: Int
+        var others: [NameShape] = []
+    }
+
+    private func onTop() -> [NameShape]? {
+        var best: Candidate?
+        func consider(_ candidate: Candidate) {
+            if candidate.score > best?.score ?? 0 { best = candidate }
+        }
+        let lines = head.filter { !SectionCutter.isTitle($0) }
+        for (index, line) in lines.prefix(14).enumerated() {
+            for (place, part) in parts(of: line).enumerated() {
+                let position = place == 0 ? index : index + 2
+                for candidate in candidates(part, line, position) { consider(candidate) }
+            }
+            // The first name over the surname, in large letters.
+            if index + 1 < lines.count, let split = overTwoLines(line, lines[index + 1]) {
+                consider(
+                    Candidate(shape: split, score: score(split, line, index) + 5))
+            }
+        }
+        guard let best, best.score >= 40 else { return nil }
+        return [best.shape] + best.others
+    }
+
+    private func parts(of line: ResumeLine) -> [String] {
+        if line.style == .spaced {
+            return line.text.split { "|•·".contains($0) }.map { part in
+                // The name in another script stands after it, with its letters together.
+                let own = part.prefix { $0 != "(" }
+                let isSpaced = !own.split(separator: " ").contains { $0.count > 1 }
+                return HeadingMatch.plain(String(own), isSpaced ? .spaced : .plain) + " "
+                    + part[own.endIndex...]
+            }
+        }
+        return LabelledValue.parts(line.text).flatMap { part in
+            // A dash with spaces divides name and headline.
+            part.replacing(" – ", with: "|").replacing(" — ", with: "|").replacing(" - ", with: "|")
+                .split(separator: "|").map { $0.trimmingSpace() }
+        }
+    }
+
+    private func candidates(
+        _ part: String, _ line: ResumeLine, _ position: Int
+    ) -> [Candidate] {
+        var result: [Candidate] = []
+        if part.contains("@") || part.contains(":") { return [] }
+        let (plain, extras) = Self.withoutAsides(FormerName.split(part).front)
+        if let shape = NameShape(plain) {
+            var candidate = Candidate(shape: shape, score: score(shape, line, position))
+            candidate.others = extras.compactMap { extra in
+                if let whole = NameShape(extra) { return whole }
+                // A maiden name goes with the first name, a nickname with the last.
+                let own = shape.text.split(separator: " ")
+                guard let first = own.first, let last = own.last else { return nil }
+                return isMaiden(part)
+                    ? NameShape("\(first) \(extra)") : NameShape("\(extra) \(last)")
+            }
+            if !isConfirmed(shape), candidate.others.contains(where: isConfirmed) {
+                candidate.score += 60
+            }
+            result.append(candidate)
+        } else if let comma = plain.firstIndex(of: ","),
+            let shape = NameShape(String(plain[..<comma]))
+        {
+            // "Max Muster, Softwareentwickler"
+            result.append(Candidate(shape: shape, score: score(shape, line, position)))
+        }
+        if result.isEmpty, let aside = extras.first, let shape = NameShape(aside) {
+            // "Mao (Xiaoming Wang)": the whole name is in the brackets.
+            var candidate = Candidate(shape: shape, score: score(shape, line, position))
+            candidate.others = [NameShape(plain, allowsOne: true)].compactMap { $0 }
+            result.append(candidate)
+        }
+        if result.isEmpty, let shape = NameShape(plain, allowsOne: true, allowsLowercase: true),
+            isConfirmed(shape)
+        {
+            result.append(Candidate(shape: shape, score: score(shape, line, position) - 10))
+        }
+        return result
+    }
+
+    private func isMaiden(_ part: String) -> Bool {
+        let words = part.split { " ().,".contains($0) }.map { ResumeWords.folded($0) }
+        return words.contains {
+            [
+                "nee", "geb", "geborene", "ne", "roz", "z", "born", "fodt", "fodd", "o.s", "nata",
+                "szul",
+            ].contains($0)
+        }
+    }
+
+    /// The words in brackets or quotes, which are another name, and those without.
+    static func withoutAsides(_ text: String) -> (plain: String, asides: [String]) {
+        var plain = ""
+        var aside = ""
+        var asides: [String] = []
+        var closing: Character?
+        for character in text {
+            if let end = closing {
+                if character == end {
+                    asides.append(aside)
+                    aside = ""
+                    closing = nil
+                } else {
+                    aside.append(character)
+                }
+                continue
+            }
+            switch character {
+            case "(": closing = ")"
+            case "“", "„": closing = "”"
+            case "\"": closing = "\""
+            case "«": closing = "»"
+            default: plain.append(character)
+            }
+        }
+        if closing != nil { return (text, []) }
+        let maiden = [" née ", " geb. ", " geborene ", " nee ", " z d. ", " roz. "]
+        for mark in maiden {
+            if let range = plain.firstRange(of: mark) {
+                asides.append(String(plain[range.upperBound...]))
+                plain = String(plain[..<range.lowerBound])
+            }
+        }
+        asides = asides.map { aside in
+            var words = aside.split(separator: " ").map(String.init)
+            while let first = words.first, first.first?.isLowercase == true, words.count > 1 {
+                words.removeFirst()
+            }
+            return words.joined(separator: " ")
+        }.filter { aside in
+            NameShape(aside, allowsOne: true) != nil
+        }
+        return (plain.split(separator: " ").joined(separator: " "), asides)
+    }
+
+    private func overTwoLines(_ first: ResumeLine, _ second: ResumeLine) -> NameShape? {
+        func words(_ line: ResumeLine) -> String {
+            line.style == .spaced ? HeadingMatch.plain(line.text, .spaced) : line.closed
+        }
+        let (one, two) = (words(first), words(second))
+        guard one.split(separator: " ").count <= 2, two.split(separator: " ").count <= 3,
+            let upper = NameShape(one, allowsOne: true), NameShape(two, allowsOne: true) != nil,
+            let whole = NameShape("\(one) \(two)"), (2...4).contains(whole.keys.count)
+        else { return nil }
+        // Two whole names, one under the other, are not one, nor is a name over a job.
+        if JobReader.isRole(two) { return nil }
+        if upper.keys.count >= 2,
+            handles.contains(where: upper.isMadeOf), !handles.contains(where: whole.isWholly(in:))
+        {
+            return nil
+        }
+        let isSplit =
+            one.split(separator: " ").count == 1
+            || two.split(separator: " ").count == 1
+        return isSplit ? whole : nil
+    }
+
+    private func score(_ shape: NameShape, _ line: ResumeLine, _ position: Int) -> Int {
+        var score = 0
+        switch position {
+        case 0: score += 45
+        case 1: score += 35
+        case 2: score += 25
+        case 3...5: score += 15
+        default: break
+        }
+        switch line.style {
+        case .marked(1), .spaced, .underlined: score += 20
+        case .marked, .bold, .capitals: score += 10
+        case .plain: break
+        }
+        if isConfirmed(shape) { score += 60 }
+        if (2...3).contains(shape.keys.count) { score += 10 }
+        if shape.isDoubtful { score -= 20 }
+        if isAlsoPlain(shape) { score -= 40 }
+        if AddressShape.isPlace(line.text) { score -= 40 }
+        return score
+    }
+
+    private func isConfirmed(_ shape: NameShape) -> Bool {
+        handles.contains { shape.isMeant(by: $0) }
+    }
+
+    /// Words of it stand in lower case elsewhere: what people are called does not.
+    private func isAlsoPlain(_ shape: NameShape) -> Bool {
+        let keys = Set(shape.keys.filter { $0.count >= 4 })
+        guard !keys.isEmpty else { return false }
+        var seen = Set<String>()
+        for line in all {
+            for word in line.words where word.first?.isLowercase == true {
+                if word.contains("@") || word.contains("/")
+                    || word.contains(".") && word.last != "."
+                {
+                    continue
+                }
+                let key = ResumeWords.letters(ResumeWords.folded(word))
+                if keys.contains(key) { seen.insert(key) }
+            }
+        }
+        return seen.count * 2 >= keys.count && seen.count >= min(2, keys.count)
+    }
+
+    // MARK: - Anywhere
+
+    /// A line that is nothing but a name which an address confirms: under a sidebar,
+    /// or at the end.
+    private func anywhere() -> [NameShape] {
+        if handles.isEmpty { return [] }
+        for line in all where line.words.count <= 12 && !line.isBullet {
+            for part in parts(of: line) {
+                let (plain, _) = Self.withoutAsides(part)
+                if let shape = NameShape(plain), isConfirmed(shape) { return [shape] }
+            }
+        }
+        // In a sentence: two words that the address is made of.
+        for line in all {
+            let words = line.words.map { String($0.trimming { ",.;:()".contains($0) }) }
+            for start in words.indices {
+                for count in [3, 2] where start + count <= words.count {
+                    let text = words[start..<start + count].joined(separator: " ")
+                    guard let shape = NameShape(text), shape.keys.count >= 2 else { continue }
+                    let isWhole = handles.contains { handle in
+                        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+                        return shape.keys.count { $0.count >= 3 && joined.contains($0) } >= 2
+                    }
+                    if isWhole { return [shape] }
+                }
+            }
+        }
+        return []
+    }
+}
+
+/// The words of a line, in which phrases are found whatever their case and accents. Pure.
+struct WordRun {
+    let words: [String]
+    private let folded: [String]
+
+    init(_ line: String) {
+        words = line.split(separator: " ").map(String.init)
+        folded = words.map { word in
+            String(ResumeWords.folded(word).trimming { ",.;:!?()\"“”„–-".contains($0) })
+        }
+    }
+
+    /// - Parameter phrase: folded, words with single spaces.
+    /// - Returns: the index of its first word.
+    func start(of phrase: String) -> Int? {
+        let wanted = phrase.split(separator: " ").map(String.init)
+        guard let first = wanted.first, words.count > wanted.count else { return nil }
+        for start in 0...(words.count - wanted.count) where folded[start] == first {
+            if Array(folded[start..<(start + wanted.count)]) == wanted { return start }
+        }
+        return nil
+    }
+
+    func text(from index: Int) -> String { words.dropFirst(index).joined(separator: " ") }
+}

@@ -1,0 +1,151 @@
+import Base
+
+/// Whether words are an address of the post or a part of one. Pure. Meant for the
+/// head of a résumé, where little else stands.
+enum AddressShape {
+    /// A street with its number, a postal code with its place.
+    static func isAddress(_ segment: String) -> Bool {
+        let words = segment.split { " ,;()".contains($0) }.map(String.init)
+        guard (1...16).contains(words.count) else { return false }
+        let folded = words.map { ResumeWords.folded($0) }
+        guard segment.contains(where: \.isNumber) else { return false }
+        if segment.contains("@") || segment.contains("%") { return false }
+        let hasNumber = words.contains { word in
+            word.contains(where: \.isNumber)
+                && !word.split(whereSeparator: { !$0.isNumber }).allSatisfy { isYear(String($0)) }
+        }
+        for (index, word) in folded.enumerated() {
+            // "Addetta alle vendite, 2011–2017": a year is not a house.
+            if isStreetWord(word), hasNumber, word != "alle" || words[index] != "alle" {
+                return true
+            }
+            // "Hauptstraße 12": the number follows, as it does not after "Einkäufer".
+            let next = index + 1 < folded.count ? folded[index + 1] : ""
+            if hasStreetEnding(word), next.first?.isNumber == true, !isYear(next) { return true }
+        }
+        return hasPostalCode(words)
+    }
+
+    private static func isStreetWord(_ word: String) -> Bool {
+        // Letters alone say little: "D" and "U" begin other things.
+        word.count > 1 && ResumeWords.shared.streets.contains(word)
+    }
+
+    /// "Hauptstraße", "Kerkstraat", "Storgatan".
+    private static func hasStreetEnding(_ word: String) -> Bool {
+        endings.contains { word.count > $0.count + 1 && word.hasSuffix($0) }
+    }
+
+    private static func isYear(_ word: String) -> Bool {
+        word.count == 4 && (word.hasPrefix("19") || word.hasPrefix("20"))
+    }
+
+    private static let endings = [
+        "strasse", "str.", "straat", "laan", "gatan", "gata", "vagen", "veien", "vej", "gade",
+        "katu", "allee", "gasse", "platz", "plein", "gracht", "utca", "gate", "tie", "weg", "damm",
+        "ufer", "kade", "singel", "alle", "backen", "kuja", "stra\u{df}e", "ring", "sokak",
+    ]
+
+    /// Forms of the code beside a place: "10115 Berlin", "SW1A 1AA", "1012 AB",
+    /// "00-950", "SP 01310-100", "IL 62701", "560 001".
+    static func hasPostalCode(_ words: [String]) -> Bool {
+        guard words.count >= 2 else { return false }
+        for (index, word) in words.enumerated() {
+            let shape = String(word.map { $0.isNumber ? "9" : $0.isLetter ? "A" : $0 })
+            let next = index + 1 < words.count ? words[index + 1] : ""
+            let nextShape = String(next.map { $0.isNumber ? "9" : $0.isLetter ? "A" : $0 })
+            let hasPlace = words.contains(where: isPlaceName)
+            switch shape {
+            case "99999", "9999", "99-999", "9999-999", "99999-999", "99999-9999", "999999",
+                "AA-9999", "A-99999", "D-99999", "AA-99999", "99999-AA":
+                // A year is not a code.
+                if shape == "9999", word.hasPrefix("19") || word.hasPrefix("20"),
+                    index > 0 || !next.allSatisfy(\.isLetter)
+                {
+                    continue
+                }
+                // The place after it, or in front of it with its state; "ISO 17025" is
+                // something else.
+                let before = index > 0 ? words[index - 1] : ""
+                if isPlaceName(next) || isPlaceName(before) || isState(before)
+                    || shape == "9999" && isState(next)
+                    || before == "-" && index > 1 && isPlaceName(words[index - 2])
+                {
+                    return true
+                }
+            case "999":
+                if nextShape == "99" || nextShape == "999", hasPlace { return true }
+            case "A9", "A99", "AA9", "AA99", "A9A", "AA9A":
+                if nextShape == "9AA" { return true }
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// A postal code and the town, and no street: "28013 Madrid", "Truro TR1 2HX".
+    static func isTown(_ line: String) -> Bool {
+        let words = line.split { " ,;()".contains($0) }.map(String.init)
+        return (2...6).contains(words.count) && hasPostalCode(words)
+            && words.allSatisfy { $0.first?.isLowercase != true }
+            && !words.contains { isStreetWord(ResumeWords.folded($0)) }
+    }
+
+    private static func isPlaceName(_ word: String) -> Bool {
+        word.count >= 3 && word.first?.isUppercase == true
+            && word.allSatisfy { $0.isLetter || "-.'’".contains($0) }
+            && (word.contains(where: \.isLowercase) || word.count >= 5)
+    }
+
+    private static func isState(_ word: String) -> Bool {
+        word.count == 2 && word.allSatisfy(\.isUppercase)
+    }
+
+    /// The address in a line that begins with something else: "nato a Napoli, residente
+    /// in Via Toledo 156, 80134 Napoli".
+    static func trimmed(_ line: String) -> String {
+        var parts = line.split(separator: ",").map { $0.trimmingSpace() }
+        while parts.count > 1, let first = parts.first, !isAddress(first), !isHouse(first),
+            first.first?.isLowercase == true || LabelledValue(first)?.label == .birth
+        {
+            parts.removeFirst()
+        }
+        guard let first = parts.first else { return line }
+        let words = first.split(separator: " ").map(String.init)
+        for count in stride(from: min(3, words.count - 1), through: 1, by: -1)
+        where LabelledValue.label(of: words[..<count].joined(separator: " ")) == .address {
+            parts[0] = words[count...].joined(separator: " ")
+            break
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// "Am Alten Rathaus 3", "88 Greene": what stands beside a postal code and has a
+    /// number at one end is the house.
+    static func isHouse(_ segment: String) -> Bool {
+        let words = segment.split(separator: " ")
+        guard (2...6).contains(words.count), let first = words.first, let last = words.last else {
+            return false
+        }
+        func isNumber(_ word: Substring) -> Bool {
+            word.first?.isNumber == true && word.count <= 6
+                && word.count(where: \.isNumber) <= 4
+                && word.allSatisfy { $0.isNumber || $0.isLetter || "-/.".contains($0) }
+        }
+        let names = isNumber(last) ? words.dropLast() : words.dropFirst()
+        guard isNumber(last) || isNumber(first) else { return false }
+        return names.allSatisfy { word in
+            word.allSatisfy { $0.isLetter || "-.'’".contains($0) }
+        } && names.contains { $0.first?.isUppercase == true }
+    }
+
+    /// "Berlin, Germany", "Springfield, IL": where someone lives, no more.
+    static func isPlace(_ segment: String) -> Bool {
+        let parts = segment.split(separator: ",").map { $0.trimmingSpace() }
+        guard let last = parts.last, parts.count <= 3 else { return false }
+        let key = ResumeWords.letters(ResumeWords.folded(last))
+        if ResumeWords.shared.countries[key] != nil { return true }
+        return parts.count >= 2 && last.count == 2 && last == last.uppercased()
+            && last.allSatisfy(\.isLetter)
+    }
+}

@@ -1,0 +1,272 @@
+import Base
+import Privacy
+
+/// Finds e-mail addresses, web addresses and telephone numbers in a line of which
+/// they may be most: the head of a résumé, a line of contact details. Pure.
+///
+/// It is generous, since what it finds in such a line never leaves; the redactor,
+/// which looks into sentences, is strict.
+enum ContactScanner {
+    struct Match: Sendable, Equatable {
+        var kind: PersonalData.Kind
+        var value: String
+        /// Characters of the line.
+        var range: Range<Int>
+    }
+
+    /// In their order, without overlaps.
+    static func matches(in line: String, isHead: Bool = false) -> [Match] {
+        let text = Array(line)
+        var found: [Match] = []
+        emails(text, &found)
+        urls(text, isHead, &found)
+        phones(text, &found)
+        return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    private static func add(
+        _ kind: PersonalData.Kind, _ range: Range<Int>, _ text: [Character], _ found: inout [Match]
+    ) {
+        guard !range.isEmpty, !found.contains(where: { $0.range.overlaps(range) }) else { return }
+        found.append(Match(kind: kind, value: String(text[range]), range: range))
+    }
+
+    // MARK: - E-mail
+
+    private static func emails(_ text: [Character], _ found: inout [Match]) {
+        func isLocal(_ character: Character) -> Bool {
+            character.isLetter || character.isNumber || "._%+-".contains(character)
+        }
+        func isDomain(_ character: Character) -> Bool {
+            character.isLetter || character.isNumber || character == "-" || character == "."
+        }
+        for (index, character) in text.enumerated() where character == "@" {
+            var (start, end) = (index, index + 1)
+            while start > 0, isLocal(text[start - 1]) { start -= 1 }
+            // "max @ muster.de"
+            if start == index, index > 1, text[index - 1] == " ", index + 1 < text.count {
+                start = index - 1
+                while start > 0, isLocal(text[start - 1]) { start -= 1 }
+                if end < text.count, text[end] == " " { end += 1 }
+            }
+            while end < text.count, isDomain(text[end]) { end += 1 }
+            while end > index, text[end - 1] == "." || text[end - 1] == "-" { end -= 1 }
+            guard start < index, text[index..<end].contains(".") else { continue }
+            add(.email, start..<end, text, &found)
+        }
+        // "max (at) muster (dot) de"
+        for sign in ["(at)", "[at]", "{at}", "(a)", "<at>"] {
+            let lowered = text.map { $0.lowercased() }
+            let wanted = sign.map(String.init)
+            guard let range = lowered.firstRange(of: wanted) else { continue }
+            var (start, end) = (range.lowerBound, range.upperBound)
+            while start > 0, text[start - 1] == " " { start -= 1 }
+            while start > 0, isLocal(text[start - 1]) { start -= 1 }
+            while end < text.count, text[end] == " " { end += 1 }
+            while end < text.count, isDomain(text[end]) || "()[] ".contains(text[end]) {
+                if text[end] == " ", end + 1 < text.count, !"([".contains(text[end + 1]),
+                    !")]".contains(text[end - 1])
+                {
+                    break
+                }
+                end += 1
+            }
+            while end > range.upperBound, text[end - 1] == " " { end -= 1 }
+            if start < range.lowerBound, end > range.upperBound {
+                add(.email, start..<end, text, &found)
+            }
+        }
+    }
+
+    // MARK: - Web addresses
+
+    static let profileHosts = [
+        "linkedin.", "github.", "gitlab.", "bitbucket.", "xing.", "twitter.com", "x.com/",
+        "facebook.", "instagram.", "medium.com", "stackoverflow.", "kaggle.", "orcid.org",
+        "scholar.google", "researchgate.", "behance.", "dribbble.", "t.me/", "about.me",
+        "mastodon.", "codepen.", "leetcode.", "hackerrank.", "youtube.", "goldenline.", "viadeo.",
+        "telegram.", "wa.me/", "keybase.", "dev.to/", "linktr.ee", "codeberg.", "vk.com",
+    ]
+
+    private static let endings: Set<String> = [
+        "com", "org", "net", "io", "dev", "me", "de", "fr", "es", "it", "pl", "nl", "pt", "se",
+        "no", "dk", "fi", "cz", "sk", "tr", "gr", "ro", "hu", "hr", "at", "ch", "uk", "in", "us",
+        "eu", "info", "app", "tech", "ai", "xyz", "name", "be", "br", "ru", "ua", "ca", "au", "nz",
+        "ie", "co", "page", "site", "online", "design", "cloud", "blog", "bg", "lt", "lv", "ee",
+        "si", "rs", "cv", "biz", "pro", "works", "space", "website", "mx", "ar", "cl", "jp",
+        "example", "test",
+    ]
+
+    private static func urls(_ text: [Character], _ isHead: Bool, _ found: inout [Match]) {
+        var index = 0
+        while index < text.count {
+            func isOuter(_ character: Character) -> Bool {
+                character == " " || "<>()[]|,;\"“”„{}".contains(character)
+            }
+            if isOuter(text[index]) {
+                index += 1
+                continue
+            }
+            var end = index
+            while end < text.count, !isOuter(text[end]) { end += 1 }
+            var last = end
+            while last > index, ".:!?'*•·".contains(text[last - 1]) { last -= 1 }
+            var start = index
+            // "Web:www.muster.de"
+            if let colon = text[start..<last].firstIndex(of: ":"), colon + 1 < last,
+                text[colon + 1] != "/"
+            {
+                start = colon + 1
+            }
+            if isURL(String(text[start..<last]), isHead) { add(.url, start..<last, text, &found) }
+            index = end
+        }
+    }
+
+    static func isURL(_ token: String, _ isHead: Bool) -> Bool {
+        let lowered = token.lowercased()
+        if lowered.contains("@") { return false }
+        if lowered.contains("://") || lowered.hasPrefix("www.") { return true }
+        if lowered.contains("/"), profileHosts.contains(where: lowered.contains) { return true }
+        let host = lowered.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, let ending = labels.last, endings.contains(String(ending)),
+            labels.allSatisfy({ label in
+                !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+            }), host.contains(where: \.isLetter)
+        else { return false }
+        // "ASP.NET" and "Socket.io" are skills; in a head they are not looked for.
+        if host.count < lowered.count { return true }
+        return isHead && labels[labels.count - 2].count >= 3
+            && !["asp.net", "vb.net", "ado.net", "socket.io", "draw.io"].contains(String(host))
+    }
+
+    // MARK: - Telephone
+
+    private static func phones(_ text: [Character], _ found: inout [Match]) {
+        var index = 0
+        while index < text.count {
+            let first = text[index]
+            let begins = first == "+" || first == "(" || (first.isASCII && first.isNumber)
+            // "ACM-2024-117" is one word.
+            let isInside =
+                index > 0
+                && (text[index - 1].isLetter || text[index - 1].isNumber
+                    || index > 1 && "-/_#".contains(text[index - 1])
+                        && (text[index - 2].isLetter || text[index - 2].isNumber))
+            guard begins, !isInside else {
+                index += 1
+                continue
+            }
+            var end = index
+            var digits = 0
+            var gap = 0
+            while end < text.count {
+                let character = text[end]
+                if character.isASCII, character.isNumber {
+                    digits += 1
+                    gap = 0
+                } else if " ()-./–‑+".contains(character), gap < 3 {
+                    gap += 1
+                } else {
+                    break
+                }
+                end += 1
+            }
+            while end > index, !(text[end - 1].isNumber || text[end - 1] == ")") { end -= 1 }
+            // "(020 7946 0999)" in brackets.
+            let (opened, closed) = (
+                text[index..<end].count { $0 == "(" }, text[index..<end].count { $0 == ")" }
+            )
+            if closed > opened, text[end - 1] == ")" { end -= 1 }
+            if first == "(", end > index, text[end - 1] == ")" {
+                index += 1
+                end -= 1
+            }
+            let value = String(text[index..<end])
+            // "12345678Z" is a number of something else.
+            let isCut = end < text.count && text[end].isLetter && text[end].lowercased() != "x"
+            if (7...15).contains(digits), !isCut, isPhone(value),
+                !isAmount(value, before: text[..<index], after: text[end...])
+            {
+                end = withExtension(text, end)
+                add(.phone, index..<end, text, &found)
+                index = end
+            } else {
+                // The next number of the line may be one.
+                while index < text.count, text[index].isNumber || text[index] == "+" { index += 1 }
+                if index < text.count, !text[index].isNumber { index += 1 }
+            }
+        }
+    }
+
+    private static func withExtension(_ text: [Character], _ end: Int) -> Int {
+        var place = end
+        while place < text.count, text[place] == " " { place += 1 }
+        let rest = String(text[place...].prefix(5)).lowercased()
+        for mark in ["extn", "ext.", "ext", "x", "#"] where rest.hasPrefix(mark) {
+            var last = place + mark.count
+            while last < text.count, " .:".contains(text[last]) { last += 1 }
+            let start = last
+            while last < text.count, text[last].isASCII, text[last].isNumber { last += 1 }
+            if (1...6).contains(last - start) { return last }
+        }
+        return end
+    }
+
+    /// "3.200.000 €", "12 500 000 kr", "SEK 4500000": money and other counts.
+    private static func isAmount(
+        _ value: String, before: ArraySlice<Character>, after: ArraySlice<Character>
+    ) -> Bool {
+        let groups = value.split { !$0.isNumber }
+        let separators = Set(value.filter { !$0.isNumber })
+        // Thousands, each after the same sign.
+        if groups.count >= 3, separators.count == 1, separators.isSubset(of: [".", " ", ","]),
+            (1...2).contains(groups[0].count), groups[0].first != "0",
+            groups.dropFirst().allSatisfy({ $0.count == 3 })
+        {
+            return true
+        }
+        func isUnit(_ word: some Sequence<Character>) -> Bool {
+            let word = String(word)
+            return word.first.map { "€$£¥₹₺₽%".contains($0) } == true
+                || word.last.map { "€$£¥₹₺₽".contains($0) } == true || currencies.contains(word)
+        }
+        let next = after.drop { $0 == " " }.prefix { !" .,;:)".contains($0) }
+        let last = before.reversed().drop { $0 == " " }.prefix { !" (:;,".contains($0) }
+        return isUnit(next) || isUnit(last.reversed())
+    }
+
+    private static let currencies: Set<String> = [
+        "EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "HUF", "RON", "INR", "TRY",
+        "TL", "zł", "Kč", "kr", "kr.", "Ft", "lei", "Euro", "euro", "euros", "Rs", "Rs.",
+    ]
+
+    /// Not a stretch of years, a date or a postal code with its extension.
+    static func isPhone(_ value: String) -> Bool {
+        let groups = value.split { !$0.isNumber }.map(String.init)
+        func isYear(_ group: String) -> Bool {
+            group.count == 4 && (group.hasPrefix("19") || group.hasPrefix("20"))
+        }
+        if value.hasPrefix("+") { return true }
+        // "H.No. 8-2-293/82" is a house.
+        if !value.contains(" "), groups.count(where: { $0.count == 1 }) >= 2 { return false }
+        if groups.contains(where: isYear), groups.count <= 6, groups.allSatisfy({ $0.count <= 4 }),
+            !groups.contains(where: { $0.count == 3 })
+        {
+            return false
+        }
+        if groups.count == 2, let last = groups.last, isYear(last) { return false }
+        // Postal codes of Portugal and, below, of the United States.
+        if groups.count == 2, groups[0].count == 4, groups[1].count == 3, value.contains("-") {
+            return false
+        }
+        if groups.count == 2, groups[0].count == 5, groups[1].count == 4 { return false }
+        if groups.count == 1, groups[0].count == 8,
+            groups[0].hasPrefix("19") || groups[0].hasPrefix("20")
+        {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,297 @@
+import Base
+import Privacy
+
+/// Collects what identifies the applicant from the lines that are not sent, and
+/// finds the name. Pure.
+///
+/// A name becomes a literal that is replaced everywhere and that stops a request,
+/// so it takes evidence: a label, the title of the résumé, an e-mail address made
+/// of it, or its place at the top with nothing that speaks against it.
+struct PersonFinder {
+    private(set) var person = PersonalData()
+    private(set) var contact = ResumeContact()
+    private(set) var names: [NameShape] = []
+    private var given: String?
+    private var family: String?
+    /// Former and other names of the applicant.
+    private var former: [String] = []
+
+    /// Parts of addresses that are made of a name: "max.muster", "max-muster-1a2b".
+    private(set) var handles: [String] = []
+
+    // MARK: - Details
+
+    /// Takes what a line of the head, of personal details or of contact says.
+    mutating func take(_ line: ResumeLine) {
+        for matched in ContactScanner.matches(in: line.text, isHead: true) { take(matched) }
+        for labelled in LabelledValue.all(in: line) { take(labelled) }
+    }
+
+    mutating func take(_ match: ContactScanner.Match) {
+        switch match.kind {
+        case .email:
+            let email = String(match.value.filter { $0 != " " })
+            person.add(.email, match.value)
+            if contact.email == nil { contact.email = email }
+            if let at = email.firstIndex(where: { $0 == "@" || $0 == "(" || $0 == "[" }) {
+                note(handle: String(email[..<at]))
+            }
+        case .phone: addPhone(match.value)
+        case .url:
+            person.add(.url, match.value)
+            if !contact.urls.contains(match.value) { contact.urls.append(match.value) }
+            note(handle: Self.handle(of: match.value))
+        default: break
+        }
+    }
+
+    private mutating func addPhone(_ number: String) {
+        person.add(.phone, number)
+        if contact.phone == nil { contact.phone = number.trimmingSpace() }
+    }
+
+    private mutating func note(handle: String) {
+        if handle.count >= 3, !handles.contains(handle) { handles.append(handle) }
+    }
+
+    /// What of an address may be made of a name: its last part, or the host where
+    /// there is no other.
+    private static func handle(of url: String) -> String {
+        let plain = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let parts = plain.split { "/?#".contains($0) }
+        if parts.count > 1 {
+            return String(parts[1...].last { $0 != "in" && $0.count >= 3 } ?? parts[1])
+        }
+        let labels = (parts.first ?? "").split(separator: ".").filter { $0 != "www" }
+        return String(labels.dropLast().last ?? "")
+    }
+
+    mutating func take(_ labelled: LabelledValue) {
+        let value = labelled.value.trimming { " ,;|".contains($0) }
+        guard !value.isEmpty else { return }
+        switch labelled.label {
+        case .name:
+            let (front, others) = FormerName.split(String(value))
+            former += others
+            if let name = NameShape(NameFinder.withoutAsides(front).plain, allowsLowercase: true) {
+                add(name, isSure: true)
+            } else if NameShape(String(value), allowsOne: true, allowsLowercase: true) != nil {
+                // "Nom : LEFÈVRE", above "Prénom : Aurélie".
+                family = family ?? String(value)
+            }
+        case .given: given = given ?? String(value)
+        case .family:
+            // "Geburtsname: Wolkenstein"
+            let whole = FormerName.split("\(labelled.name) \(value)")
+            if whole.names.isEmpty {
+                family = family ?? String(value)
+            } else {
+                former += whole.names
+            }
+        case .relative:
+            if let name = NameShape(String(value)) { person.add(.name, name.text) }
+        case .birth:
+            if let date = Self.date(in: String(value)) { person.add(.birthDate, date) }
+        case .identifier:
+            if value.count(where: \.isNumber) >= 4 { person.add(.identifier, String(value)) }
+        case .address:
+            addAddress(String(value))
+        case .phone:
+            // "Tel.: 12 345 678", which would be an amount without its label.
+            let digits = value.count(where: \.isNumber)
+            let isNumber = value.allSatisfy { $0.isNumber || "+()-./ –‑".contains($0) }
+            if isNumber, (7...15).contains(digits) { addPhone(String(value)) }
+        case .email, .url, .personal, .referee: break
+        }
+        takeWholeName()
+    }
+
+    /// First name and surname were said apart.
+    private mutating func takeWholeName() {
+        guard let given, let family,
+            let name = NameShape("\(given) \(family)", allowsLowercase: true)
+        else { return }
+        add(name, isSure: true)
+    }
+
+    /// A single word that was said to be the name, where no first name followed.
+    mutating func settleNames() {
+        if names.isEmpty, let family,
+            let name = NameShape(family, allowsOne: true, allowsLowercase: true)
+        {
+            add(name, isSure: true)
+        }
+        guard let first = names.first?.text.split(separator: " ").first else { return }
+        for name in former {
+            // A surname goes with the first name.
+            if let shape = NameShape(name.contains(" ") ? name : "\(first) \(name)") { add(shape) }
+        }
+    }
+
+    /// What a line of the head says of other names.
+    mutating func takeFormerNames(_ line: ResumeLine) {
+        former += FormerName.split(line.closed).names
+    }
+
+    /// A whole date in the head is the day of birth; those of letters are younger.
+    mutating func takeBirthDate(_ line: ResumeLine) {
+        for part in LabelledValue.parts(line.text) {
+            for word in part.split(separator: " ") {
+                let digits = word.split { !$0.isNumber }
+                guard digits.count == 3,
+                    let year = digits.compactMap({ $0.count == 4 ? Int($0) : nil }).first,
+                    (1930...2012).contains(year), !word.contains("@")
+                else { continue }
+                person.add(.birthDate, String(word.trimming { ",.;()".contains($0) }))
+            }
+        }
+    }
+
+    /// From the first digit or name of a month to the year: "12 May 1990".
+    static func date(in value: String) -> String? {
+        guard value.contains(where: \.isNumber) else { return nil }
+        let words = value.split(separator: " ").map(String.init)
+        var end = words.count
+        for (index, word) in words.enumerated() {
+            let digits = word.filter(\.isNumber)
+            let isYear = digits.count == 4 && (digits.hasPrefix("19") || digits.hasPrefix("20"))
+            let isWhole = digits.count >= 6
+            if isYear || isWhole {
+                // "1990. május 12."
+                let rest = words.dropFirst(index + 1).prefix(2)
+                let isFirst = index == 0 && rest.count == 2 && rest.last?.first?.isNumber == true
+                end = isFirst ? index + 3 : index + 1
+                break
+            }
+        }
+        let start =
+            words.firstIndex { word in
+                word.contains(where: \.isNumber)
+                    || word.count >= 3 && word.first?.isUppercase == true
+            } ?? 0
+        guard start < end else { return nil }
+        let date = words[start..<end].joined(separator: " ").trimming { " ,.;()".contains($0) }
+        return date.count(where: \.isNumber) >= 4 ? String(date) : nil
+    }
+
+    mutating func addAddress(_ text: String) {
+        let line = String(text.trimming { " ,;|".contains($0) })
+        guard !line.isEmpty, line.count <= 120 else { return }
+        if contact.address.contains(where: { $0.hasPrefix(line) }) { return }
+        if AddressShape.isAddress(line) { person.add(.address, line) }
+        if AddressShape.isAddress(line) || AddressShape.isPlace(line) || contact.address.isEmpty {
+            if !contact.address.contains(line) { contact.address.append(line) }
+        }
+    }
+
+    /// A line that is declared to be one, such as the street of a record.
+    mutating func addStreet(_ line: String) {
+        person.add(.address, line)
+        if !line.isEmpty, !contact.address.contains(line) { contact.address.append(line) }
+    }
+
+    /// - Parameter hasCode: with its postal code it says where the applicant lives; a
+    ///   town alone is named in other places too.
+    mutating func addTown(_ line: String, hasCode: Bool) {
+        if hasCode { person.add(.address, line) }
+        if !contact.address.contains(line) { contact.address.append(line) }
+    }
+
+    /// The name of an account: "maxmuster".
+    mutating func takeHandle(_ handle: String) {
+        person.add(.url, handle)
+        note(handle: handle)
+    }
+
+    // MARK: - Name
+
+    /// What a record says is the name, whatever it looks like.
+    mutating func takeAsName(_ text: String) {
+        person.add(.name, text)
+        if contact.name == nil { contact.name = text }
+    }
+
+    /// As the applicant writes it, with titles: "Dr. Eva Van der Berg".
+    mutating func sign(as name: String) { contact.name = name }
+
+    mutating func add(_ name: NameShape, isSure: Bool = false) {
+        guard !names.contains(where: { Set($0.keys) == Set(name.keys) }) else { return }
+        names.append(name)
+        person.add(.name, name.text)
+        if contact.name == nil { contact.name = name.text }
+    }
+
+    /// Whether a line says the name, and besides it nothing but what stands at the
+    /// head or the foot of a page.
+    func isNameLine(_ line: ResumeLine) -> Bool {
+        guard line.words.count <= 14 else { return false }
+        if isOwnAddress(line) { return true }
+        var rest =
+            line.style == .spaced
+            ? HeadingMatch.plain(line.text, .spaced).split(separator: " ").map(String.init)
+            : line.words.map(String.init)
+        guard
+            let name = names.first(where: { name in
+                let keys = rest.map { ResumeWords.letters(ResumeWords.folded($0)) }
+                let found = name.keys.count { key in
+                    // "O. Muster" at the head of a page.
+                    keys.contains(key) || rest.contains { Self.isInitial($0, of: key) }
+                        || line.style == .spaced && keys.contains { $0.contains(key) }
+                }
+                // A signature may be shorter than the name.
+                return found == name.keys.count || found >= 2
+            })
+        else { return false }
+        let own = Set(
+            name.text.split(separator: " ").map {
+                ResumeWords.letters(ResumeWords.folded($0))
+            })
+        rest = rest.filter { word in
+            let key = ResumeWords.letters(ResumeWords.folded(word))
+            return !own.contains(key) && !key.isEmpty
+                && !own.contains { Self.isInitial(word, of: $0) }
+                && !(line.style == .spaced && own.contains { key.contains($0) })
+        }
+        return rest.allSatisfy(Self.isOfPageHead)
+    }
+
+    private static func isInitial(_ word: String, of key: String) -> Bool {
+        guard word.last == ".", word.first?.isUppercase == true else { return false }
+        let initial = ResumeWords.letters(ResumeWords.folded(word))
+        return initial.count == 1 && key.hasPrefix(initial)
+    }
+
+    /// "muster.de | Page 2"
+    private func isOwnAddress(_ line: ResumeLine) -> Bool {
+        let own = person.entries.filter { $0.kind == .url || $0.kind == .email }.map(\.value)
+        let words = line.words.map { String($0.trimming { ",;|•·()<>".contains($0) }) }
+        guard words.contains(where: own.contains) else { return false }
+        return words.allSatisfy { own.contains($0) || Self.isOfPageHead($0) }
+    }
+
+    private static let pageWords: Set<String> = [
+        "page", "seite", "pagina", "strona", "side", "sida", "sivu", "sayfa", "strana", "oldal",
+        "of", "von", "de", "di", "z", "av", "van", "continued", "cont", "σελιδα", "страница", "sur",
+        "stranica", "р", "name", "unterschrift", "signature", "signed", "gez", "sgd", "fdo",
+        "firmato", "ondertekend", "sign", "date", "datum", "place",
+    ]
+
+    private static func isOfPageHead(_ word: String) -> Bool {
+        let key = ResumeWords.letters(ResumeWords.folded(word))
+        if key.isEmpty || key.allSatisfy(\.isNumber) { return true }
+        return pageWords.contains(key) || ResumeWords.shared.titles.contains(key)
+            || ResumeWords.shared.honorifics.contains(key)
+            || ResumeWords.shared.postnominals.contains(key)
+            || ContactScanner.isURL(word, true) || word.contains("@")
+    }
+}
+
+/// Who the applicant is as the head of a letter would say it.
+package struct ResumeContact: Sendable, Equatable {
+    package var name: String?
+    package var email: String?
+    package var phone: String?
+    /// Lines of the address of the post.
+    package var address: [String] = []
+    package var urls: [String] = []
+}

@@ -1,0 +1,56 @@
+import Base
+
+/// Why a résumé or a job advert cannot be used. Says nothing of what is in it.
+package struct ResumeError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case tooShort
+        /// Nothing but contact details, references and the like.
+        case noBody
+        /// What is wrong, where; both count from 1.
+        case json(String, line: Int, column: Int)
+        /// JSON, and no résumé.
+        case jsonShape(String)
+        case emptyJob
+        /// Characters.
+        case tooLong(Int)
+    }
+
+    package var reason: Reason
+
+    package init(_ reason: Reason) { self.reason = reason }
+}
+
+extension ResumeError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .tooShort:
+            Diagnostic(
+                "The résumé could not be used: could not read enough text (fewer than "
+                    + "\(Resume.shortest) characters).",
+                todo: "A model would have to invent the rest. Give the whole résumé as text, "
+                    + "Markdown, JSON Resume or a PDF with text.", exit: .refused)
+        case .noBody:
+            Diagnostic(
+                "The résumé could not be used: could not read enough text besides contact "
+                    + "details.",
+                todo: "It needs sections such as Experience, Education or Skills.",
+                exit: .refused)
+        case .json(let what, let line, let column):
+            Diagnostic(
+                "The résumé is not valid JSON: line \(line), column \(column): \(what).",
+                todo: "Correct it there and try again.", exit: .usage)
+        case .jsonShape(let what):
+            Diagnostic(
+                "This JSON is not a résumé: \(what).",
+                todo: "JSON Resume is described at jsonresume.org/schema.", exit: .usage)
+        case .emptyJob:
+            Diagnostic(
+                "The job advert has no text.",
+                todo: "Give a file, an item or paste it in the editor.", exit: .refused)
+        case .tooLong(let count):
+            Diagnostic(
+                "The text is too long: \(count) characters, at most \(ResumeReader.limit).",
+                todo: "Give the résumé or the advert alone.", exit: .usage)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Base
+import Persistence
+
+/// Finds items of one kind by what people call them: `s3`, `i3`, `3`, `last`, a part
+/// of the title.
+package struct KindLookup: Sendable {
+    package let library: LibraryStore
+    package let kind: ItemKind
+
+    package init(_ kind: ItemKind, in library: LibraryStore) {
+        self.library = library
+        self.kind = kind
+    }
+
+    /// - Parameter isTrashed: nil for one wherever it is.
+    /// - Throws: `KindLookupError`.
+    package func find(_ words: String, isTrashed: Bool? = false) async throws -> LibraryItem {
+        let filter = ItemFilter(kinds: [kind], isTrashed: isTrashed ?? false)
+        var found = try await library.matches(words, in: filter)
+        if found.isEmpty, isTrashed == nil {
+            found = try await library.matches(words, in: ItemFilter(kinds: [kind], isTrashed: true))
+        }
+        guard let first = found.first else {
+            if let id = ItemID(words), let item = try await library.item(id) {
+                throw KindLookupError(
+                    item.kind == kind ? .inTrash(id) : .otherKind(id, item.kind), kind)
+            }
+            throw KindLookupError(.notFound(words), kind)
+        }
+        guard found.count == 1 else {
+            throw KindLookupError(.ambiguous(words, candidates: found.prefix(5).map(name)), kind)
+        }
+        return first
+    }
+
+    /// `s3`.
+    package func id(_ id: ItemID) -> String { kind.id(id) }
+
+    /// `s3 Alice in Wonderland`, for sentences.
+    package func name(_ item: LibraryItem) -> String {
+        "\(kind.id(item.id)) \(DisplayWidth.cut(ItemTable.title(item), to: 64))"
+    }
+}
+
+/// Why words name no item of a kind.
+package struct KindLookupError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case notFound(String)
+        case ambiguous(String, candidates: [String])
+        case inTrash(ItemID)
+        case otherKind(ItemID, ItemKind)
+    }
+
+    package var reason: Reason
+    package var kind: ItemKind
+
+    package init(_ reason: Reason, _ kind: ItemKind) {
+        self.reason = reason
+        self.kind = kind
+    }
+}
+
+extension KindLookupError: DescribedError {
+    package var diagnostic: Diagnostic { sentence.namingCommands }
+
+    private var sentence: Diagnostic {
+        switch reason {
+        case .notFound(let words):
+            Diagnostic(
+                "No \(kind) is called \"\(KeyShape.shown(words.oneLine))\".",
+                todo: "chat \(kind) list shows what there is.")
+        case .ambiguous(let words, let candidates):
+            Diagnostic(
+                "\"\(KeyShape.shown(words.oneLine))\" matches several: "
+                    + candidates.joined(separator: ", ") + ".",
+                todo: "Use its id: "
+                    + "chat \(kind) show \(candidates.first?.prefix { $0 != " " } ?? "")")
+        case .inTrash(let id):
+            Diagnostic(
+                "\(kind.id(id)) is in the trash.",
+                todo: "chat library restore \(kind.id(id)) brings it back.")
+        case .otherKind(let id, let other):
+            Diagnostic(
+                "\(id) is not a \(kind): its kind is \(other.rawValue.oneLine).",
+                todo: "chat library show \(id)")
+        }
+    }
+}

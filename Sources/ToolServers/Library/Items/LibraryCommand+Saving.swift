@@ -1,0 +1,88 @@
+import AgentCore
+import Base
+import Documents
+import FoundationEssentials
+import Persistence
+
+/// `chat library save [TITLE] < FILE`: a text from elsewhere as an item. At the
+/// prompt `/keep` keeps an answer.
+extension LibraryCommand {
+    var saving: Verb {
+        Verb(
+            "save", "keep a text: what is piped in, or --text",
+            [.phrase("[TITLE]")],
+            options: [
+                .init(
+                    "--kind", oneOf: ["draft", "idea", "resume", "job"],
+                    "what it is; default: draft. For a resume or job, TITLE is its FILE"),
+                .init("--text TEXT", "the text, instead of standard input"),
+                .init("--tag TAG…", "give it these tags", .tag),
+            ], json: ItemTable.members, example: "Notes of Monday < notes.md"
+        ) { try await save($0) }
+    }
+
+    private func save(_ words: CommandArguments) async throws -> CommandOutput {
+        if let kind = words["--kind"].map(ItemKind.init(rawValue:)),
+            kind == .resume || kind == .job, let resumes = dependencies.resumes
+        {
+            return try await save(words, as: kind, resumes)
+        }
+        let isTyped = words.has("--text")
+        if !isTyped, words.interaction.isChat {
+            throw UsageError(
+                "At the prompt nothing is piped in.",
+                hint: "/keep keeps the last answer, /library save TITLE --text \"…\" a text.")
+        }
+        let text = if isTyped { words["--text"] ?? "" } else { try await input() }
+        if text.allSatisfy(\.isWhitespace) {
+            throw UsageError(
+                "library save needs a text.", hint: "chat library save TITLE < notes.md")
+        }
+        if KeyShape.isFound(in: text) { throw KeyNotKept() }
+        let draft = ItemDraft(
+            kind: words["--kind"].map { ItemKind(rawValue: $0) } ?? .draft,
+            title: words.isBlank ? ItemTitle.of(text) : words.text, body: text,
+            tags: words.values("--tag"))
+        // What is piped in may be by others.
+        let origin = RevisionOrigin(by: .user, hasForeignText: !isTyped)
+        let items = try await store.add([draft], by: origin)
+        return CommandOutput(
+            lines: items.map { item in
+                StyledLine([
+                    .init("✓ saved: \(ItemTable.name(item))", .success), .init(" · /undo", .hint),
+                ])
+            }, json: .array(items.map(ItemTable.json)))
+    }
+
+    /// What letters are made of is read as `letter new` reads it: a PDF too.
+    private func save(
+        _ words: CommandArguments, as kind: ItemKind, _ resumes: ResumeBook
+    ) async throws -> CommandOutput {
+        let kept: ResumeBook.Kept
+        if let text = words["--text"] {
+            kept = try await resumes.keep(text, as: kind)
+        } else {
+            if words.isBlank, words.interaction.isChat {
+                throw UsageError(
+                    "At the prompt nothing is piped in.",
+                    hint: "/library save FILE --kind \(kind) reads a file.")
+            }
+            kept = try await resumes.keep(words.isBlank ? "-" : words.text, as: kind)
+        }
+        var item = kept.item
+        let tags = words.values("--tag")
+        if !tags.isEmpty {
+            item = try await store.change(
+                item.id, ItemChange(tags: item.tags + tags), verb: "tagged"
+            ).item
+        }
+        let line =
+            switch kept.change {
+            case .added: StyledLine("✓ saved: \(ItemTable.name(item))", .success)
+            case .revised:
+                StyledLine("✓ saved: \(ItemTable.name(item)) · revision \(item.revision)", .success)
+            case .unchanged: StyledLine("Kept already: \(ItemTable.name(item))", .dim)
+            }
+        return CommandOutput(lines: [line], json: .array([ItemTable.json(item)]))
+    }
+}

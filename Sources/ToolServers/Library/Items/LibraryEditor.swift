@@ -1,0 +1,102 @@
+import AgentCore
+import Base
+import Persistence
+
+/// Gives an item another text, from the user's editor or from a script, without losing any:
+///
+///     unchanged               no revision
+///     empty                   a question; never deleted
+///     the editor failed       the text stays in its file, which is named
+///     a key was typed in      refused, and the text stays in its file as well
+///     changed elsewhere       kept as a revision beside the other change
+package struct LibraryEditor: Sendable {
+    private let store: LibraryStore
+    /// What else changes with a text, such as places in it.
+    private let follow: @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void
+
+    package init(
+        store: LibraryStore,
+        follow: @escaping @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void = {
+            _, _ in
+        }
+    ) {
+        self.store = store
+        self.follow = follow
+    }
+
+    /// Opens the text in the user's editor.
+    /// - Throws: `ToolError.failed` with the file's path when the editor failed;
+    ///   what `LibraryStore.change` throws.
+    package func edit(
+        _ item: LibraryItem, _ interaction: Interaction
+    ) async throws -> CommandOutput {
+        switch await interaction.edit(item.body, "\(item.id).md") {
+        case .unchanged: return Self.unchanged(item)
+        case .holdsKey(let path): throw KeyNotKept(path: path)
+        case .failed(let sentence): throw ToolError.failed("Nothing was changed: \(sentence)")
+        case .changed(let text):
+            return try await apply(ItemChange(body: text), to: item, interaction)
+        }
+    }
+
+    /// - Parameters:
+    ///   - item: as it was when the change was begun.
+    ///   - origin: where the new words come from.
+    package func apply(
+        _ change: ItemChange, to item: LibraryItem, by origin: RevisionOrigin = .user,
+        _ interaction: Interaction
+    ) async throws -> CommandOutput {
+        var change = change
+        follow(&change, item)
+        if let body = change.body {
+            if KeyShape.isFound(in: body), !KeyShape.isFound(in: item.body) { throw KeyNotKept() }
+            if body.trimmingSpace().isEmpty, !item.body.trimmingSpace().isEmpty {
+                let isMeant = await interaction.confirm(
+                    "The text is empty.", "Empty \(ItemTable.name(item))? (It is not deleted.)")
+                guard isMeant else {
+                    return CommandOutput(
+                        lines: [
+                            StyledLine("The text is empty: \(item.id) is unchanged.", .warning),
+                            StyledLine(
+                                "chat library delete \(item.id) moves it to the trash.", .hint),
+                        ], outcome: .refused)
+                }
+            }
+            // A title that was made from the text goes on saying what it says.
+            // The title of a prompt is the name by which it is called.
+            if change.title == nil, item.kind != .prompt,
+                ItemTitle.isMade(item.title, of: item.body)
+            {
+                let title = ItemTitle.of(body)
+                if !title.isEmpty { change.title = title }
+            }
+        }
+        switch try await store.change(item.id, change, basedOn: item.revision, by: origin) {
+        case .unchanged(let item): return Self.unchanged(item)
+        case .changed(let item):
+            return CommandOutput(
+                lines: [
+                    StyledLine([
+                        .init("✓ edited: \(ItemTable.name(item))", .success),
+                        .init(" · revision \(item.revision) · /undo", .hint),
+                    ])
+                ], json: .array([ItemTable.json(item)]))
+        case .conflict(let now, let kept):
+            return CommandOutput(
+                lines: [
+                    StyledLine(
+                        "\(ItemTable.name(now)) was changed elsewhere in the meantime; that "
+                            + "left it.", .warning),
+                    StyledLine(
+                        "Your text is revision \(kept.number): chat library restore \(now.id) "
+                            + "--revision \(kept.number)", .hint),
+                ], json: .array([ItemTable.json(now)]), outcome: .degraded)
+        }
+    }
+
+    private static func unchanged(_ item: LibraryItem) -> CommandOutput {
+        CommandOutput(
+            lines: [StyledLine("Nothing changed: \(ItemTable.name(item))", .dim)],
+            json: .array([ItemTable.json(item)]))
+    }
+}

@@ -1,0 +1,89 @@
+import Base
+import Glibc
+
+/// `profile.json` in the data folder, which only the user can read. It is replaced
+/// whole, so that several programs at once see one state or the other; what two of
+/// them change in the same moment is put together under a lock.
+///
+/// Nothing else of the program has its values: no backup takes it along unless that
+/// is asked for, and no tool reaches it.
+package actor ProfileFile: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "profile")
+
+    package static let name = "profile.json"
+    package nonisolated let path: String
+
+    /// Of a file that is larger nothing is ours.
+    private static let limit = 1 << 20
+
+    package init(path: String) { self.path = path }
+
+    /// Empty where there is no file.
+    /// - Throws: `ProfileError` for one that cannot be read; it is left alone.
+    package func read() throws(ProfileError) -> Profile { try Self.read(path) }
+
+    /// The same on the caller's thread: a file of a few hundred bytes.
+    package static func read(_ path: String) throws(ProfileError) -> Profile {
+        let bytes: [UInt8]
+        do throws(WholeFile.Failure) {
+            bytes = try WholeFile.read(path, limit: limit)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return Profile() }
+            throw ProfileError(.unreadable(path, Diagnostic.system(error.code)))
+        }
+        return try Profile(json: bytes, path: path)
+    }
+
+    /// Whether others than the user may read it.
+    package func isReadableByOthers() -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
+    /// Reads, changes and writes, with no other program in between. Without a value
+    /// there is no file.
+    ///
+    /// - Returns: the profile as it was, and as it is.
+    @discardableResult
+    package func change<Result: Sendable>(
+        _ body: @Sendable (inout Profile) throws(ProfileError) -> Result
+    ) throws(ProfileError) -> (before: Profile, after: Profile, Result) {
+        let folder = FilePath.folder(of: path)
+        let made = PrivateFolder.make(folder)
+        guard made == 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(made))) }
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(errno))) }
+        defer { close(lock) }
+        // Held for the few microseconds that a small file takes.
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw ProfileError(.unwritable(path, Diagnostic.system(errno)))
+            }
+        }
+        let before = try Self.read(path)
+        var profile = before
+        let result = try body(&profile)
+        if profile != before { try write(profile) }
+        fsync(lock)
+        return (before, profile, result)
+    }
+
+    /// One name for the temporary file: what a crash has left is not left for good.
+    private func write(_ profile: Profile) throws(ProfileError) {
+        // A link, such as one into a folder that is synchronised, stays one.
+        let target = realpath(path, nil).map { resolved in
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let path = target ?? self.path
+        let temporary = path + ".new"
+        unlink(temporary)
+        let code: Int32
+        if profile.isBlank {
+            code = unlink(path) == 0 || errno == ENOENT ? 0 : errno
+        } else {
+            code = WholeFile.replace(profile.json, at: path, temporary: temporary)
+        }
+        guard code == 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(code))) }
+    }
+}

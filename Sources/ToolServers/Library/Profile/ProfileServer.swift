@@ -1,0 +1,61 @@
+import AgentCore
+import Base
+import Privacy
+
+/// The profile as a capability: commands for the user, and for the model one tool
+/// that says which fields are set. No tool has a value of it.
+package struct ProfileServer: ToolServer {
+    package struct Dependencies: Sendable {
+        package var file: ProfileFile
+        /// The personal details that a résumé file gives.
+        package var entries: @Sendable (_ path: String) async throws -> [PersonalData.Entry]
+        /// All of standard input.
+        package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
+        /// A path as people write it: `~/…`.
+        package var shortened: @Sendable (_ path: String) -> String = { $0 }
+
+        package init(
+            file: ProfileFile,
+            entries: @escaping @Sendable (_ path: String) async throws -> [PersonalData.Entry],
+            readInput: @escaping @Sendable (_ limit: Int) async throws -> [UInt8] = { _ in [] }
+        ) {
+            self.file = file
+            self.entries = entries
+            self.readInput = readInput
+        }
+    }
+
+    package static let noun = "profile"
+    package var name: String { Self.noun }
+    package let description = "Keeps who the user is, for letters; models never get it."
+
+    private let dependencies: Dependencies
+
+    package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+
+    package var commands: [Command] { [ProfileCommand(dependencies: dependencies).command] }
+
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: "profile_status", title: "Which contact details are set",
+                description:
+                    "Whether the user's name, e-mail and so on are set for letters: true or "
+                    + "false for each. The values stay on the user's machine and no tool "
+                    + "returns them.", inputSchema: .object([]), toolClass: .read)
+        ]
+    }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard name == "profile_status" else { throw ToolError.toolNotFound(name: name) }
+        let profile = try await dependencies.file.read()
+        let status = JSONObject(
+            Profile.Field.allCases.map {
+                JSONObject.Member($0.rawValue, .bool(profile.first($0) != nil))
+            })
+        return ToolOutput(
+            text: JSONWriter.string(.object(status)), summary: profile.isEmpty ? "empty" : "")
+    }
+}

@@ -1,0 +1,182 @@
+import AgentCore
+import Base
+import Documents
+import Persistence
+import Privacy
+
+/// Which part of an item others than the user at the terminal may get: models, tools, files
+/// that go with a message. Résumés, job adverts and letters are handed out with
+/// placeholders, notes about the user not at all, everything else as it is.
+///
+/// Every disclosure of an item is decided here, and nowhere else. Where it is not known whose
+/// résumé or letter it is, nothing of it is given away.
+package struct ItemDisclosure: Sendable {
+    /// What the profile has of the user.
+    package typealias Person = @Sendable () async throws -> PersonalData
+    /// The people a text of that kind identifies by its form: the head of a résumé, the
+    /// contact of an advert.
+    package typealias People = @Sendable (_ kind: ItemKind, _ text: String) -> PersonalData
+
+    private let library: LibraryStore
+    private let person: Person
+    private let people: People
+
+    package init(
+        library: LibraryStore, person: @escaping Person,
+        people: @escaping People = { _, _ in PersonalData() }
+    ) {
+        self.library = library
+        self.person = person
+        self.people = people
+    }
+
+    /// With the profile, the heads of résumés and the contacts of adverts.
+    package init(library: LibraryStore, profile: ProfileFile) {
+        self.init(
+            library: library, person: { try await profile.read().person },
+            people: { kind, text in
+                // What cannot be read as one names no one by its form.
+                switch kind {
+                case .resume: (try? Resume.read(text))?.person ?? PersonalData()
+                case .job: (try? JobAdvert.read(text))?.person ?? PersonalData()
+                default: PersonalData()
+                }
+            })
+    }
+
+    /// An item with placeholders, and the way back.
+    package struct Redacted: Sendable {
+        package var item: LibraryItem
+        package var map: RedactionMap
+        /// What must not be in a request.
+        package var withheld: PersonalData
+
+        /// A placeholder in a text that was restored: a model has made it up. One that
+        /// the item itself has means itself.
+        func leftOver(in text: String) -> String? {
+            var rest = text[...]
+            while let open = rest.firstIndex(of: "[") {
+                rest = rest[rest.index(after: open)...]
+                guard let close = rest.firstIndex(of: "]") else { return nil }
+                let name = rest[..<close]
+                let isOurs = PersonalData.Kind.allCases.contains { kind in
+                    let number = name.dropFirst(kind.placeholder.count)
+                    return name.hasPrefix(kind.placeholder)
+                        && (number.isEmpty
+                            || number.first == "_" && Int(number.dropFirst()) != nil)
+                }
+                if isOurs, !item.body.contains("[\(name)]") { return "[\(name)]" }
+            }
+            return nil
+        }
+    }
+
+    /// Nil for a kind that is given away as it is.
+    /// - Throws: `DisclosureRefusal`; `ProfileError` for a profile that cannot be read.
+    package func redacted(_ item: LibraryItem) async throws -> Redacted? {
+        // Conversations get these anyway, where the user wants it.
+        if item.kind == .memory { throw DisclosureRefusal(item: item.id, kind: item.kind) }
+        guard item.kind.privacy == .redact else { return nil }
+        let withheld = try await person().merging(people(behind: item))
+        // An advert is about a company; its contacts have forms that are known.
+        if item.kind != .job, withheld.values(of: .name).isEmpty {
+            throw DisclosureRefusal(item: item.id, kind: item.kind)
+        }
+        let redactor = Redactor(withheld)
+        var map = RedactionMap(avoiding: "\(item.title)\n\(item.body)")
+        var redacted = item
+        redacted.body = redactor.redact(item.body, into: &map)
+        redacted.title = redactor.redact(item.title, into: &map)
+        redacted.tags = item.tags.map { Self.redacted(tag: $0, redactor, &map) }
+        // Requests, answers, sources: none of it is disclosed.
+        redacted.metadata = JSONObject()
+        return Redacted(item: redacted, map: map, withheld: withheld)
+    }
+
+    /// Tags are kept in small letters, in which a short name is a word of a text; a tag
+    /// that is a name with a capital tells the name.
+    private static func redacted(
+        tag: String, _ redactor: Redactor, _ map: inout RedactionMap
+    ) -> String {
+        var isStart = true
+        let written = tag.reduce(into: "") { text, character in
+            text += isStart ? character.uppercased() : String(character)
+            isStart = !character.isLetter
+        }
+        if redactor.findings(in: tag).isEmpty, !redactor.findings(in: written).isEmpty {
+            return redactor.redact(written, into: &map)
+        }
+        return redactor.redact(tag, into: &map)
+    }
+
+    /// The item as it may leave the machine.
+    package func disclosed(_ item: LibraryItem) async throws -> LibraryItem {
+        try await redacted(item)?.item ?? item
+    }
+
+    /// What a search found, as it may leave the machine; nil where the words stand in
+    /// nothing of it that may.
+    package func disclosed(
+        _ hit: LibraryHit, finding query: SearchQuery
+    ) async throws -> LibraryHit? {
+        guard let item = try await redacted(hit.item)?.item else { return hit }
+        let snippet = SearchSnippet(item.body, finding: query)
+        let texts = [item.title, item.tags.joined(separator: " ")]
+        let isFound =
+            snippet.spans.contains(where: \.isMatch)
+            || texts.contains {
+                SearchSnippet($0, finding: query).spans.contains(where: \.isMatch)
+            }
+        return isFound ? LibraryHit(item: item, snippet: snippet) : nil
+    }
+
+    /// A sentence of ours that may name such items, as it may leave the machine.
+    package func text(_ text: String) async throws -> String {
+        let kinds = ItemKind.disclosedRedacted
+        var items = try await library.items(ItemFilter(kinds: kinds, limit: Self.limit))
+        items += try await library.items(
+            ItemFilter(kinds: kinds, isTrashed: true, limit: Self.limit))
+        if items.isEmpty { return text }
+        var withheld = try await person()
+        for item in items { withheld = withheld.merging(people(item.kind, item.body)) }
+        var map = RedactionMap(avoiding: text)
+        return Redactor(withheld).redact(text, into: &map)
+    }
+
+    /// Older ones are not looked at for a sentence.
+    private static let limit = 200
+
+    /// Who the item and what it was made of tell about.
+    private func people(behind item: LibraryItem) async throws -> PersonalData {
+        var found = people(item.kind, item.body)
+        for source in ["resume", "job"] {
+            guard let name = item.metadata[source]?["item"]?.stringValue,
+                let id = ItemID(name), let other = try await library.item(id)
+            else { continue }
+            found = found.merging(people(other.kind, other.body))
+        }
+        return found
+    }
+}
+
+/// Why nothing of an item is given away: it is not known whose it is, or it is a note
+/// about the user.
+package struct DisclosureRefusal: Error, Sendable, Equatable {
+    var item: ItemID
+    var kind: ItemKind
+}
+
+extension DisclosureRefusal: DescribedError {
+    package var diagnostic: Diagnostic {
+        if kind == .memory {
+            return Diagnostic(
+                "\(item) is a note about you and was not sent.",
+                todo: "Models get these only through chat memory.", exit: .refused,
+                namesCommands: true)
+        }
+        return Diagnostic(
+            "\(item) is a \(kind) and was not sent: chat does not know which name to take out.",
+            todo: "Set your name, once: chat profile set name", exit: .refused,
+            namesCommands: true)
+    }
+}

@@ -1,0 +1,54 @@
+import Base
+import Glibc
+
+/// Writes files that identify a person: for the user alone (0600) from the start,
+/// completely or not at all, and over another only if that is intended.
+package struct PrivateFiles: Sendable {
+    private let environment: Environment
+    private let home: String
+
+    /// - Parameter home: for `~`.
+    package init(home: String, environment: Environment) {
+        self.home = home
+        self.environment = environment
+    }
+
+    /// - Parameter text: the file that is read, which must not be replaced.
+    /// - Throws: `RedactionError`.
+    func write(
+        _ bytes: [UInt8], to path: String, replaces: Bool, besides text: String?
+    ) async throws {
+        let target = FilePath.expanding(path, home: home)
+        let other = text.map { FilePath.expanding($0, home: home) }
+        let temporary = "\(target).\(environment.uuid()).tmp"
+        let reason = await QueueExecutor.run("chat.private-files") {
+            Self.write(
+                bytes, to: target, path, replaces: replaces, besides: other,
+                temporary: temporary)
+        }
+        if let reason { throw RedactionError(reason) }
+    }
+
+    /// What went wrong.
+    private static func write(
+        _ bytes: [UInt8], to target: String, _ shown: String, replaces: Bool,
+        besides other: String?, temporary: String
+    ) -> RedactionError.Reason? {
+        if let other, isSame(target, other) { return .mapIsText(shown) }
+        let code =
+            replaces
+            ? WholeFile.replace(bytes, at: target, temporary: temporary)
+            : WholeFile.create(bytes, at: target)
+        switch code {
+        case 0: return nil
+        case EEXIST: return .mapExists(shown)
+        default: return .unwritable(shown, String(cString: strerror(code)))
+        }
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        return stat(left, &one) == 0 && stat(right, &other) == 0
+            && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+}

@@ -1,0 +1,63 @@
+import Base
+
+/// Finds the steps that a number, an id, an item, a file or a title means. Pure.
+///
+/// Of several steps of one subject the newest is meant: the older ones cannot be
+/// undone before it. Steps of several subjects are never chosen among.
+enum UndoMatcher {
+    /// - Parameters:
+    ///   - query: empty for the first.
+    ///   - steps: as listed.
+    ///   - folder: where the path of a file starts from.
+    ///   - file: the path, where the query leads to a file through links.
+    /// - Returns: the places in `steps` of none, the one that is meant, or those
+    ///   that may be.
+    static func match(
+        _ query: String, in steps: [UndoStep], folder: String = "/", file: String? = nil
+    ) -> [Int] {
+        if query.isEmpty { return Array(steps.indices.prefix(1)) }
+        if let index = steps.firstIndex(where: { $0.id == query }) { return [index] }
+        if let number = Int(query), steps.indices.contains(number - 1) { return [number - 1] }
+        let wanted = SearchText.folded(query)
+        if let index = steps.firstIndex(where: { $0.names.contains(wanted) }) { return [index] }
+        let files = files(query, in: steps, folder: folder, file: file)
+        if !files.isEmpty { return files }
+        if wanted.isEmpty { return [] }
+        let tests: [(UndoStep) -> Bool] = [
+            { SearchText.folded($0.subject) == wanted },
+            { SearchText.folded($0.title) == wanted },
+            { SearchText.folded("\($0.verb) \($0.title)") == wanted },
+            { SearchText.folded("\($0.verb) \($0.kind) \($0.title)") == wanted },
+            { SearchText.folded($0.title).contains(wanted) },
+            { wanted.utf8.count >= 4 && SearchText.folded($0.subject).hasPrefix(wanted) },
+        ]
+        for test in tests {
+            let found = newest(steps.indices.filter { test(steps[$0]) }, in: steps)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// The path, absolute or from the folder on, else the end of a path that starts
+    /// with a folder's or the file's name.
+    private static func files(
+        _ query: String, in steps: [UndoStep], folder: String, file: String?
+    ) -> [Int] {
+        let path = FilePath.tidy(query.hasPrefix("/") ? query : "\(folder)/\(query)")
+        let whole = steps.indices.filter { index in
+            steps[index].paths.contains { $0 == path || $0 == file }
+        }
+        if let first = whole.first { return [first] }
+        // "x" may be a title; a name of a file has a dot.
+        guard query.contains("."), !query.hasPrefix("/"), !query.contains(" ") else { return [] }
+        let end = "/" + (query.hasPrefix("./") ? String(query.dropFirst(2)) : query)
+        return newest(
+            steps.indices.filter { index in steps[index].paths.contains { $0.hasSuffix(end) } },
+            in: steps)
+    }
+
+    private static func newest(_ found: [Int], in steps: [UndoStep]) -> [Int] {
+        var subjects: Set<String> = []
+        return found.filter { subjects.insert(steps[$0].subject).inserted }
+    }
+}

@@ -1,0 +1,130 @@
+import AgentCore
+import Base
+import DateLanguage
+import FoundationEssentials
+
+/// Undo as a capability: the `undo` command, a tool for the model, and the
+/// plain words "undo" and "undo that". What can be undone, and how, is the
+/// sources' business; what is printed is `UndoCommand`'s.
+package struct UndoServer: ToolServer {
+    package static let noun = "undo"
+    package static let tool = "undo_change"
+    package var name: String { Self.noun }
+    package let description = "Takes back changes of reminders, events, items and files."
+
+    let history: UndoHistory
+    let environment: Environment
+    private let width: @Sendable () -> Int?
+    private let disclosed: @Sendable (_ text: String) async throws -> String
+
+    /// - Parameters:
+    ///   - width: columns of the terminal; nil in a pipe.
+    ///   - disclosed: a sentence that names items, as a model may have it.
+    package init(
+        _ history: UndoHistory, environment: Environment,
+        width: @escaping @Sendable () -> Int? = { nil },
+        disclosed: @escaping @Sendable (_ text: String) async throws -> String = { $0 }
+    ) {
+        self.history = history
+        self.environment = environment
+        self.width = width
+        self.disclosed = disclosed
+    }
+
+    package var commands: [Command] { [command.command] }
+
+    private var command: UndoCommand {
+        UndoCommand(history, environment: environment, width: width)
+    }
+
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: Self.tool, title: "Undo a change",
+                description:
+                    "Takes back the latest change of a reminder, an event, an item of the "
+                    + "library or a file rewritten in place, or the latest one of what is "
+                    + "named. Everything is as it was before.",
+                inputSchema: .object([
+                    .init(
+                        "item",
+                        .string(
+                            description:
+                                "Title or id (i12) of the item, or a path; without it the latest change "
+                                + "of all"))
+                ]),
+                toolClass: .destroy)
+        ]
+    }
+
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        do {
+            let found = try await command.candidates(
+                arguments["item"]?.stringValue ?? "", isRedo: false)
+            // Nothing to undo, or a question which of several: the call changes nothing.
+            guard let found, found.count == 1 else {
+                return [CallEffect(.read, Self.tool, arguments)]
+            }
+            return try await history.effects(of: found[0])
+        } catch is ToolError {
+            return [CallEffect(.read, Self.tool, arguments)]
+        } catch {
+            return nil
+        }
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        // What cannot be read now is reported by the call itself.
+        let found = try? await command.candidates(
+            arguments["item"]?.stringValue ?? "", isRedo: false)
+        guard let found, found.count == 1 else { return .touches(nil) }
+        return .touches("undoes: \(UndoCommand.words(found[0].step))")
+    }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard name == Self.tool else { throw ToolError.toolNotFound(name: name) }
+        let output = try await command.step(
+            arguments["item"]?.stringValue ?? "", verb: UndoCommand.defaultVerb)
+        if !output.choices.isEmpty {
+            var candidates: [String] = []
+            for choice in output.choices { candidates.append(try await disclosed(choice.label)) }
+            throw ToolError.ambiguous(
+                query: arguments["item"]?.stringValue ?? "", candidates: candidates)
+        }
+        let text = output.lines.first?.text ?? ""
+        return ToolOutput(
+            text: try await disclosed(text), summary: text, isForeign: output.quotesOthers)
+    }
+
+    package func canHandle(message: String) -> IntentMatch {
+        guard Self.isRedo(message) != nil else { return .none }
+        return IntentMatch(
+            confidence: 1, suggestedTools: [Self.tool], reasoning: "asks to undo",
+            isComplete: true, refersBack: true)
+    }
+
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
+        guard let isRedo = Self.isRedo(message) else { return nil }
+        // Nothing was done here, so it means another thing.
+        if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
+        var output = try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
+        // It becomes a part of the conversation.
+        for index in output.lines.indices {
+            let text = output.lines[index].text
+            let shown = try await disclosed(text)
+            if shown != text { output.lines[index] = StyledLine(shown) }
+        }
+        return output
+    }
+
+    /// nil where it asks for neither.
+    private static func isRedo(_ message: String) -> Bool? {
+        guard message.utf8.count <= 100 else { return nil }
+        let words = MessageText(message).words
+        return Lexicon.first { $0.undoing.whole(words) }
+    }
+}

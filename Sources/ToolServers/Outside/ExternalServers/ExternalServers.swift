@@ -1,0 +1,331 @@
+import AgentCore
+import Base
+import MCP
+import Synchronization
+
+/// All external servers that the user has named: which of them a conversation is offered, when they
+/// start, and that they end with the program.
+package actor ExternalServers {
+    /// What a conversation was offered, in the order in which it was; it only grows.
+    package struct Offer: Sendable, Equatable {
+        fileprivate(set) package var servers: [String] = []
+        fileprivate(set) package var tools: [OfferedTool] = []
+
+        package init() {}
+    }
+
+    package struct OfferedTool: Sendable, Equatable {
+        package var tool: Tool
+        package var server: String
+        /// By the server's own name.
+        package var name: String
+    }
+
+    /// How long a message waits.
+    private static let wait = Duration.seconds(3)
+    /// Conversations whose offer is remembered.
+    private static let recordLimit = 500
+
+    package nonisolated let book: ServerBook
+    private let dependencies: ExternalServer.Dependencies
+    /// Which servers each conversation was offered, a JSON file.
+    private let records: OfferRecords
+    private var servers: [String: ExternalServer] = [:]
+    /// Said once each.
+    private var told: Set<String> = []
+
+    package init(
+        book: ServerBook, records: String, environment: Environment, identity: MCPIdentity,
+        transport: any HTTPTransport, home: String, limits: MCPClient.Limits = MCPClient.Limits(),
+        token: @escaping @Sendable (_ server: String, KeyOrigin) async throws -> String?,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.book = book
+        self.records = OfferRecords(path: records, uuid: environment.uuid)
+        dependencies = ExternalServer.Dependencies(
+            environment: environment, identity: identity, transport: transport, home: home,
+            ownKeys: Set(ProviderName.allCases.compactMap { $0.facts.variables?.key }),
+            limits: limits, token: token, log: log)
+    }
+
+    // MARK: - Offering
+
+    /// What the next message offers: what the conversation was offered before, and after
+    /// it the tools of servers that have started since. Starts all of them, and waits a
+    /// moment for those that are not up.
+    ///
+    /// - Parameters:
+    ///   - offer: of this conversation, as far as it is known here.
+    ///   - conversation: its id; nil for one that is not kept.
+    ///   - emit: shows what is waited for.
+    /// - Returns: also what the user has to know, each once.
+    package func extend(
+        _ offer: Offer, for conversation: String?, emit: Emitter = .none
+    ) async throws -> (offer: Offer, notices: [String]) {
+        let content: ServerBook.Content
+        do {
+            content = try await book.read()
+        } catch {
+            return (offer, once([error.diagnostic.what]))
+        }
+        if content.entries.isEmpty { return (offer, []) }
+        var offer = offer
+        if offer.servers.isEmpty, let conversation {
+            for name in await records.servers(of: conversation) { add(name, content, to: &offer) }
+        }
+        let active = await take(content)
+        try await startAll(active, emit)
+        var notices: [String] = []
+        for server in active.sorted(by: { $0.entry.name < $1.entry.name }) {
+            let name = server.entry.name
+            let unapproved = await server.unapproved
+            if !unapproved.isEmpty {
+                notices.append(
+                    "The tools of \(name) are not what you approved, and are not used: "
+                        + "chat mcp check \(name)")
+            } else if await server.facts != nil {
+                add(name, content, to: &offer)
+            } else if let failure = await server.failure {
+                notices.append(failure.diagnostic.what)
+            }
+        }
+        for entry in content.entries where !entry.isDisabled && !servers.keys.contains(entry.name) {
+            notices.append(
+                "The server \(entry.name) is not what you approved, and is not started: "
+                    + "chat mcp check \(entry.name)")
+        }
+        if let conversation, !offer.servers.isEmpty {
+            await records.note(offer.servers, of: conversation, limit: Self.recordLimit)
+        }
+        return (offer, once(notices))
+    }
+
+    private func once(_ notices: [String]) -> [String] {
+        notices.filter { told.insert($0).inserted }
+    }
+
+    private func add(_ name: String, _ content: ServerBook.Content, to offer: inout Offer) {
+        guard !offer.servers.contains(name), let entry = content.entry(name),
+            let pin = content.pins[name], !pin.tools.isEmpty
+        else { return }
+        offer.servers.append(name)
+        offer.tools += Self.tools(of: entry, pin)
+    }
+
+    private static func tools(of entry: ServerEntry, _ pin: ServerPin) -> [OfferedTool] {
+        let names = ToolNames.names(of: pin.tools.map(\.name), server: entry.name)
+        return pin.tools.compactMap { definition in
+            names[definition.name].map { name in
+                OfferedTool(
+                    tool: definition.tool(
+                        named: name,
+                        entry.readers.contains(definition.name) ? .read : .outward),
+                    server: entry.name, name: definition.name)
+            }
+        }
+    }
+
+    /// The tools that are approved, whether or not their servers run.
+    package func approvedTools() async throws -> [OfferedTool] {
+        let content = try await book.read()
+        return content.entries.filter { !$0.isDisabled }.flatMap {
+            Self.tools(of: $0, content.pin($0.name))
+        }
+    }
+
+    // MARK: - Starting and ending
+
+    /// The servers that may run: named, not disabled, and what the user has agreed to.
+    func take(_ content: ServerBook.Content) async -> [ExternalServer] {
+        var active: [String: ExternalServer] = [:]
+        for entry in content.entries where !entry.isDisabled {
+            let pin = content.pin(entry.name)
+            guard let launch = try? Self.launch(entry, dependencies.environment.variables),
+                pin.isApproved(launch)
+            else { continue }
+            if let server = servers[entry.name], server.entry == entry {
+                await server.setPin(pin)
+                active[entry.name] = server
+            } else {
+                active[entry.name] = ExternalServer(entry, pin: pin, dependencies)
+            }
+        }
+        let gone = servers.filter { active[$0.key] !== $0.value }.map(\.value)
+        servers = active
+        for server in gone { await server.stop(patience: .milliseconds(500)) }
+        return Array(active.values)
+    }
+
+    /// What would be run or reached now, as it is pinned.
+    /// - Throws: `ServerEntryError`; `MCPClientError` where the program is not there.
+    static func launch(
+        _ entry: ServerEntry, _ variables: [String: String]
+    ) throws -> JSONValue {
+        let launch = try entry.launch()
+        var program: String?
+        if case .program(let words, _, _) = launch, !words[0].contains("${") {
+            do {
+                program = try Subprocess.find(words[0], in: variables)
+            } catch {
+                throw MCPClientError(entry.name, .couldNotStart(error))
+            }
+        }
+        return entry.pinned(launch, program: program)
+    }
+
+    func startAll(_ servers: [ExternalServer], _ emit: Emitter) async throws {
+        let waiting = Mutex(Set<String>())
+        for server in servers where await server.facts == nil {
+            waiting.withLock { _ = $0.insert(server.entry.name) }
+        }
+        func show() {
+            let names = waiting.withLock { $0.sorted() }
+            if !names.isEmpty {
+                emit(
+                    ToolProgress(
+                        activity: "Waiting for", title: names.joined(separator: ", ")))
+            }
+        }
+        show()
+        let (ends, continuation) = AsyncStream.makeStream(
+            of: String?.self, bufferingPolicy: .bufferingNewest(servers.count + 1))
+        // They go on starting when the message does not wait any more.
+        for server in servers {
+            Task {
+                await server.start()
+                continuation.yield(server.entry.name)
+            }
+        }
+        let timer = Task { [environment = dependencies.environment] in
+            // Cancelled when all are up.
+            if (try? await environment.sleep(Self.wait)) != nil { continuation.yield(nil) }
+        }
+        defer { timer.cancel() }
+        var left = servers.count
+        if left == 0 { return }
+        for await name in ends {
+            guard let name else { break }
+            left -= 1
+            if waiting.withLock({ $0.remove(name) }) != nil { show() }
+            if left == 0 { break }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Ends all of them; before the program does.
+    package func stop(patience: Duration = .seconds(1)) async {
+        let all = servers.values
+        servers = [:]
+        await withTaskGroup(of: Void.self) { group in
+            for server in all { group.addTask { await server.stop(patience: patience) } }
+        }
+    }
+
+    // MARK: - For commands and calls
+
+    /// - Throws: `ToolError`, `CancellationError`.
+    func call(
+        _ offered: OfferedTool, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard let server = servers[offered.server] else {
+            throw ToolError.failed(
+                "The server \(offered.server) is not in use any more: it was removed or changed.")
+        }
+        return try await server.call(offered.name, arguments: arguments, emit: emit)
+    }
+
+    /// A server of that entry, started, whether or not its tools are approved: the user has
+    /// just said that it may run.
+    func started(_ entry: ServerEntry, pin: ServerPin) async -> ExternalServer {
+        let server: ExternalServer
+        if let known = servers[entry.name], known.entry == entry, await known.failure == nil {
+            server = known
+        } else {
+            await servers.removeValue(forKey: entry.name)?.stop(patience: .milliseconds(500))
+            server = ExternalServer(entry, pin: pin, dependencies)
+            servers[entry.name] = server
+        }
+        await server.setPin(pin)
+        await server.start()
+        // What is wrong from now on is news.
+        told = told.filter { !$0.contains(entry.name) }
+        return server
+    }
+
+    func running() async -> [ExternalServer] {
+        var running: [ExternalServer] = []
+        for server in servers.values.sorted(by: { $0.entry.name < $1.entry.name })
+        where await server.facts != nil { running.append(server) }
+        return running
+    }
+
+    func forget(_ name: String) async {
+        told = told.filter { !$0.contains(name) }
+        await servers.removeValue(forKey: name)?.stop(patience: .milliseconds(500))
+    }
+
+    nonisolated var variables: [String: String] { dependencies.environment.variables }
+}
+
+/// The tools of external servers, as one conversation is offered them. Every result is
+/// foreign text.
+package struct ExternalTools: ToolServer {
+    private let servers: ExternalServers
+    private let offer: ExternalServers.Offer
+
+    package init(_ servers: ExternalServers, _ offer: ExternalServers.Offer) {
+        self.servers = servers
+        self.offer = offer
+    }
+
+    package var name: String { "mcp" }
+    package var description: String { "The tools of other programs." }
+
+    package func listTools() -> [Tool] { offer.tools.map(\.tool) }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard let offered = offer.tools.first(where: { $0.tool.name == name }) else {
+            throw ToolError.toolNotFound(name: name)
+        }
+        return try await servers.call(offered, arguments: arguments, emit: emit)
+    }
+}
+
+/// Which servers a conversation was offered, the newest conversations alone. What cannot be
+/// read or written costs no more than a cache of the provider.
+private actor OfferRecords: QueuedActor {
+    nonisolated let executor = QueueExecutor(label: "mcp-offers")
+
+    private let path: String
+    private let uuid: @Sendable () -> String
+
+    init(path: String, uuid: @escaping @Sendable () -> String) {
+        self.path = path
+        self.uuid = uuid
+    }
+
+    func servers(of conversation: String) -> [String] {
+        read()[conversation]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    func note(_ servers: [String], of conversation: String, limit: Int) {
+        var all = read()
+        let value = JSONValue.array(servers.map { .string($0) })
+        if all[conversation] == value { return }
+        all.members.removeAll { $0.name == conversation }
+        all.members.append(.init(conversation, value))
+        all.members.removeFirst(max(0, all.members.count - limit))
+        guard PrivateFolder.make(FilePath.folder(of: path)) == 0 else { return }
+        _ = WholeFile.replace(
+            JSONWriter.bytes(.object(all)), at: path, temporary: "\(path).\(uuid()).tmp",
+            syncs: false)
+    }
+
+    private func read() -> JSONObject {
+        // A damaged file is replaced by the next record.
+        guard let bytes = try? WholeFile.read(path, limit: 1 << 20) else { return JSONObject() }
+        return (try? JSONParser.parse(bytes))?.objectValue ?? JSONObject()
+    }
+}

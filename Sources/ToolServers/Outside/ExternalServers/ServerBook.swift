@@ -1,0 +1,148 @@
+import Base
+import Glibc
+
+/// The files about external servers: `mcp.json`, which the user may edit, and the pins.
+/// Read when they are needed, replaced whole, both readable by the user alone. What two
+/// programs change in the same moment is put together under a lock.
+package actor ServerBook: QueuedActor {
+    package struct Content: Sendable, Equatable {
+        package var entries: [ServerEntry] = []
+        package var pins: [String: ServerPin] = [:]
+
+        package func entry(_ name: String) -> ServerEntry? { entries.first { $0.name == name } }
+        package func pin(_ name: String) -> ServerPin { pins[name] ?? ServerPin() }
+    }
+
+    private static let limit = 8 << 20
+    private static let servers = "mcpServers"
+
+    package nonisolated let executor = QueueExecutor(label: "mcp-servers")
+
+    /// `mcp.json`.
+    package nonisolated let path: String
+    private let pinPath: String
+    private let environment: Environment
+
+    package init(path: String, pins: String, environment: Environment) {
+        self.path = path
+        pinPath = pins
+        self.environment = environment
+    }
+
+    /// Empty where there are no files.
+    package func read() throws(ServerBookError) -> Content {
+        var content = Content()
+        content.entries = Self.entries(try file(path))
+        let pins = try file(pinPath)["servers"]?.objectValue?.members ?? []
+        for pin in pins { content.pins[pin.name] = ServerPin(pin.value) }
+        return content
+    }
+
+    /// The entries of such a file, of whatever program.
+    package static func entries(_ file: JSONObject) -> [ServerEntry] {
+        let servers =
+            file[servers]?.objectValue ?? file["servers"]?.objectValue
+            ?? JSONObject(
+                file.members.filter { $0.value["command"] != nil || $0.value["url"] != nil })
+        return servers.members.compactMap { member in
+            member.value.objectValue.map { ServerEntry(name: member.name, json: $0) }
+        }
+    }
+
+    /// Adds an entry, replaces the one of its name, or removes it, and leaves the rest of
+    /// the file as it is.
+    package func setEntry(_ name: String, _ entry: ServerEntry?) throws(ServerBookError) {
+        try change(path) { file in
+            var servers = file[Self.servers]?.objectValue ?? JSONObject()
+            Self.set(name, entry.map { .object($0.json) }, in: &servers)
+            Self.set(Self.servers, .object(servers), in: &file)
+        }
+    }
+
+    package func setPin(_ name: String, _ pin: ServerPin?) throws(ServerBookError) {
+        try change(pinPath) { file in
+            var servers = file["servers"]?.objectValue ?? JSONObject()
+            Self.set(name, pin?.json, in: &servers)
+            file = JSONObject([.init("version", 1), .init("servers", .object(servers))])
+        }
+    }
+
+    private static func set(_ name: String, _ value: JSONValue?, in object: inout JSONObject) {
+        let place = object.members.firstIndex { $0.name == name }
+        object.members.removeAll { $0.name == name }
+        guard let value else { return }
+        let member = JSONObject.Member(name, value)
+        object.members.insert(member, at: min(place ?? .max, object.members.count))
+    }
+
+    // MARK: - Files
+
+    /// A file that the user names: the servers of another program.
+    package func foreignEntries(in path: String) throws(ServerBookError) -> [ServerEntry] {
+        let bytes = try bytes(path)
+        guard let bytes else { throw ServerBookError(path: path, why: "there is no such file") }
+        // Other programs allow comments.
+        return Self.entries(try parse(JSON5.blanked(bytes), path))
+    }
+
+    private func file(_ path: String) throws(ServerBookError) -> JSONObject {
+        guard let bytes = try bytes(path) else { return JSONObject() }
+        return try parse(bytes, path)
+    }
+
+    private func bytes(_ path: String) throws(ServerBookError) -> [UInt8]? {
+        do throws(WholeFile.Failure) {
+            return try WholeFile.read(path, limit: Self.limit)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw ServerBookError(path: path, why: Diagnostic.system(error.code))
+        }
+    }
+
+    private func parse(_ bytes: [UInt8], _ path: String) throws(ServerBookError) -> JSONObject {
+        do {
+            let value = try JSONParser.parse(bytes)
+            if let object = value.objectValue { return object }
+            throw ServerBookError(path: path, why: "it is not a JSON object")
+        } catch let error as ServerBookError {
+            throw error
+        } catch {
+            throw ServerBookError(path: path, why: "it is not valid JSON")
+        }
+    }
+
+    private func change(
+        _ path: String, _ body: (inout JSONObject) -> Void
+    ) throws(ServerBookError) {
+        func failure(_ code: Int32) -> ServerBookError {
+            ServerBookError(path: path, why: Diagnostic.system(code))
+        }
+        let made = PrivateFolder.make(FilePath.folder(of: path))
+        guard made == 0 else { throw failure(made) }
+        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failure(errno) }
+        defer { close(lock) }
+        // Held for the few microseconds that a small file takes.
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure(errno) }
+        }
+        var object = try file(path)
+        body(&object)
+        let text = JSONWriter.pretty(.object(object)) + "\n"
+        let code = WholeFile.replace(
+            text.utf8, at: path, temporary: "\(path).\(environment.uuid()).tmp")
+        guard code == 0 else { throw failure(code) }
+    }
+}
+
+/// A file about servers that cannot be read or written; it is left alone.
+package struct ServerBookError: Error, Sendable, Equatable, DescribedError {
+    package var path: String
+    package var why: String
+
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            "\(path) cannot be used: \(why).",
+            todo: "No tool server is started until that is fixed.")
+    }
+}

@@ -1,0 +1,114 @@
+import Base
+import MCP
+
+/// What the user has seen of one server and agreed to. A value; a file keeps it.
+package struct ServerPin: Sendable, Equatable {
+    /// See `ServerEntry.pinned`; nil before the first yes.
+    package var launch: JSONValue?
+    package var tools: [MCPToolDefinition] = []
+    /// How it was found to speak, so that it is not asked each time.
+    package var era: MCPClientSession.Era?
+    /// As it names itself; foreign text.
+    package var facts = ""
+
+    package init() {}
+
+    package func isApproved(_ launch: JSONValue) -> Bool {
+        self.launch.map { MCPToolDefinition.hash($0) == MCPToolDefinition.hash(launch) } ?? false
+    }
+
+    /// What its tools are now and were not when the user agreed.
+    package func differences(from now: [MCPToolDefinition]) -> [ToolDifference] {
+        var pinned = Dictionary(tools.map { ($0.name, $0) }) { first, _ in first }
+        var found: [ToolDifference] = []
+        for definition in now {
+            guard let old = pinned.removeValue(forKey: definition.name) else {
+                found.append(.added(definition))
+                continue
+            }
+            if old.hash != definition.hash { found.append(.changed(old, definition)) }
+        }
+        return found + tools.filter { pinned[$0.name] != nil }.map { .removed($0) }
+    }
+
+    // MARK: - JSON
+
+    var json: JSONValue {
+        .compact([
+            "launch": launch, "launchHash": launch.map { .string(MCPToolDefinition.hash($0)) },
+            "era": era.map { .string($0.rawValue) }, "server": .string(facts),
+            "tools": .array(
+                tools.map { ["hash": .string($0.hash), "definition": .object($0.json)] }),
+        ])
+    }
+
+    /// What does not match its hash was never agreed to.
+    init(_ value: JSONValue) {
+        if let launch = value["launch"],
+            value["launchHash"]?.stringValue == MCPToolDefinition.hash(launch)
+        {
+            self.launch = launch
+        }
+        tools = (value["tools"]?.arrayValue ?? []).compactMap { tool in
+            guard let definition = tool["definition"].flatMap(MCPToolDefinition.init),
+                definition.hash == tool["hash"]?.stringValue
+            else { return nil }
+            return definition
+        }
+        era = value["era"]?.stringValue.flatMap(MCPClientSession.Era.init)
+        facts = value["server"]?.stringValue ?? ""
+    }
+}
+
+package enum ToolDifference: Sendable, Equatable {
+    case added(MCPToolDefinition)
+    case changed(MCPToolDefinition, MCPToolDefinition)
+    case removed(MCPToolDefinition)
+
+    /// A tool that is gone can do nothing.
+    var needsApproval: Bool {
+        if case .removed = self { false } else { true }
+    }
+}
+
+/// Names for models: `server__tool`, at most 64 of `[A-Za-z0-9_-]`, as the vendors want it.
+/// A server's name has no underscore, so that no name belongs to two servers; no tool of
+/// ours has two of them in a row.
+enum ToolNames {
+    private static let limit = 64
+
+    /// By the server's own names. The same for the same names, in whatever order.
+    static func names(of tools: [String], server: String) -> [String: String] {
+        let plain = tools.map { name in (name, "\(server)__\(mapped(name))") }
+        var owners: [String: [String]] = [:]
+        for (own, name) in plain { owners[name, default: []].append(own) }
+        return Dictionary(
+            plain.map { own, name in
+                let isAlone = owners[name]?.count == 1 || name == "\(server)__\(own)"
+                if isAlone, name.utf8.count <= limit { return (own, name) }
+                let hash = MCPToolDefinition.hash(.string(own)).prefix(8)
+                return (own, name.prefix(limit - 9) + "_" + hash)
+            }
+        ) { first, _ in first }
+    }
+
+    private static func mapped(_ name: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { scalar in
+                    scalar.isASCII
+                        && (scalar.properties.isAlphabetic || scalar == "_" || scalar == "-"
+                            || ("0"..."9").contains(scalar))
+                        ? scalar : "_"
+                }))
+    }
+
+    /// With every letter named that is not of ASCII: a look-alike is seen.
+    static func revealed(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            scalar.isASCII
+                ? String(scalar)
+                : "\(scalar)<U+\(String(scalar.value, radix: 16, uppercase: true))>"
+        }.joined()
+    }
+}

@@ -1,0 +1,435 @@
+import AgentCore
+import Base
+import Glibc
+import MCP
+
+/// `chat mcp add|list|check|remove|import|key`: the external servers that a model may use. The user
+/// sees whole what would run and what its tools say, and nothing of it is used without a yes; a
+/// model can neither ask this nor answer it.
+package struct ServersCommand: Sendable {
+    package typealias Token =
+        @Sendable (_ server: String, KeyOrigin, CommandArguments) async throws -> CommandOutput
+
+    let servers: ExternalServers
+    /// Asks for the token of a server and keeps it, or forgets it with `--remove`.
+    private let token: Token
+    let home: String
+
+    package init(_ servers: ExternalServers, home: String, token: @escaping Token) {
+        self.servers = servers
+        self.home = home
+        self.token = token
+    }
+
+    var book: ServerBook { servers.book }
+
+    package var verbs: [Verb] {
+        let name = Verb.Argument("NAME", "the name of a server", .server)
+        let optional = Verb.Argument("[NAME]", "the name of a server", .server)
+        return [
+            Verb(
+                "list", "the servers whose tools a model may use",
+                json: "name state tools command url"
+            ) { _ in try await list() },
+            Verb(
+                "add", "use the tools of a program, or of an address",
+                [
+                    Verb.Argument("NAME", "a name for the server"),
+                    Verb.Argument("[-- COMMAND…]", "the program and its arguments"),
+                ],
+                options: [
+                    .init("--url URL", "an address (Streamable HTTP) in place of a program"),
+                    .init(
+                        "--env NAME", "give it this variable of yours; NAME=TEXT for a fixed text",
+                        repeats: true),
+                    .init("--header NAME=TEXT", "send this with each request", repeats: true),
+                    .init("--read TOOL,TOOL", "tools that only read: no question before a call"),
+                ], example: "time -- uvx mcp-server-time"
+            ) { try await add($0) },
+            Verb(
+                "check", "start servers, and show and approve what has changed", [optional],
+                json: "name ok tools revision server problem"
+            ) { try await check($0) },
+            Verb(
+                "resources", "resources that servers offer; @NAME:URI in a message attaches one",
+                json: "name title"
+            ) { words in
+                try await servers.startApproved(words.interaction.emit)
+                return Self.table(
+                    await servers.resources().map { ("@" + $0.word, $0.word, $0.title) },
+                    none: "No tool server offers resources.")
+            },
+            Verb(
+                "prompts", "prompts that servers offer; /NAME:PROMPT at the prompt uses one",
+                json: "name title"
+            ) { words in
+                try await servers.startApproved(words.interaction.emit)
+                return Self.table(
+                    await servers.prompts().map { ("/" + $0.usage, $0.word, $0.title) },
+                    none: "No tool server offers prompts.")
+            },
+            Verb("remove", "forget a server and its approvals", [name]) {
+                try await remove($0)
+            },
+            Verb(
+                "import", "add the servers of another program's mcpServers",
+                [Verb.Argument("FILE", "a JSON file", .file)],
+                example: "~/.config/Claude/claude_desktop_config.json"
+            ) { try await importEntries($0) },
+            Verb(
+                "key", "keep a bearer token for a server that has an address", [name],
+                options: [.init("--remove", "forget it")]
+            ) { try await keepToken($0) },
+        ]
+    }
+
+    private static func table(
+        _ rows: [(shown: String, name: String, title: String)], none: String
+    ) -> CommandOutput {
+        CommandOutput(
+            lines: rows.isEmpty
+                ? [StyledLine(none, .dim)]
+                : StyledLine.table(
+                    rows.map { [.init($0.shown, .accent), .init($0.title, .dim)] }, columns: 1),
+            json: .array(
+                rows.map { ["name": .string($0.name), "title": .string($0.title)] }))
+    }
+
+    // MARK: - list, remove, key
+
+    private func list() async throws -> CommandOutput {
+        let content = try await book.read()
+        if content.entries.isEmpty {
+            return CommandOutput(
+                lines: [
+                    StyledLine(
+                        "No tool servers. To use one: chat mcp add NAME -- COMMAND", .hint)
+                ], json: [], sources: [])
+        }
+        var rows: [[StyledLine.Span]] = []
+        var json: [JSONValue] = []
+        for entry in content.entries {
+            let pin = content.pin(entry.name)
+            let (state, style) = state(entry, pin)
+            rows.append([
+                .init(entry.name, .accent), .init(state, style),
+                .init(pin.tools.isEmpty ? "" : Quantities.count(pin.tools.count, "tool"), .dim),
+                .init(entry.line, .dim),
+            ])
+            json.append(
+                .compact([
+                    "name": .string(entry.name), "state": .string(state),
+                    "tools": JSONValue(pin.tools.count),
+                    "command": entry.json["command"] == nil ? nil : .string(entry.line),
+                    "url": entry.json["url"],
+                ]))
+        }
+        return CommandOutput(lines: StyledLine.table(rows, columns: 3), json: .array(json))
+    }
+
+    private func state(_ entry: ServerEntry, _ pin: ServerPin) -> (String, StyledLine.Style) {
+        if entry.isDisabled { return ("disabled", .dim) }
+        do {
+            let launch = try ExternalServers.launch(entry, servers.variables)
+            if pin.launch == nil { return ("not approved", .warning) }
+            if !pin.isApproved(launch) { return ("changed", .warning) }
+            return pin.tools.isEmpty ? ("no tools approved", .warning) : ("approved", .success)
+        } catch let error as ServerEntryError {
+            return (error.what, .failure)
+        } catch {
+            return ("not installed", .failure)
+        }
+    }
+
+    private func remove(_ words: CommandArguments) async throws -> CommandOutput {
+        let entry = try await entry(words.plain[0])
+        try await book.setEntry(entry.name, nil)
+        try await book.setPin(entry.name, nil)
+        await servers.forget(entry.name)
+        var output = CommandOutput(lines: [StyledLine("✓ removed \(entry.name)", .success)])
+        let again = entry.json["url"] == nil ? "-- \(entry.line)" : "--url \(entry.line)"
+        output.remarks = [StyledLine("To add it again: chat mcp add \(entry.name) \(again)", .hint)]
+        return output
+    }
+
+    private func keepToken(_ words: CommandArguments) async throws -> CommandOutput {
+        let entry = try await entry(words.plain[0])
+        guard case .address(let url, _) = try entry.launch(), let origin = KeyOrigin(url) else {
+            throw UsageError(
+                "\(entry.name) is a program: it gets its token in a variable.",
+                hint: "chat mcp add \(entry.name) --env TOKEN -- …")
+        }
+        return try await token(entry.name, origin, words)
+    }
+
+    func entry(_ name: String) async throws -> ServerEntry {
+        let content = try await book.read()
+        if let entry = content.entry(name) { return entry }
+        let names = content.entries.map(\.name)
+        let nearest = NearestWord.find(name, among: names).map { "Did you mean \($0)?" }
+        throw UsageError(
+            "There is no tool server \"\(KeyShape.shown(name))\".",
+            hint: nearest
+                ?? (names.isEmpty ? nil : "Available: \(names.joined(separator: ", ")).")
+                ?? "chat mcp add adds one.")
+    }
+
+    // MARK: - check
+
+    private func check(_ words: CommandArguments) async throws -> CommandOutput {
+        let content = try await book.read()
+        let chosen =
+            if let name = words.plain.first { [try await entry(name)] } else {
+                content.entries.filter { !$0.isDisabled }
+            }
+        if chosen.isEmpty { return try await list() }
+        var output = CommandOutput(json: [])
+        var json: [JSONValue] = []
+        for entry in chosen {
+            let report = try await check(entry, content.pin(entry.name), words)
+            output.lines += report.lines
+            output.notices += report.notices
+            if report.outcome != .ok { output.outcome = report.outcome }
+            if let value = report.json { json.append(value) }
+        }
+        output.json = .array(json)
+        return output
+    }
+
+    /// Starts one server and has the user look at what is new.
+    func check(
+        _ entry: ServerEntry, _ pin: ServerPin, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        func problem(_ error: any Error, _ outcome: ExitCode? = nil) -> CommandOutput {
+            let what = Diagnostic(of: error)
+            var output = CommandOutput(
+                lines: [
+                    StyledLine([
+                        .init("✗ \(entry.name)  ", .failure), .init(what.what),
+                    ])
+                ],
+                json: [
+                    "name": .string(entry.name), "ok": false, "problem": .string(what.what),
+                ], outcome: outcome ?? what.exit)
+            if let todo = what.todo { output.lines.append(StyledLine("    \(todo)", .hint)) }
+            return output
+        }
+        var pin = pin
+        do {
+            let launch = try ExternalServers.launch(entry, servers.variables)
+            if !pin.isApproved(launch) {
+                guard try await approveLaunch(entry, pin.launch, launch, words) else {
+                    return problem(ServerRefusal(name: entry.name), .refused)
+                }
+                pin.launch = launch
+                try await book.setPin(entry.name, pin)
+            }
+            let server = await started(entry, pin, words)
+            if let failure = await server.failure { throw failure }
+            let now = await server.definitions
+            let differences = pin.differences(from: now)
+            if !differences.isEmpty {
+                guard try await approveTools(entry, differences, words) else {
+                    return problem(ServerRefusal(name: entry.name), .refused)
+                }
+                pin.tools = now
+            }
+            let facts = await server.facts
+            pin.facts = facts.map { "\($0.name) \($0.version)".trimmingSpace() } ?? ""
+            pin.era = facts.map { $0.revision == MCPProtocol.modernVersion ? .modern : .legacy }
+            try await book.setPin(entry.name, pin)
+            await server.setPin(pin)
+            return CommandOutput(
+                lines: [
+                    StyledLine([
+                        .init("✓ \(entry.name)  ", .success),
+                        .init(Quantities.count(now.count, "tool")),
+                        .init(" · \(pin.facts) · \(facts?.revision ?? "")", .dim),
+                    ])
+                ],
+                json: [
+                    "name": .string(entry.name), "ok": true, "tools": JSONValue(now.count),
+                    "revision": .string(facts?.revision ?? ""), "server": .string(pin.facts),
+                ])
+        } catch let error as MCPClientError {
+            return problem(error)
+        } catch let error as ServerEntryError {
+            return problem(error)
+        }
+    }
+
+    private func started(
+        _ entry: ServerEntry, _ pin: ServerPin, _ words: CommandArguments
+    ) async -> ExternalServer {
+        words.interaction.emit(ToolProgress(activity: "Starting", title: entry.name))
+        return await servers.started(entry, pin: pin)
+    }
+
+    // MARK: - Questions
+
+    /// The whole of what would run, and what it was before; no is the default.
+    private func approveLaunch(
+        _ entry: ServerEntry, _ old: JSONValue?, _ new: JSONValue, _ words: CommandArguments
+    ) async throws -> Bool {
+        var lines: [StyledLine] = []
+        let isProgram = new["words"] != nil
+        if let old {
+            lines.append(
+                StyledLine("  \(entry.name) is not what you approved:", .warning))
+            lines += LaunchText.lines(of: old).map { StyledLine("  - \($0)", .deleted) }
+            lines += LaunchText.lines(of: new).map { StyledLine("  + \($0)", .inserted) }
+        } else {
+            lines.append(
+                StyledLine(
+                    "  \(entry.name) "
+                        + (isProgram
+                            ? "runs this program, with your rights:" : "is at this address:")))
+            lines += LaunchText.lines(of: new).map { StyledLine("    \($0)", .accent) }
+        }
+        return await ask(
+            lines, isProgram ? "Run it for its tools?" : "Connect to it for its tools?", words)
+    }
+
+    /// What the tools say of themselves, whole, or how that has changed.
+    private func approveTools(
+        _ entry: ServerEntry, _ differences: [ToolDifference], _ words: CommandArguments
+    ) async throws -> Bool {
+        let names = ToolNames.names(
+            of: differences.map(\.name), server: entry.name)
+        var lines: [StyledLine] = []
+        for difference in differences {
+            let name = names[difference.name] ?? difference.name
+            lines += difference.lines(as: name)
+        }
+        lines.append(
+            StyledLine(
+                "  These descriptions are \(entry.name)'s own. Before each call you are asked"
+                    + (entry.readers.isEmpty
+                        ? "." : ", except for \(entry.readers.joined(separator: ", "))."),
+                .dim))
+        // Gone is gone; nothing new can be done.
+        if !differences.contains(where: \.needsApproval) {
+            await words.interaction.show(lines)
+            return true
+        }
+        return await ask(lines, "Let models use them?", words)
+    }
+
+    private func ask(
+        _ lines: [StyledLine], _ question: String, _ words: CommandArguments
+    ) async -> Bool {
+        await words.interaction.show(lines)
+        if words.isConfirmed { return true }
+        return await words.interaction.confirm(nil, question)
+    }
+}
+
+/// The user said no, or could not be asked.
+struct ServerRefusal: Error, DescribedError {
+    var name: String
+
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            "\(name) was not approved, so none of its tools are used.",
+            todo: "chat mcp check \(name) asks again; --yes answers without a terminal",
+            exit: .refused, namesCommands: true)
+    }
+}
+
+/// What is pinned, as lines for people.
+enum LaunchText {
+    static func lines(of launch: JSONValue) -> [String] {
+        func texts(_ member: String) -> [String] {
+            launch[member]?.arrayValue?.compactMap(\.stringValue) ?? []
+        }
+        func named(_ words: String, _ values: [String]) -> String? {
+            values.isEmpty ? nil : "\(words) \(values.joined(separator: ", "))"
+        }
+        if let url = launch["url"]?.stringValue {
+            return [url, named("with the headers", texts("headers"))].compactMap(\.self)
+        }
+        let words = texts("words").map(ShellTokenizer.quoted)
+        let program = launch["program"]?.stringValue
+        return [
+            words.joined(separator: " "),
+            program == texts("words").first ? nil : program.map { "found as \($0)" },
+            named("with your variables", texts("variables")),
+            launch["folder"]?.stringValue.map { "in \($0)" },
+        ].compactMap(\.self)
+    }
+}
+
+extension ToolDifference {
+    var name: String {
+        switch self {
+        case .added(let tool), .removed(let tool), .changed(_, let tool): tool.name
+        }
+    }
+
+    /// Every word of what is new, place by place.
+    func lines(as shown: String) -> [StyledLine] {
+        // A look-alike letter became an underscore in the name for models.
+        let own = ToolNames.revealed(name)
+        func head(_ mark: String, _ style: StyledLine.Style) -> StyledLine {
+            StyledLine([.init("  \(mark) \(shown)", style), .init("  \(own)", .dim)])
+        }
+        func row(_ mark: String, _ line: (place: String, value: String), _ style: StyledLine.Style)
+            -> [StyledLine]
+        {
+            let place = Self.short(line.place)
+            return line.value.split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated().map { index, text in
+                    StyledLine([
+                        .init("    \(mark)\(index == 0 ? place + "  " : "  ")", .dim),
+                        .init(String(text), style),
+                    ])
+                }
+        }
+        switch self {
+        case .removed: return [head("-", .deleted)]
+        case .added(let tool): return [head("+", .accent)] + Self.whole(tool)
+        case .changed(let old, let new):
+            let (before, after) = (old.lines, new.lines)
+            let gone = before.filter { line in !after.contains { $0 == line } }
+            let come = after.filter { line in !before.contains { $0 == line } }
+            return [head("~", .warning)] + gone.flatMap { row("- ", $0, .deleted) }
+                + come.flatMap { row("+ ", $0, .inserted) }
+        }
+    }
+
+    /// All of it, what describes one parameter on a line.
+    private static func whole(_ tool: MCPToolDefinition) -> [StyledLine] {
+        var description: [StyledLine] = []
+        var names: [String] = []
+        var facts: [String: [String]] = [:]
+        for line in tool.lines {
+            if line.place == "description" {
+                description = line.value.split(whereSeparator: \.isNewline)
+                    .map { StyledLine("    \($0)") }
+                continue
+            }
+            let place = short(line.place)
+            // A keyword of the schema itself stands with the others of its kind.
+            let isParameter = line.place.hasPrefix("inputSchema.properties.")
+            let start = place.firstIndex { $0 == "." || $0 == "[" } ?? place.endIndex
+            let name = isParameter || line.place == place ? String(place[..<start]) : "schema"
+            let rest = name == "schema" ? place : String(place[start...].drop { $0 == "." })
+            if facts[name] == nil { names.append(name) }
+            facts[name, default: []].append(rest.isEmpty ? line.value : "\(rest) \(line.value)")
+        }
+        return description
+            + names.map { name in
+                StyledLine([
+                    .init("    \(name)  ", .dim),
+                    .init(facts[name, default: []].joined(separator: " · "), .dim),
+                ])
+            }
+    }
+
+    private static func short(_ place: String) -> String {
+        for prefix in ["inputSchema.properties.", "inputSchema."] where place.hasPrefix(prefix) {
+            return String(place.dropFirst(prefix.count))
+        }
+        return place
+    }
+}

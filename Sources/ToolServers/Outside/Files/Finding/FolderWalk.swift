@@ -1,0 +1,266 @@
+import Base
+import Glibc
+
+/// Goes through the files below a folder, in the order of their names, within bounds,
+/// and leaves out what is hardly ever meant: hidden files, what `.gitignore` names,
+/// version control, links, and files of keys. What was left out is counted.
+///
+/// It opens nothing but folders and `.gitignore`; a visitor opens what it wants.
+package struct FolderWalk {
+    package struct Options: Sendable {
+        package var showsHidden = false
+        package var usesIgnoreFiles = true
+        /// Entries that are looked at.
+        package var entryLimit = 50_000
+        package var depthLimit = 40
+        /// What lies deeper is not meant.
+        package var levels: Int?
+
+        package init() {}
+    }
+
+    /// How many were left out, by why.
+    package struct Skipped: Sendable, Equatable {
+        package var hidden = 0
+        package var ignored = 0
+        package var versionControl = 0
+        package var keys = 0
+        package var links = 0
+        package var special = 0
+        package var binary = 0
+        package var large = 0
+        package var empty = 0
+        package var unreadable = 0
+
+        package init() {}
+
+        /// `3 hidden, 2 not text`; nil where nothing was.
+        package var text: String? {
+            let parts = [
+                (hidden, "hidden"), (ignored, "in .gitignore"),
+                (versionControl, "of version control"), (keys, "that may hold keys"),
+                (links, linkWord), (special, "that are not files"), (binary, "not text"),
+                (large, "too large"), (empty, "empty"), (unreadable, "that cannot be read"),
+            ].filter { $0.0 > 0 }
+            if parts.isEmpty { return nil }
+            return parts.map { "\(Quantities.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+        }
+
+        private var linkWord: String { links == 1 ? "link" : "links" }
+    }
+
+    package enum Step: Sendable { case goOn, stop }
+
+    package struct Result: Sendable, Equatable {
+        package var skipped = Skipped()
+        /// Not everything was looked at.
+        package var isCut = false
+    }
+
+    /// A regular file that was come to.
+    package struct File {
+        /// From the folder, with the beginning that was given.
+        package let path: String
+        package let name: String
+        package let size: Int
+        private let folder: FileCall.Descriptor
+        private let status: stat
+
+        init(path: String, name: String, folder: FileCall.Descriptor, status: stat) {
+            self.path = path
+            self.name = name
+            self.folder = folder
+            self.status = status
+            size = Int(status.st_size)
+        }
+
+        /// Up to so many of its first bytes.
+        /// - Throws: `FileRefusal`.
+        package func read(_ count: Int) throws(FileRefusal) -> [UInt8] {
+            try FolderReader.open(
+                name, in: folder, looked: status,
+                names: path.split(separator: "/").map(String.init)
+            ).read(at: 0, count: count)
+        }
+    }
+
+    private static let versionControl: Set<String> = [
+        ".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", "CVS", ".pijul",
+    ]
+
+    private let options: Options
+    private let own: Set<FileID>
+    /// Asked again and again; true ends the walk.
+    private let isStopped: () throws -> Bool
+    private var rules = IgnoreRules()
+    private var entries = 0
+    private var result = Result()
+    private var hasStopped = false
+
+    init(
+        _ options: Options = Options(), own: Set<FileID> = [],
+        rules: IgnoreRules = IgnoreRules(), isStopped: @escaping () throws -> Bool = { false }
+    ) {
+        self.options = options
+        self.own = own
+        self.rules = rules
+        self.isStopped = isStopped
+    }
+
+    /// The files below a folder that the user has named.
+    ///
+    /// - Parameter own: folders of `chat` itself, of which nothing is shown.
+    /// - Throws: `FileRefusal` where the folder cannot be opened, what `isStopped` and
+    ///   `visit` throw.
+    package static func run(
+        _ path: String, _ options: Options = Options(), own: [String],
+        isStopped: @escaping () throws -> Bool = { false },
+        visit: (File) throws -> Step
+    ) throws -> Result {
+        let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw FileRefusal(.system(errno), path: path) }
+        let root = FileCall.Descriptor(number)
+        if KernelFiles.holds(root) { throw FileRefusal(.kernel, path: path) }
+        var walk = FolderWalk(options, own: FileID.own(own), isStopped: isStopped)
+        return try walk.run(root, below: "", name: FilePath.name(path), visit)
+    }
+
+    /// - Parameters:
+    ///   - place: what the paths begin with.
+    ///   - name: of the folder itself.
+    mutating func run(
+        _ root: FileCall.Descriptor, below place: String, name: String,
+        _ visit: (File) throws -> Step
+    ) throws -> Result {
+        try walk(root, place, name: name, depth: 0, visit)
+        return result
+    }
+
+    private mutating func walk(
+        _ folder: FileCall.Descriptor, _ place: String, name folderName: String, depth: Int,
+        _ visit: (File) throws -> Step
+    ) throws {
+        guard let names = names(in: folder) else {
+            result.skipped.unreadable += 1
+            return
+        }
+        if options.usesIgnoreFiles, names.contains(".gitignore") {
+            Self.addRules(in: folder, place, to: &rules)
+        }
+        var folders: [(name: String, path: String)] = []
+        for name in names {
+            if hasStopped { return }
+            if try isStopped() {
+                (hasStopped, result.isCut) = (true, true)
+                return
+            }
+            let path = place.isEmpty ? name : "\(place)/\(name)"
+            var status = stat()
+            guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                result.skipped.unreadable += 1
+                continue
+            }
+            let kind = status.st_mode & S_IFMT
+            guard mayCome(name, path, status, in: folderName) else { continue }
+            if kind == S_IFDIR {
+                folders.append((name, path))
+            } else if try visit(File(path: path, name: name, folder: folder, status: status))
+                == .stop
+            {
+                hasStopped = true
+                return
+            }
+        }
+        if let levels = options.levels, depth >= levels { return }
+        // The files of a folder before what is below it.
+        for (name, path) in folders {
+            if hasStopped { return }
+            guard depth < options.depthLimit else {
+                result.isCut = true
+                continue
+            }
+            let number = openat(
+                folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard number >= 0 else {
+                result.skipped.unreadable += 1
+                continue
+            }
+            let inner = FileCall.Descriptor(number)
+            if KernelFiles.holds(inner) {
+                result.skipped.special += 1
+                continue
+            }
+            try walk(inner, path, name: name, depth: depth + 1, visit)
+        }
+    }
+
+    /// Whether an entry is visited or gone into; else it is counted.
+    private mutating func mayCome(
+        _ name: String, _ path: String, _ status: stat, in folder: String
+    ) -> Bool {
+        let kind = status.st_mode & S_IFMT
+        let isFolder = kind == S_IFDIR
+        if Self.versionControl.contains(name) {
+            result.skipped.versionControl += 1
+        } else if own.contains(FileID(status)) {
+            result.skipped.keys += 1
+        } else if isFolder
+            ? SecretFile.isSecretFolder(name) : SecretFile.isSecretFile(name, in: folder)
+        {
+            result.skipped.keys += 1
+        } else if name.hasPrefix("."), !options.showsHidden {
+            result.skipped.hidden += 1
+        } else if rules.leavesOut(path, isFolder: isFolder) {
+            result.skipped.ignored += 1
+        } else if kind == S_IFLNK {
+            result.skipped.links += 1
+        } else if kind != S_IFREG, !isFolder {
+            result.skipped.special += 1
+        } else {
+            return true
+        }
+        return false
+    }
+
+    /// Sorted; nil where the folder cannot be read.
+    private mutating func names(in folder: FileCall.Descriptor) -> [String]? {
+        // One of its own, which stands at the beginning.
+        let number = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        guard let stream = fdopendir(number) else {
+            close(number)
+            return nil
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            guard let name = FileCall.name(of: entry) else {
+                result.skipped.unreadable += 1
+                continue
+            }
+            if name == "." || name == ".." { continue }
+            guard entries < options.entryLimit else {
+                result.isCut = true
+                break
+            }
+            entries += 1
+            names.append(name)
+        }
+        return names.sorted()
+    }
+
+    /// The `.gitignore` of a folder, where it has one that can be read.
+    static func addRules(
+        in folder: FileCall.Descriptor, _ place: String, to rules: inout IgnoreRules
+    ) {
+        var status = stat()
+        guard fstatat(folder.number, ".gitignore", &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFREG, status.st_size <= IgnoreRules.limitInBytes,
+            // One that cannot be read leaves nothing out.
+            let bytes = try? FolderReader.open(
+                ".gitignore", in: folder, looked: status, names: [".gitignore"]
+            ).read(at: 0, count: Int(status.st_size))
+        else { return }
+        rules.add(String(decoding: bytes, as: UTF8.self), in: place)
+    }
+}

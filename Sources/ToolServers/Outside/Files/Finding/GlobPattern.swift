@@ -1,0 +1,169 @@
+/// A pattern of paths as shells and `.gitignore` write it. Pure; what a path is
+/// called is all that it looks at.
+///
+///     *.swift            any file that ends so; `*` and `?` never match a `/`
+///     src/**/*.md        at any depth below src
+///     photo[0-9a-f].png  one of these characters; [!…] none of these
+///     \*                 the character itself
+package struct GlobPattern: Sendable, Equatable {
+    private enum Piece: Sendable, Equatable {
+        case character(Character)
+        case any
+        case run
+        case oneOf([ClosedRange<Character>], isNegated: Bool)
+    }
+    private enum Part: Sendable, Equatable {
+        /// `**`
+        case folders
+        case name([Piece])
+    }
+
+    private let parts: [Part]
+    private let ignoresCase: Bool
+    /// The parts before the first one that is a pattern: where looking can begin.
+    package let base: [String]
+    /// Levels of folders below there that can hold what fits; nil for any number.
+    package let levels: Int?
+
+    /// Longer ones are not read: matching takes time by the square of it.
+    private static let limitInBytes = 1_024
+
+    /// Nil for a text that is too long, or names nothing.
+    package init?(_ text: String, ignoresCase: Bool = false) {
+        guard text.utf8.count <= Self.limitInBytes else { return nil }
+        let names = text.split(separator: "/")
+        guard !names.isEmpty else { return nil }
+        self.ignoresCase = ignoresCase
+        var parts: [Part] = []
+        for name in names {
+            // Two in a row mean no more than one.
+            if name == "**" {
+                if parts.last != .folders { parts.append(.folders) }
+            } else {
+                parts.append(.name(Self.pieces(ignoresCase ? name.lowercased() : String(name))))
+            }
+        }
+        self.parts = parts
+        var base: [String] = []
+        for name in names.dropLast() {
+            guard !Self.isPattern(String(name)) else { break }
+            base.append(String(name))
+        }
+        self.base = base
+        levels = parts.contains(.folders) ? nil : names.count - base.count - 1
+    }
+
+    /// Whether a word has any of the characters that make a pattern.
+    package static func isPattern(_ word: String) -> Bool {
+        word.contains { "*?[".contains($0) }
+    }
+
+    package func matches(_ path: String) -> Bool {
+        let path = ignoresCase ? path.lowercased() : path
+        return Self.matches(parts[...], path.split(separator: "/")[...])
+    }
+
+    // MARK: - Matching
+
+    private static func matches(_ parts: ArraySlice<Part>, _ names: ArraySlice<Substring>) -> Bool {
+        var (parts, names) = (parts, names)
+        // Where to go on when what follows the last `**` does not fit: an earlier one
+        // need not be tried again.
+        var retry: (parts: ArraySlice<Part>, names: ArraySlice<Substring>)?
+        while true {
+            if parts.first == .folders {
+                parts = parts.dropFirst()
+                retry = (parts, names)
+                continue
+            }
+            if case .name(let pieces) = parts.first, let name = names.first,
+                matches(pieces[...], Array(name)[...])
+            {
+                (parts, names) = (parts.dropFirst(), names.dropFirst())
+                if parts.isEmpty, names.isEmpty { return true }
+                continue
+            }
+            if parts.isEmpty, names.isEmpty { return true }
+            guard let last = retry, !last.names.isEmpty else { return false }
+            retry = (last.parts, last.names.dropFirst())
+            (parts, names) = (last.parts, last.names.dropFirst())
+        }
+    }
+
+    private static func matches(_ pieces: ArraySlice<Piece>, _ name: ArraySlice<Character>) -> Bool
+    {
+        var (pieces, name) = (pieces, name)
+        var retry: (pieces: ArraySlice<Piece>, name: ArraySlice<Character>)?
+        while true {
+            if pieces.first == .run {
+                pieces = pieces.dropFirst()
+                retry = (pieces, name)
+                continue
+            }
+            if let piece = pieces.first, let character = name.first, fits(piece, character) {
+                (pieces, name) = (pieces.dropFirst(), name.dropFirst())
+                continue
+            }
+            if pieces.isEmpty, name.isEmpty { return true }
+            guard let last = retry, !last.name.isEmpty else { return false }
+            retry = (last.pieces, last.name.dropFirst())
+            (pieces, name) = (last.pieces, last.name.dropFirst())
+        }
+    }
+
+    private static func fits(_ piece: Piece, _ character: Character) -> Bool {
+        switch piece {
+        case .character(let wanted): wanted == character
+        case .any: true
+        case .run: false
+        case .oneOf(let ranges, let isNegated):
+            ranges.contains { $0.contains(character) } != isNegated
+        }
+    }
+
+    // MARK: - Reading
+
+    private static func pieces(_ name: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = Array(name)[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "*": if pieces.last != .run { pieces.append(.run) }
+            case "?": pieces.append(.any)
+            case "\\": pieces.append(.character(rest.popFirst() ?? "\\"))
+            case "[":
+                if let (set, after) = set(rest) {
+                    pieces.append(set)
+                    rest = after
+                } else {
+                    pieces.append(.character("["))
+                }
+            default: pieces.append(.character(character))
+            }
+        }
+        return pieces
+    }
+
+    /// What stands after a `[`; nil where it is never closed.
+    private static func set(
+        _ text: ArraySlice<Character>
+    ) -> (piece: Piece, rest: ArraySlice<Character>)? {
+        var rest = text
+        let isNegated = rest.first == "!" || rest.first == "^"
+        if isNegated { rest = rest.dropFirst() }
+        var ranges: [ClosedRange<Character>] = []
+        var isFirst = true
+        while let character = rest.popFirst() {
+            // The first one stands for itself (glob(7)).
+            if character == "]", !isFirst { return (.oneOf(ranges, isNegated: isNegated), rest) }
+            isFirst = false
+            if rest.first == "-", let end = rest.dropFirst().first, end != "]" {
+                rest = rest.dropFirst(2)
+                if character <= end { ranges.append(character...end) }
+            } else {
+                ranges.append(character...character)
+            }
+        }
+        return nil
+    }
+}

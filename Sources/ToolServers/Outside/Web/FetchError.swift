@@ -1,0 +1,77 @@
+import AgentCore
+import Base
+
+/// Why a page was not fetched, or is not read.
+package struct FetchError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// Not an address that can be fetched, and why.
+        case address(String)
+        /// The kind of address the host is at: "loopback".
+        case forbidden(String)
+        case notResolved
+        /// The variable that names the proxy.
+        case proxy(String)
+        case status(Int)
+        /// The server leads elsewhere: over plain HTTP, in circles, nowhere.
+        case redirect(String)
+        /// The type of the content.
+        case type(String)
+        /// It says that it is text.
+        case binary
+        case tooLarge(limit: Int)
+        case tooSlow(seconds: Int)
+        case transport(TransportError)
+    }
+
+    package var reason: Reason
+    /// What was asked for.
+    package var address: String
+
+    package init(_ reason: Reason, _ address: String) {
+        self.reason = reason
+        self.address = address
+    }
+
+    /// The same failure, as the kinds that a fetch has of its own.
+    init(_ error: TransportError, _ address: String, _ limits: FetchRules.Limits) {
+        switch error.reason {
+        case .forbiddenAddress: self.init(.forbidden(error.detail.text), address)
+        case .badURL: self.init(.address(error.detail.text), address)
+        case .nameNotResolved: self.init(.notResolved, address)
+        case .tooLarge: self.init(.tooLarge(limit: limits.bytes), address)
+        case .totalTimeout, .idleTimeout, .connectTimeout:
+            self.init(.tooSlow(seconds: Int(limits.total.components.seconds)), address)
+        default: self.init(.transport(error), address)
+        }
+    }
+}
+
+extension FetchError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let page = ForeignText.line(address, limit: 100)
+        return switch reason {
+        case .address(let why):
+            Diagnostic("\(page) is not a web address that can be fetched: \(why).", exit: .usage)
+        case .forbidden(let kind):
+            Diagnostic(
+                "\(page) was not fetched: its host is not on the public internet (\(kind)).",
+                exit: .refused)
+        case .notResolved:
+            Diagnostic("\(page): the host name could not be resolved.")
+        case .proxy(let variable):
+            Diagnostic(
+                "\(page) was not fetched: behind a proxy (\(variable)) chat cannot check which "
+                    + "address it would reach.", exit: .refused)
+        case .status(let status): Diagnostic("\(page): the server answered with \(status).")
+        case .redirect(let why): Diagnostic("\(page) was not fetched: it \(why).")
+        case .type(let type):
+            Diagnostic("\(page) is \(type); only text, HTML, JSON, XML and PDF are read.")
+        case .binary: Diagnostic("\(page) is not text.")
+        case .tooLarge(let limit):
+            Diagnostic("\(page) is larger than \(Quantities.bytes(limit)).")
+        case .tooSlow(let seconds):
+            Diagnostic("\(page) did not arrive within \(Quantities.count(seconds, "second")).")
+        case .transport(let error): Diagnostic(error, network: "Check the network.")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Base
+import Documents
+
+/// Reads what a server sent as a page: which kind it is, and its words.
+///
+/// It fetches nothing. Only a PDF needs another program.
+struct PageReader: Sendable {
+    enum Kind: String, Sendable {
+        case html = "HTML"
+        case pdf = "PDF"
+        case json = "JSON"
+        case xml = "XML"
+        case text
+    }
+
+    private let pdf: PDFText
+
+    /// - Parameter variables: of the environment, for `pdftotext`.
+    init(variables: [String: String]) { pdf = PDFText(variables: variables) }
+
+    /// What a type of content is read as; nil for what is not text, and for no type.
+    /// - Parameter type: of the header `Content-Type`: "text/html; charset=utf-8".
+    static func kind(ofType type: String) -> Kind? {
+        let name = type.prefix { $0 != ";" }.trimmingSpace().lowercased()
+        switch name {
+        case "text/html", "application/xhtml+xml": return .html
+        case "application/pdf", "application/x-pdf": return .pdf
+        case "application/json": return .json
+        case "application/xml", "text/xml": return .xml
+        default:
+            if name.hasSuffix("+json") { return .json }
+            // A drawing is a picture.
+            if name.hasSuffix("+xml"), name != "image/svg+xml" { return .xml }
+            return name.hasPrefix("text/") ? .text : nil
+        }
+    }
+
+    /// - Parameters:
+    ///   - type: of the header `Content-Type`, if there is one.
+    ///   - address: where the page is.
+    /// - Throws: `FetchError`, `PDFTextError`, `CancellationError`.
+    func read(_ bytes: [UInt8], type: String?, address: String) async throws -> WebPage {
+        let kind: Kind
+        if let type {
+            guard let known = Self.kind(ofType: type) else {
+                throw FetchError(.type(ForeignText.line(type, limit: 60)), address)
+            }
+            kind = known
+        } else {
+            kind = Self.guess(bytes)
+        }
+        if kind == .pdf {
+            guard PDFText.isPDF(bytes) else { throw FetchError(.binary, address) }
+            let text = try await pdf.read(bytes, name: address)
+            return WebPage(
+                address: address, title: Self.name(address), kind: kind.rawValue,
+                text: ForeignText.cleaned(text))
+        }
+        let text = PageDecoding.text(
+            bytes, charset: type.flatMap(Self.charset), isMarkup: kind == .html || kind == .xml)
+        // Pictures and programs that are sent as text.
+        if text.utf8.prefix(4_096).contains(0) { throw FetchError(.binary, address) }
+        guard kind == .html || kind == .text && Self.isHTML(text) else {
+            return WebPage(
+                address: address, title: Self.name(address), kind: kind.rawValue,
+                text: ForeignText.cleaned(text).trimmingSpace())
+        }
+        let page = HTMLMarkdown(Array(text.utf8), address: address)
+        return WebPage(
+            address: address, title: ForeignText.line(page.title, limit: 200),
+            kind: Kind.html.rawValue, text: ForeignText.cleaned(page.text),
+            wasCut: page.wasCut)
+    }
+
+    private static func guess(_ bytes: [UInt8]) -> Kind {
+        if PDFText.isPDF(bytes) { return .pdf }
+        return isHTML(String(decoding: bytes.prefix(512), as: UTF8.self)) ? .html : .text
+    }
+
+    /// A page that is sent as plain text is meant to be read as such, unless it begins as
+    /// only a page does.
+    private static func isHTML(_ text: String) -> Bool {
+        let start = text.prefix(200).drop(while: \.isWhitespace).lowercased()
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+    }
+
+    private static func charset(_ type: String) -> String? {
+        for parameter in type.split(separator: ";").dropFirst() {
+            let words = parameter.split(separator: "=", maxSplits: 1)
+            if words.count == 2, words[0].trimmingSpace().lowercased() == "charset" {
+                return String(words[1])
+            }
+        }
+        return nil
+    }
+
+    /// The last word of the path.
+    private static func name(_ address: String) -> String {
+        let path = address.prefix { $0 != "?" }
+        return String(
+            path[
+                (path.lastIndex(of: "/").map { path.index(after: $0) }
+                    ?? path.startIndex)...
+            ].prefix(200))
+    }
+}

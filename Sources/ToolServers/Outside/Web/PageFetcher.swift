@@ -1,0 +1,154 @@
+import AgentCore
+import Base
+
+/// Fetches one page: judges its host, follows it on the same host, reads it. Nothing of the
+/// user goes along: no cookies, no keys, no page that led here.
+///
+/// The host is resolved once, all its addresses are judged, and the request is bound to
+/// them; the transport judges again the very address that it connects to. What is done with
+/// the page is the caller's.
+package struct PageFetcher: Sendable {
+    enum Outcome: Sendable, Equatable {
+        case page(WebPage)
+        /// It is elsewhere now, on a host that the user has not agreed to.
+        case moved(to: String)
+    }
+
+    let dependencies: WebServer.Dependencies
+    private let reader: PageReader
+
+    init(_ dependencies: WebServer.Dependencies) {
+        self.dependencies = dependencies
+        reader = PageReader(variables: dependencies.environment.variables)
+    }
+
+    /// What can be known before the user is asked.
+    /// - Throws: `FetchError`.
+    func check(_ address: String) throws(FetchError) -> WebURL {
+        let page: WebURL
+        do throws(TransportError) {
+            page = try WebURL(address)
+        } catch {
+            throw FetchError(error, address, dependencies.limits)
+        }
+        try admit(page)
+        // An address needs no lookup to be judged.
+        if let literal = IPAddress(page.host),
+            let kind = dependencies.policy.refusal(of: literal)
+        {
+            throw FetchError(.forbidden(kind), page.text)
+        }
+        return page
+    }
+
+    /// - Throws: `FetchError`, `PDFTextError`, `CancellationError`.
+    func fetch(_ address: String) async throws -> Outcome {
+        let environment = dependencies.environment
+        let end = environment.uptime() + dependencies.limits.total.inSeconds
+        var page = try check(address)
+        var redirects = 0
+        while true {
+            let addresses = try await resolve(page, until: end)
+            let response = try await send(page, addresses, until: end)
+            switch response.head.status {
+            case 200..<300:
+                let type = response.head["content-type"]
+                // Not a byte of what will not be read.
+                if let type, PageReader.kind(ofType: type) == nil {
+                    throw FetchError(.type(ForeignText.line(type, limit: 60)), page.text)
+                }
+                let bytes = try await transported(page) { try await response.body.all() }
+                return .page(try await reader.read(bytes, type: type, address: page.text))
+            case 301, 302, 303, 307, 308:
+                switch FetchRules.redirect(
+                    from: page, to: response.head["location"], count: redirects,
+                    limits: dependencies.limits)
+                {
+                case .follow(let target):
+                    (page, redirects) = (target, redirects + 1)
+                    try admit(page)
+                case .ask(let target): return .moved(to: target.text)
+                case .refuse(let why): throw FetchError(.redirect(why), page.text)
+                }
+            case let status: throw FetchError(.status(status), page.text)
+            }
+        }
+    }
+
+    private func admit(_ page: WebURL) throws(FetchError) {
+        let variables = dependencies.environment.variables
+        if let variable = FetchRules.proxy(for: page, in: variables) {
+            throw FetchError(.proxy(variable), page.text)
+        }
+        if let kind = dependencies.policy.refusal(ofName: page.host) {
+            throw FetchError(.forbidden(kind), page.text)
+        }
+    }
+
+    /// All of them are allowed: of a name with a public and a private address it cannot be
+    /// said which of both it means.
+    private func resolve(_ page: WebURL, until end: Double) async throws -> [IPAddress] {
+        let limits = dependencies.limits
+        let left = try left(until: end, page)
+        let addresses = try await withThrowingTaskGroup(of: [IPAddress]?.self) { group in
+            group.addTask { [dependencies] in
+                try await dependencies.resolver.addresses(page.host)
+            }
+            group.addTask { [dependencies] in
+                try await dependencies.environment.sleep(left)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let addresses else {
+            throw FetchError(.tooSlow(seconds: Int(limits.total.components.seconds)), page.text)
+        }
+        if addresses.isEmpty { throw FetchError(.notResolved, page.text) }
+        for address in addresses {
+            if let kind = dependencies.policy.refusal(of: address) {
+                throw FetchError(.forbidden(kind), page.text)
+            }
+        }
+        return addresses
+    }
+
+    private func send(
+        _ page: WebURL, _ addresses: [IPAddress], until end: Double
+    ) async throws -> HTTPResponse {
+        let left = try left(until: end, page)
+        var request = HTTPRequest(
+            method: "GET", url: page.text,
+            headers: [
+                HTTPHeader("User-Agent", dependencies.userAgent),
+                HTTPHeader(
+                    "Accept",
+                    "text/html, text/markdown, text/plain, application/json, application/xml, "
+                        + "application/pdf, */*;q=0.1"),
+            ],
+            limits: TransferLimits(
+                connect: min(.seconds(10), left), idle: left, total: left,
+                bodyBytes: dependencies.limits.bytes, headBytes: 64 << 10))
+        request.route = DirectRoute(policy: dependencies.policy, addresses: addresses)
+        return try await transported(page) { [request] in
+            try await dependencies.transport.send(request)
+        }
+    }
+
+    private func transported<Value: Sendable>(
+        _ page: WebURL, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as TransportError {
+            throw FetchError(error, page.text, dependencies.limits)
+        }
+    }
+
+    private func left(until end: Double, _ page: WebURL) throws(FetchError) -> Duration {
+        let left = end - dependencies.environment.uptime()
+        if left > 0 { return .seconds(left) }
+        throw FetchError(
+            .tooSlow(seconds: Int(dependencies.limits.total.components.seconds)), page.text)
+    }
+}

@@ -1,0 +1,39 @@
+import CalendarFiles
+import FoundationEssentials
+import ICalendar
+
+/// A VALARM as far as the scheduler is concerned: when it rings and how often
+/// (RFC 5545 §3.6.6, RFC 9074). Every ACTION is shown.
+struct AlertAlarm: Sendable {
+    let alarm: ItemAlarm
+    let repeats: Int
+    /// Seconds between repetitions.
+    let interval: Double
+
+    var trigger: ItemAlarm.Trigger { alarm.trigger }
+    /// It stands for another alarm that was put off.
+    var isSnooze: Bool { alarm.snoozes != nil }
+
+    /// nil for an alarm that never rings by the clock.
+    init?(_ component: Component) {
+        guard let alarm = ItemAlarm(component) else { return nil }
+        self.alarm = alarm
+        let duration = component.first("DURATION").flatMap { CalendarDuration($0.value) }
+        interval = duration.map { Double($0.days * 86_400 + $0.seconds) } ?? 0
+        let count = component.first("REPEAT").flatMap { Int($0.value) } ?? 0
+        repeats = interval >= 1 ? min(max(0, count), AlertReader.repeatLimit) : 0
+    }
+
+    /// The times it rings in `from..<to`, given its very first time.
+    func instants(first: Date, from: Date, to: Date) -> [Date] {
+        (0...repeats).map { first.addingTimeInterval(Double($0) * interval) }
+            .filter { $0 >= from && $0 < to }
+    }
+
+    /// How long before and after its occurrence it may ring, in seconds.
+    var reach: (before: Double, after: Double) {
+        guard case .offset(let duration, _) = trigger else { return (0, 0) }
+        let offset = Double(duration.days * 86_400 + duration.seconds)
+        return (max(0, -offset), max(0, offset) + Double(repeats) * interval)
+    }
+}

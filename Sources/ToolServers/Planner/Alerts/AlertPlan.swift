@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Persistence
+
+/// What to do about alerts now, and when to look again. A value, made from the
+/// alerts of the files, the log of what was given, and the clock; whatever the
+/// clock has done since the last time.
+///
+///     now - 14 days … - 12 h … - 2 min … now … later
+///          |  older    | late    | due   |  next
+///
+/// What is older than that is not mentioned, nor is what was over before
+/// alerts were first looked after here.
+package struct AlertPlan: Sendable, Equatable {
+    /// Ring now.
+    package var due: [Alert] = []
+    /// Ring now, and say when they should have.
+    package var late: [Alert] = []
+    /// To be summed up in one line.
+    package var older: [Alert] = []
+    /// All that are still to come, in order.
+    package var upcoming: [Alert] = []
+    /// When to look again; nil to wait for a change.
+    package var next: Date?
+
+    /// Later than this is called late, in seconds.
+    static let punctual = 120.0
+    /// If more are late at once, the latest ring and the others are summed up.
+    static let lateLimit = 5
+    /// Days.
+    package static let reach = 14
+
+    /// - Parameters:
+    ///   - since: when alerts were first delivered here.
+    ///   - delay: seconds that others get to go first.
+    ///   - isGone: whether the process of that name has ended.
+    package init(
+        alerts: [Alert], entries: [AlertLog.Entry], now: Date, since: Date,
+        lateHours: Int, delay: Double = 0, isGone: (String) -> Bool = { _ in false }
+    ) {
+        let log = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let oldest = now.addingTimeInterval(-Double(lateHours) * 3600)
+        let forgotten = now.addingTimeInterval(-Double(Self.reach) * 86_400)
+        for alert in Self.withSnoozes(alerts, log) {
+            if let first = alert.repeats, log[first]?.state == .dismissed { continue }
+            if let entry = log[alert.key] {
+                switch entry.state {
+                case .delivered, .dismissed: continue
+                // A clock that was ahead has called it old.
+                case .summarised: if !entry.isFromTheFuture(now: now) { continue }
+                case .claimed:
+                    guard entry.isAbandoned(now: now, isGone: isGone(entry.owner)) else {
+                        look(
+                            at: now.addingTimeInterval(
+                                isGone(entry.owner) ? AlertLog.lease : AlertLog.patience))
+                        continue
+                    }
+                }
+            }
+            let instant = alert.instant
+            if instant > now {
+                upcoming.append(alert)
+                look(at: instant.addingTimeInterval(delay))
+            } else if instant.addingTimeInterval(delay) > now {
+                look(at: instant.addingTimeInterval(delay))
+            } else if instant > now.addingTimeInterval(-Self.punctual - delay) {
+                due.append(alert)
+            } else if instant > oldest {
+                late.append(alert)
+            } else if instant > forgotten, instant >= since {
+                older.append(alert)
+            }
+        }
+        if late.count > Self.lateLimit {
+            older += late.dropLast(Self.lateLimit)
+            late = late.suffix(Self.lateLimit)
+        }
+    }
+
+    private mutating func look(at instant: Date) {
+        next = min(next ?? instant, instant)
+    }
+
+    /// Including snoozed ones, if their original is still known.
+    private static func withSnoozes(
+        _ alerts: [Alert], _ log: [AlertLog.Key: AlertLog.Entry]
+    ) -> [Alert] {
+        var all = alerts
+        var seen = Set<AlertLog.Key>()
+        var moved = alerts
+        // One that was snoozed repeatedly is at the end of a chain of entries.
+        while !moved.isEmpty {
+            moved = moved.compactMap { alert in
+                guard let entry = log[alert.key], let until = entry.snoozed,
+                    seen.insert(alert.key).inserted
+                else { return nil }
+                return alert.moved(to: until)
+            }
+            all += moved
+        }
+        guard all.count > alerts.count else { return alerts }
+        return all.sorted { $0.key.fires < $1.key.fires }
+    }
+}

@@ -1,0 +1,336 @@
+import Base
+import CalendarFiles
+import FoundationEssentials
+import ICalendar
+import Persistence
+
+/// Finds the alerts of calendar components in a stretch of time. Pure.
+///
+///     VALARM    TRIGGER from the start or the end of each occurrence, or at
+///               one instant; REPEAT and DURATION; whatever its ACTION. One
+///               instant in a task that repeats is as far from its later times
+///     VTODO     without an alarm of its own: when it is due; due on a day,
+///               at the configured hour
+///     never     completed and cancelled items, alarms of places (PROXIMITY),
+///               alarms that were acknowledged (RFC 9074 §6.1)
+///
+/// `AlertPlan` decides which of them are given.
+package struct AlertReader: Sendable {
+    package let local: LocalTime
+    package let zones: TimeZoneDatabase
+    package let settings: AlertSettings
+
+    /// What is found in a stretch of time.
+    package struct Findings: Sendable {
+        package var alerts: [Alert] = []
+        /// From here on there are more.
+        package var end: Date?
+        /// Files that cannot be read, or ask for more than is examined.
+        package var problems: [CalendarStore.Problem] = []
+
+        mutating func add(_ other: Findings) {
+            alerts += other.alerts
+            problems += other.problems
+            if let theirs = other.end { end = min(end ?? theirs, theirs) }
+        }
+    }
+
+    /// The time and memory that one file may still use, whatever it contains.
+    struct Search {
+        let (from, to, near): (Date, Date, Date)
+        /// Alerts that are made as they are found.
+        var room = AlertReader.alertLimit
+        /// Looks into a rule of an item with more than those.
+        var looks = 120
+        /// A rule whose times are not found counts as that many.
+        static let costOfFailure = 30
+        var isCrowded = false
+        /// All alerts before this one are known.
+        var end: Date?
+    }
+
+    private static let crowded = CalendarStore.Problem(
+        path: "",
+        reason: "it asks for more than can be looked at; of its alerts only the nearest are given")
+
+    /// Of one file in one stretch, before only the nearest are looked for.
+    static let alertLimit = 1_000
+    /// Of an item.
+    static let alarmLimit = 50
+    static let repeatLimit = 60
+    private static let day = 86_400.0
+
+    /// Those that ring in `from..<to`, in order of time. Of files that ask for
+    /// very many, those nearest to `near`. Items whose rules cannot be
+    /// followed have none.
+    package func alerts(
+        in file: CalendarStore.File, from: Date, to: Date, near: Date
+    ) -> Findings {
+        var found = alerts(
+            in: file.content, list: file.collection.displayName, from: from, to: to, near: near)
+        for index in found.alerts.indices { found.alerts[index].path = file.path }
+        for index in found.problems.indices { found.problems[index].path = file.path }
+        return found
+    }
+
+    func alerts(
+        in file: Component, list: String = "", from: Date, to: Date, near: Date
+    ) -> Findings {
+        var search = Search(from: from, to: to, near: min(max(from, near), to))
+        var found: [AlertLog.Key: Alert] = [:]
+        for calendar in file.components("VCALENDAR") {
+            let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
+            for name in ["VTODO", "VEVENT"] {
+                for group in Self.groups(calendar.components(name)) {
+                    for var alert in alerts(of: group, name, resolver, &search) {
+                        alert.list = list
+                        found[alert.key] = found[alert.key] ?? alert
+                    }
+                }
+            }
+        }
+        let alerts = found.values.sorted {
+            ($0.key.fires, $0.title, $0.uid) < ($1.key.fires, $1.title, $1.uid)
+        }
+        return Findings(
+            alerts: alerts, end: search.end, problems: search.isCrowded ? [Self.crowded] : [])
+    }
+
+    /// The components of each UID.
+    private static func groups(_ components: [Component]) -> [[Component]] {
+        if components.count < 2 { return components.isEmpty ? [] : [components] }
+        var groups: [String: [Component]] = [:]
+        for component in components {
+            groups[component.itemID, default: []].append(component)
+        }
+        return Array(groups.values)
+    }
+
+    /// One component, read once for all its occurrences.
+    struct Item {
+        let component: Component
+        let uid: String
+        /// Shared by its alerts: it may be long.
+        let title: String
+        let isEvent: Bool
+        let isOpen: Bool
+        /// It has a time at which it is due.
+        let isDue: Bool
+        /// When a task that repeats is due now; nil for every other. Its alarms
+        /// of one instant are of that time: phones write them so, and move them
+        /// when it is done.
+        let base: ItemTime?
+        let alarms: [AlertAlarm]
+
+        /// How often it rings for each occurrence, at most.
+        var weight: Int { alarms.reduce(isDue ? 1 : 0) { $0 + 1 + $1.repeats } }
+    }
+
+    private func alerts(
+        of components: [Component], _ name: String, _ resolver: ZoneResolver,
+        _ search: inout Search
+    ) -> [Alert] {
+        let isEvent = name == "VEVENT"
+        guard let uid = components.first?.itemID,
+            components.contains(where: { Self.isOpen($0) }),
+            // Most events have no alarm at all.
+            !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
+        else { return [] }
+        guard search.looks > 0, search.room > 0 else {
+            search.isCrowded = true
+            return []
+        }
+        let items = components.map { component in
+            let base = isEvent ? nil : Self.base(of: component, resolver)
+            let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
+                .filter { !$0.alarm.isSeen || base != nil && !$0.isSnooze }
+            if alarms.count > Self.alarmLimit { search.isCrowded = true }
+            return Item(
+                component: component, uid: uid, title: component.title,
+                isEvent: isEvent, isOpen: Self.isOpen(component),
+                isDue: !isEvent
+                    && (component.first("DUE") != nil || component.first("DURATION") != nil),
+                base: base, alarms: Array(alarms.prefix(Self.alarmLimit)))
+        }
+        let series = OccurrenceSeries(components: components, resolver: resolver)
+        var reach = items.flatMap(\.alarms)
+            .reduce(into: (before: Self.day, after: Self.day)) { reach, alarm in
+                reach.before = max(reach.before, alarm.reach.before + Self.day)
+                reach.after = max(reach.after, alarm.reach.after + Self.day)
+            }
+        for item in items {
+            for alarm in item.alarms {
+                guard let offset = offset(of: alarm, item) else { continue }
+                reach.before = max(reach.before, Self.day - offset)
+                reach.after = max(reach.after, Self.day + offset)
+            }
+        }
+        if series.recurrence?.problems.contains(where: { $0.reason == .tooExpensive }) == true {
+            search.isCrowded = true
+        }
+        let limit = search.room / max(1, items.lazy.map(\.weight).max() ?? 1)
+        var occurrences: [Occurrence] = []
+        var isDense = false
+        do throws(RecurrenceError) {
+            occurrences = try series.occurrences(
+                from: search.from.addingTimeInterval(-reach.after),
+                to: search.to.addingTimeInterval(reach.before), limit: limit + 1)
+            isDense = occurrences.count > limit
+        } catch {
+            isDense = true
+            search.looks -= Search.costOfFailure
+        }
+        var alerts: [Alert] = []
+        if isDense {
+            alerts = nearest(in: series, items, &search)
+        } else {
+            for occurrence in occurrences where items[occurrence.place].isOpen {
+                alerts += self.alerts(of: occurrence, items[occurrence.place], search)
+            }
+        }
+        // Of a series of events it is one of the first, which may be gone or
+        // moved, with an alarm of its own.
+        func firstHolds(_ place: Int) -> Bool {
+            guard isEvent, let start = series.recurrence?.start, components.mainPlaces == [place],
+                components.count > 1 || components[place].first("EXDATE") != nil
+            else { return true }
+            let from = start.instant(in: local)
+            // A time that cannot be resolved rings as written.
+            let first = try? series.occurrences(
+                from: from, to: from.addingTimeInterval(1), limit: 8, startingThere: true)
+            return first?.contains { $0.place == place && $0.start == start } ?? true
+        }
+        // An alarm at one instant rings then, also where no occurrence is near.
+        for (place, item) in (components.mainPlaces + series.overridePlaces).map({ ($0, items[$0]) }
+        )
+        where item.isOpen {
+            for alarm in item.alarms where item.base == nil || alarm.isSnooze {
+                guard case .at(let instant) = alarm.trigger, alarm.isSnooze || firstHolds(place)
+                else { continue }
+                let time = occurrences.first { $0.place == place }?.start
+                alerts += alarm.instants(first: instant, from: search.from, to: search.to).map {
+                    alert(
+                        item, "", at: $0, first: instant,
+                        time ?? Self.time(of: item.component, resolver)
+                            ?? ItemTime(instant, in: local))
+                }
+            }
+        }
+        search.room = max(0, search.room - alerts.count)
+        return alerts
+    }
+
+    private static func base(of component: Component, _ resolver: ZoneResolver) -> ItemTime? {
+        guard component.first("RRULE") != nil || component.first("RDATE") != nil else {
+            return nil
+        }
+        return time(of: component, resolver)
+    }
+
+    /// Seconds from the time it is of to an alarm of one instant.
+    func offset(of alarm: AlertAlarm, _ item: Item) -> Double? {
+        guard case .at(let instant) = alarm.trigger, let base = item.base, !alarm.isSnooze
+        else { return nil }
+        return instant.timeIntervalSince(base.instant(in: local))
+    }
+
+    private func alerts(of occurrence: Occurrence, _ item: Item, _ search: Search) -> [Alert] {
+        let time = item.isDue ? occurrence.end : occurrence.start
+        var alerts: [Alert] = []
+        for alarm in item.alarms {
+            guard let first = first(alarm, occurrence, item) else { continue }
+            alerts += alarm.instants(first: first, from: search.from, to: search.to).map {
+                alert(item, name(of: occurrence), at: $0, first: first, time)
+            }
+        }
+        if let instant = dueInstant(of: occurrence, item), instant >= search.from,
+            instant < search.to
+        {
+            alerts.append(alert(item, name(of: occurrence), at: instant, first: instant, time))
+        }
+        return alerts
+    }
+
+    /// When an alarm of an occurrence rings first; nil for one that was seen,
+    /// and for one that does not depend on it.
+    func first(_ alarm: AlertAlarm, _ occurrence: Occurrence, _ item: Item) -> Date? {
+        let first: Date
+        switch alarm.trigger {
+        case .offset(let duration, let fromStart):
+            first = duration.instant(
+                from: fromStart ? occurrence.start : occurrence.end, in: local)
+        case .at(let instant):
+            guard let base = item.base, !alarm.isSnooze else { return nil }
+            let time = item.isDue ? occurrence.end : occurrence.start
+            let place = base.zone.map(LocalTime.init) ?? local
+            let seconds =
+                place.civil(at: instant).secondsAsUTC + time.clock.secondsAsUTC
+                - base.clock.secondsAsUTC
+            first = place.instant(of: CivilDateTime(secondsAsUTC: seconds))
+        }
+        return alarm.alarm.acknowledged.map { $0 >= first } == true ? nil : first
+    }
+
+    /// When the occurrence rings because it is due; nil where it does not.
+    func dueInstant(of occurrence: Occurrence, _ item: Item) -> Date? {
+        guard item.isDue, let instant = dueInstant(occurrence.end),
+            isDueItself(item.alarms, at: instant)
+        else { return nil }
+        return instant
+    }
+
+    func name(of occurrence: Occurrence) -> String {
+        occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
+    }
+
+    /// Whether the due time rings: if no alarm is set. A reminder that was snoozed past
+    /// it, or was seen and has no other alarm, does not.
+    private func isDueItself(_ alarms: [AlertAlarm], at instant: Date) -> Bool {
+        guard alarms.allSatisfy(\.isSnooze) else { return false }
+        return !alarms.contains {
+            if case .at(let later) = $0.trigger { later >= instant } else { false }
+        }
+    }
+
+    private func dueInstant(_ time: ItemTime) -> Date? {
+        guard time.isDate else { return time.instant(in: local) }
+        guard let hour = settings.allDayHour,
+            let clock = CivilDateTime(time.civilDate, hour: hour, minute: 0)
+        else { return nil }
+        return local.instant(of: clock)
+    }
+
+    func alert(
+        _ item: Item, _ id: String, at instant: Date, first: Date, _ time: ItemTime
+    ) -> Alert {
+        func key(_ instant: Date) -> AlertLog.Key {
+            AlertLog.Key(
+                uid: item.uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
+        }
+        return Alert(
+            key: key(instant), title: item.title, isEvent: item.isEvent, time: time,
+            repeats: instant == first ? nil : key(first))
+    }
+
+    private static func isOpen(_ component: Component) -> Bool {
+        switch component.first("STATUS")?.value.uppercased() {
+        case "COMPLETED", "CANCELLED": false
+        default: component.name != "VTODO" || component.first("COMPLETED") == nil
+        }
+    }
+
+    private static func time(of component: Component, _ resolver: ZoneResolver) -> ItemTime? {
+        for name in ["DUE", "DTSTART"] as [StaticString] {
+            if let moment = component.first(name).flatMap(CalendarMoment.init) {
+                return resolver.time(moment).time
+            }
+        }
+        return nil
+    }
+
+    /// A repetition keeps its name in whatever zone the reader is.
+    private static func name(of id: ItemTime, in local: LocalTime) -> String {
+        id.isDate
+            ? CalendarMoment.text(id.civilDate) : CalendarMoment.utcText(id.instant(in: local))
+    }
+}

@@ -1,0 +1,206 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// Has the system start `chat alerts run`: through systemd if there is a user manager,
+/// otherwise with the desktop session, otherwise through cron. Installing twice changes
+/// nothing; uninstalling removes what was installed and nothing else.
+package struct AlertInstaller: Sendable {
+    package enum Way: String, Sendable, CaseIterable { case systemd, autostart, cron }
+
+    private let variables: [String: String]
+    private let startup: AlertStartup
+    /// `$XDG_CONFIG_HOME` or `~/.config`.
+    private let configFolder: String
+
+    package init(variables: [String: String], configFolder: String, startup: AlertStartup) {
+        self.variables = variables
+        self.configFolder = configFolder
+        self.startup = startup
+    }
+
+    /// The path of the running program, whatever it was called by.
+    package static func ownProgram() -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+
+    private var unitPath: String { "\(configFolder)/systemd/user/\(AlertStartup.unitName)" }
+    private var entryPath: String { "\(configFolder)/autostart/\(AlertStartup.entryName)" }
+
+    /// The ways that are installed now.
+    package func installed() async -> [Way] {
+        var ways: [Way] = []
+        if isOurs(unitPath) { ways.append(.systemd) }
+        if isOurs(entryPath) { ways.append(.autostart) }
+        if let crontab = await crontab(), AlertStartup.removed(from: crontab) != crontab {
+            ways.append(.cron)
+        }
+        return ways
+    }
+
+    package func install() async throws -> CommandOutput {
+        guard startup.isPossible else {
+            throw ToolError.failed(
+                "the path of this program has characters that a unit file cannot contain")
+        }
+        if await succeeds("systemctl", ["--user", "show-environment"]) {
+            try write(startup.unit, to: unitPath)
+            guard await succeeds("systemctl", ["--user", "daemon-reload"]),
+                await succeeds("systemctl", ["--user", "enable", "--now", AlertStartup.unitName])
+            else {
+                throw ToolError.failed(
+                    "systemd did not start it; \"systemctl --user status chat-alerts\" shows why")
+            }
+            try await remove(except: .systemd)
+            return told(
+                .systemd, "systemd user unit", unitPath,
+                "It runs now, and after each login. To run before a login too: "
+                    + "loginctl enable-linger")
+        }
+        if hasDesktop {
+            try write(startup.entry, to: entryPath)
+            try await remove(except: .autostart)
+            return told(
+                .autostart, "autostart entry of the desktop", entryPath,
+                "It starts with the next login.")
+        }
+        if let crontab = await crontab() {
+            let wanted = startup.added(to: crontab)
+            if wanted != crontab, await !succeeds("crontab", ["-"], input: wanted) {
+                throw ToolError.failed("crontab rejected the new lines")
+            }
+            try await remove(except: .cron)
+            return told(
+                .cron, "crontab", "crontab -l",
+                "It checks every minute, and starts with the machine.")
+        }
+        var output = CommandOutput(
+            lines: [
+                StyledLine(
+                    "Nothing here starts programs: no systemd user session, no desktop, no cron."),
+                StyledLine("Start it where you log in:  chat alerts run &", .hint),
+            ],
+            json: ["installed": .null], outcome: .missingProgram)
+        output.notices = ["On a server, apt install cron is enough."]
+        return output
+    }
+
+    package func uninstall() async throws -> CommandOutput {
+        let ways = await installed()
+        if ways.contains(.systemd) {
+            // Stopped or not, the unit goes.
+            _ = await run("systemctl", ["--user", "disable", "--now", AlertStartup.unitName])
+        }
+        try await remove(except: nil)
+        if ways.contains(.systemd) { _ = await run("systemctl", ["--user", "daemon-reload"]) }
+        let names = ways.map(\.rawValue)
+        return CommandOutput(
+            lines: [
+                StyledLine(
+                    ways.isEmpty
+                        ? "Nothing was installed." : "Removed: \(names.joined(separator: ", "))",
+                    ways.isEmpty ? .dim : .success)
+            ],
+            json: ["removed": .array(names.map { .string($0) })])
+    }
+
+    private func told(_ way: Way, _ what: String, _ place: String, _ note: String) -> CommandOutput
+    {
+        CommandOutput(
+            lines: [
+                StyledLine([
+                    .init("✓ ", .success), .init("alerts are started by: \(what)"),
+                    .init(" · \(place)", .dim),
+                ]),
+                StyledLine("  \(note)", .dim),
+            ],
+            json: ["installed": .string(way.rawValue), "place": .string(place)])
+    }
+
+    private func remove(except way: Way?) async throws {
+        if way != .systemd { try remove(unitPath) }
+        if way != .autostart { try remove(entryPath) }
+        if way != .cron, let crontab = await crontab() {
+            let rest = AlertStartup.removed(from: crontab)
+            guard rest != crontab else { return }
+            // There was none before, so none is left.
+            let words = rest.isEmpty ? ["-r"] : ["-"]
+            if await !succeeds("crontab", words, input: rest.isEmpty ? nil : rest) {
+                throw ToolError.failed("the previous crontab could not be restored")
+            }
+        }
+    }
+
+    private var hasDesktop: Bool {
+        ["XDG_CURRENT_DESKTOP", "DESKTOP_SESSION", "WAYLAND_DISPLAY", "DISPLAY"].contains {
+            variables[$0]?.isEmpty == false
+        }
+    }
+
+    // MARK: - Files
+
+    private func isOurs(_ path: String) -> Bool {
+        text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
+    }
+
+    /// nil where it cannot be read, which is then not one of ours.
+    private func text(of path: String) -> String? {
+        (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A file of that name that is not ours stays.
+    private func write(_ text: String, to path: String) throws {
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard isOurs(path) else {
+                throw ToolError.failed("\(path) was not made by chat, so it was not changed")
+            }
+            if self.text(of: path) == text { return }
+        }
+        try DatabaseFile.makeFolder(FilePath.folder(of: path))
+        let temporary = path + ".new"
+        unlink(temporary)
+        let code = WholeFile.replace(text.utf8, at: path, temporary: temporary, mode: 0o644)
+        guard code == 0 else { throw SQLiteError.system("write", path: path, error: code) }
+    }
+
+    private func remove(_ path: String) throws {
+        guard isOurs(path) else { return }
+        if unlink(path) != 0, errno != ENOENT { throw SQLiteError.system("unlink", path: path) }
+    }
+
+    // MARK: - Programs
+
+    /// nil where it is missing or hangs.
+    private func run(
+        _ name: String, _ words: [String], input: [UInt8]? = nil
+    ) async -> Subprocess.Result? {
+        guard let program = try? Subprocess.find(name, in: variables) else { return nil }
+        var process = Subprocess(
+            program: program, arguments: words,
+            environment: Subprocess.baseEnvironment(from: variables),
+            limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
+        if let input { process.input = .bytes(input) }
+        return try? await process.run()
+    }
+
+    private func succeeds(
+        _ name: String, _ words: [String], input: [UInt8]? = nil
+    ) async -> Bool {
+        await run(name, words, input: input)?.isSuccess == true
+    }
+
+    /// The user's crontab, empty before the first entry; nil without cron.
+    private func crontab() async -> [UInt8]? {
+        guard let result = await run("crontab", ["-l"]), !result.outputWasCut else { return nil }
+        if result.isSuccess { return result.output }
+        // "no crontab for …"; any other failure must not lose the lines there.
+        let words = String(decoding: result.errorOutput, as: UTF8.self).lowercased()
+        return words.contains("no crontab") ? [] : nil
+    }
+}

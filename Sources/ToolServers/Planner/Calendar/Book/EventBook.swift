@@ -1,0 +1,166 @@
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// The events of all calendars at one moment and in one place: reads them,
+/// and carries a change out as one step that can be undone.
+///
+/// It keeps nothing: files are `CalendarStore`'s, what is different in one is
+/// `EventEditor`'s, choosing is `ItemMatcher`'s, and what reminders have too is
+/// `ItemActions`'.
+package struct EventBook: Sendable {
+    package struct Listing: Sendable {
+        package var events: [Event] = []
+        package var problems: [CalendarStore.Problem] = []
+    }
+
+    package struct Shelf: Sendable {
+        package var series: [EventSeries] = []
+        package var problems: [CalendarStore.Problem] = []
+    }
+
+    /// What has been done: the event as it is now, and those it collides with.
+    package struct Done: Sendable, Equatable {
+        package var event: Event
+        package var conflicts: [Event] = []
+        package var scope = EventScope.this
+    }
+
+    let items: ItemActions
+    let context: DateContext
+    /// Where new events go when none is named.
+    let defaultCalendar: String
+    /// A collection of reminders, where no event is put unless asked for.
+    let reminderList: String
+
+    var store: CalendarStore { items.store }
+    var local: LocalTime { context.local }
+    var now: Date { context.now }
+
+    // MARK: - Reading
+
+    /// Every occurrence that touches the window, by start.
+    package func events(in window: Range<Date>) async throws -> Listing {
+        events(
+            of: try await store.files(CalendarStore.Selection(kind: "VEVENT", window: window)),
+            in: window)
+    }
+
+    /// The same of files that were read already.
+    func events(of files: CalendarStore.Files, in window: Range<Date>) -> Listing {
+        var listing = Listing(problems: files.problems)
+        for file in files.files {
+            let all = EventSeries.series(
+                in: file, context, problems: &listing.problems)
+            for series in all {
+                do throws(RecurrenceError) {
+                    let found = try series.occurrences(in: window)
+                    listing.events += found
+                    // When a rule that cannot be read goes on is not known.
+                    if !found.isEmpty
+                        || series.recurrence?.problems.isEmpty == false
+                            && series.main.start.instant(in: local) < window.upperBound
+                    {
+                        listing.problems += series.problems
+                    }
+                } catch {
+                    let problem = CalendarStore.Problem(
+                        path: file.path, reason: CalendarStore.Problem.reason(error))
+                    // A file is named once, whatever number of items it holds.
+                    if listing.problems.last != problem { listing.problems.append(problem) }
+                    if series.main.touches(window, in: local) {
+                        listing.events.append(series.main)
+                    }
+                }
+            }
+        }
+        sort(&listing.events)
+        return listing
+    }
+
+    /// Sorts by keys made once: a comparison of events makes four instants.
+    private func sort(_ events: inout [Event]) {
+        let keys = events.map { event in
+            (event.start.instant(in: local).timeIntervalSince1970, event.isAllDay ? 0 : 1)
+        }
+        events = events.indices.sorted { first, second in
+            if keys[first].0 != keys[second].0 { return keys[first].0 < keys[second].0 }
+            return keys[first].1 != keys[second].1
+                ? keys[first].1 < keys[second].1
+                : Event.isBefore(events[first], events[second], in: local)
+        }.map { events[$0] }
+    }
+
+    package func events(on days: ClosedRange<CivilDate>) async throws -> Listing {
+        try await events(in: window(days))
+    }
+
+    func window(_ days: ClosedRange<CivilDate>) -> Range<Date> {
+        let from = local.start(of: days.lowerBound)
+        return from..<max(from, local.start(of: days.upperBound.adding(days: 1)))
+    }
+
+    /// All series with those words in them; without words all.
+    package func shelf(text: String? = nil) async throws -> Shelf {
+        let files = try await store.files(CalendarStore.Selection(kind: "VEVENT", text: text))
+        var shelf = Shelf(problems: files.problems)
+        for file in files.files {
+            shelf.series += EventSeries.series(
+                in: file, context, problems: &shelf.problems)
+        }
+        return shelf
+    }
+
+    /// One for each series that has the words, with its next occurrence, else
+    /// the last.
+    package func search(_ query: String) async throws -> Listing {
+        let shelf = try await shelf(text: query)
+        var listing = Listing(problems: shelf.problems)
+        for series in ItemMatcher.search(query, in: shelf.series) {
+            let next = (try? series.next(after: now)) ?? nil
+            let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.subject
+            listing.events.append(event)
+            listing.problems += series.problems
+        }
+        sort(&listing.events)
+        return listing
+    }
+
+    /// Everything in the calendars that cannot be read or followed.
+    package static func problems(
+        in store: CalendarStore, _ context: DateContext
+    ) async throws -> [CalendarStore.Problem] {
+        let files = try await store.files(CalendarStore.Selection())
+        var problems = files.problems
+        for file in files.files {
+            let series = EventSeries.series(
+                in: file, context, problems: &problems)
+            problems += series.flatMap(\.problems)
+            problems += ReminderComponent.reminders(in: file, context: context)
+                .flatMap(\.itemProblems)
+        }
+        return problems
+    }
+
+    /// - Throws: `ToolError` for none and several.
+    package func find(
+        _ query: String, at time: DateField? = nil
+    ) async throws -> (series: EventSeries, event: Event) {
+        // The whole shelf: an id is not a word in an event.
+        let shelf = try await shelf()
+        let ids = ItemMatcher.shortIDs(shelf.series.map(\.uid))
+        let text = ItemText(context)
+        return try ItemMatcher.only(
+            EventMatcher.match(query, in: shelf.series, after: now, at: time, in: local),
+            query: query
+        ) { text.candidate($0.event, id: ids[$0.event.uid] ?? $0.event.uid) }
+    }
+
+    func conflicts(with event: Event) async throws -> [Event] {
+        guard event.isBusy else { return [] }
+        return FreeTime.conflicts(
+            with: event, among: try await events(in: event.interval(in: local)).events, in: local)
+    }
+}

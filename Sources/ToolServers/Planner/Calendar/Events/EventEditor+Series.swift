@@ -1,0 +1,315 @@
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// What concerns a series as a whole: moving it, ending it, splitting it.
+extension EventEditor {
+    /// Moves what names occurrences (RECURRENCE-ID, EXDATE, RDATE) and what
+    /// the rule says of days with a series that moves.
+    mutating func move(
+        _ event: Event, by shift: ItemShift, _ change: ItemEdit
+    ) throws(EventChangeError) {
+        var (main, component, _) = try main()
+        let set = RecurrenceSet(component: component, resolver: zones)
+        if change.recurrence == nil {
+            for name in ["RRULE", "EXRULE"] as [StaticString] {
+                try moveRules(name, of: &component, event, by: shift)
+            }
+        }
+        try moveTimes("EXDATE", of: &component) { time throws(EventChangeError) in
+            guard time.isDate, !event.start.isDate else { return [moved(time, event, by: shift)] }
+            // A day hides what is on it, which may come to lie on another.
+            return try times(on: time.civilDate, of: set).map { moved($0, event, by: shift) }
+        }
+        try moveTimes("RDATE", of: &component) { time throws(EventChangeError) in
+            [moved(time, event, by: shift)]
+        }
+        calendar[component: main] = component
+        for place in placesOfOverrides {
+            guard var override = calendar[component: place], var old = overrideID(at: place),
+                let own = self.event(at: place)
+            else { continue }
+            if old.isDate, !event.start.isDate,
+                let named = try times(on: old.civilDate, of: set).first
+            {
+                old = named
+            }
+            self.set("RECURRENCE-ID", moved(old, event, by: shift), of: &override)
+            // One that was not moved by itself moves with the others.
+            if EventSeries.isSame(own.start, old, in: local), own.isAllDay == old.isDate {
+                let start = moved(own.start, event, by: shift)
+                self.set("DTSTART", start, of: &override)
+                if override.first("DTEND") != nil {
+                    self.set("DTEND", moved(own.end, event, by: shift), of: &override)
+                }
+                override.moveAlarms(from: own.start, to: start, local: local)
+            }
+            items.stamp(&override)
+            calendar[component: place] = override
+        }
+    }
+
+    /// As far as the series moves on its own clock: a time written in another
+    /// zone (UTC, with many programs) stays in that and names the same
+    /// occurrence. A day in a series of times stays a day.
+    private func moved(_ time: ItemTime, _ event: Event, by shift: ItemShift) -> ItemTime {
+        let series = shift.moved(event.start)
+        if time.isDate, !event.start.isDate, !series.isDate {
+            let days = series.civilDate.dayNumber - event.start.civilDate.dayNumber
+            return .date(time.civilDate.adding(days: days))
+        }
+        guard case .time(_, let zone?) = time, case .time(_, let home) = event.start,
+            zone != home
+        else { return shift.moved(time) }
+        let there = time.onClock(of: home, in: local)
+        if series.isDate { return shift.moved(there) }
+        return ItemTime(shift.moved(there).instant(in: local), zone: zone, in: local)
+    }
+
+    /// The times of the series on one day of its own clock, those taken out
+    /// included.
+    private func times(
+        on day: CivilDate, of set: RecurrenceSet?
+    ) throws(EventChangeError) -> [ItemTime] {
+        guard var set else { return [] }
+        set.excluded = []
+        let window = (local.start(of: day.adding(days: -1)), local.start(of: day.adding(days: 3)))
+        guard
+            let found = try? set.starts(
+                from: window.0, to: window.1, limit: Self.timesOfADay, in: local),
+            found.count < Self.timesOfADay
+        else { throw EventChangeError(.ruleDoesNotMove) }
+        return found.filter { $0.civilDate == day }
+    }
+
+    /// More in a few days are not written out one by one.
+    private static let timesOfADay = 2_000
+
+    private func moveRules(
+        _ name: StaticString, of component: inout Component, _ event: Event, by shift: ItemShift
+    ) throws(EventChangeError) {
+        let moved = shift.moved(event.start)
+        let days = moved.civilDate.dayNumber - event.start.civilDate.dayNumber
+        let ending = component.lineEnding
+        try component.editLines(name) { line throws(EventChangeError) in
+            var rule = RRuleLine(line.value)
+            let isClockFixed = ["BYHOUR", "BYMINUTE", "BYSECOND"].contains { rule[$0] != nil }
+            if isClockFixed, shift.seconds != 0 { throw EventChangeError(.ruleDoesNotMove) }
+            guard rule.shift(days: days, from: event.start.civilDate) else {
+                throw EventChangeError(.ruleDoesNotMove)
+            }
+            if let until = rule["UNTIL"].flatMap({ CalendarMoment(value: $0) }) {
+                rule["UNTIL"] = movedUntil(until, event.start, to: moved, by: shift)
+            }
+            return rule.text == line.value
+                ? [line] : [ContentLine("\(name)", value: rule.text, ending: ending)]
+        }
+    }
+
+    /// UNTIL moves as far as the occurrences, in the form the new start asks
+    /// for.
+    private func movedUntil(
+        _ until: CalendarMoment, _ start: ItemTime, to moved: ItemTime, by shift: ItemShift
+    ) -> String {
+        let clock: CivilDateTime
+        switch until {
+        case .date(let date):
+            if moved.isDate { return CalendarMoment.text(date.adding(days: shift.days)) }
+            clock = CivilDateTime(secondsAsUTC: date.dayNumber * 86_400 + 86_399)
+        case .floating(let time), .zoned(let time, _):
+            clock = CivilDateTime(secondsAsUTC: time.secondsAsUTC + shift.seconds)
+        case .utc(let instant):
+            let place = start.zone.map(LocalTime.init) ?? local
+            clock = CivilDateTime(
+                secondsAsUTC: place.civil(at: instant).secondsAsUTC + shift.seconds)
+        }
+        // The text for "before", which takes one second or day off.
+        switch moved {
+        case .date: return CalendarMoment.text(clock.date)
+        case .time:
+            return TimeLines.untilText(
+                before: moved.with(CivilDateTime(secondsAsUTC: clock.secondsAsUTC + 1)), in: local)
+        }
+    }
+
+    /// Rewrites the lists of that name where `change` makes a time another, one
+    /// line for each, or takes it out; values that stay keep their bytes, those
+    /// that are not a time too.
+    private func moveTimes(
+        _ name: StaticString, of component: inout Component,
+        _ change: (ItemTime) throws(EventChangeError) -> [ItemTime]
+    ) throws(EventChangeError) {
+        let ending = component.lineEnding
+        try component.editLines(name) { line throws(EventChangeError) in
+            var (kept, new): ([Substring], [ContentLine]) = ([], [])
+            let values = line.value.split(separator: ",", omittingEmptySubsequences: false)
+            for value in values {
+                // A PERIOD has its end after the slash.
+                let halves = value.split(separator: "/", maxSplits: 1)
+                guard let first = halves.first,
+                    let moment = CalendarMoment(
+                        value: String(first.drop { $0 == " " }), zone: line.parameter("TZID"))
+                else {
+                    kept.append(value)
+                    continue
+                }
+                let time = zones.time(moment).time
+                let times = try change(time)
+                if times == [time] {
+                    kept.append(value)
+                    continue
+                }
+                new += times.map { moved in
+                    let plain = self.line("\(name)", moved, ending)
+                    guard halves.count == 2, !moved.isDate else { return plain }
+                    return ContentLine(
+                        "\(name)",
+                        parameters: [("VALUE", "PERIOD")] + Self.parameters(of: plain),
+                        value: plain.value + "/" + length(of: String(halves[1]), line, from: time),
+                        ending: ending)
+                }
+            }
+            if kept.count == values.count { return [line] }
+            let rest = ContentLine(
+                "\(name)", parameters: Self.parameters(of: line),
+                value: kept.joined(separator: ","), ending: ending)
+            return (kept.isEmpty ? [] : [rest]) + new
+        }
+    }
+
+    /// What follows the slash of a PERIOD as a duration.
+    private func length(of text: String, _ line: ContentLine, from start: ItemTime) -> String {
+        guard CalendarDuration(text) == nil,
+            let end = CalendarMoment(value: text, zone: line.parameter("TZID"))
+        else { return text }
+        let seconds = zones.time(end).time.instant(in: local).timeIntervalSince(
+            start.instant(in: local))
+        return CalendarDuration(seconds: max(0, Int(seconds))).text
+    }
+
+    private static func parameters(of line: ContentLine) -> [(String, String)] {
+        line.parameters.map { ($0.name, $0.values.joined(separator: ",")) }
+    }
+
+    // MARK: - Ending and splitting
+
+    /// Takes one occurrence out (EXDATE), and its override with it.
+    mutating func exclude(_ id: ItemTime) throws(EventChangeError) {
+        for place in places(ofOverride: id).reversed() { calendar.items.remove(at: place) }
+        guard let main = placeOfMain, var component = calendar[component: main] else { return }
+        component.add(line("EXDATE", id, component.lineEnding))
+        items.stamp(&component)
+        calendar[component: main] = component
+    }
+
+    /// Ends the series before that occurrence; later overrides go.
+    mutating func cut(before id: ItemTime) throws(EventChangeError) {
+        let id = try time(of: id)
+        if let main = placeOfMain {
+            guard var component = calendar[component: main],
+                let split = try split(component, at: id)
+            else { throw EventChangeError(.gone) }
+            setRules(split.rules.map(\.earlier), of: &component)
+            for name in ["RDATE", "EXDATE"] as [StaticString] {
+                try moveTimes(name, of: &component) { isBefore($0, id) ? [$0] : [] }
+            }
+            items.stamp(&component)
+            calendar[component: main] = component
+        }
+        for place in placesOfOverrides.reversed() {
+            if let own = overrideID(at: place), !isBefore(own, id) {
+                calendar.items.remove(at: place)
+            }
+        }
+    }
+
+    /// Ends the series before that occurrence and gives a file with a new one
+    /// that begins with it, under a UID of its own.
+    mutating func split(at id: ItemTime, newUID: String) throws(EventChangeError) -> Component {
+        var later = self
+        try later.begin(with: id, newUID: newUID)
+        try cut(before: id)
+        return later.file
+    }
+
+    /// The time of the series that a RECURRENCE-ID means which is a day.
+    private func time(of id: ItemTime) throws(EventChangeError) -> ItemTime {
+        guard id.isDate, let component = placeOfMain.flatMap({ calendar[component: $0] }),
+            let set = RecurrenceSet(component: component, resolver: zones), !set.start.isDate
+        else { return id }
+        return try times(on: id.civilDate, of: set).first ?? id
+    }
+
+    /// nil for a component without a start.
+    private func split(
+        _ component: Component, at id: ItemTime
+    ) throws(EventChangeError) -> SeriesSplit? {
+        guard let set = RecurrenceSet(component: component, resolver: zones) else { return nil }
+        return try SeriesSplit(set, component.all("RRULE").map(\.value), at: id, in: local)
+    }
+
+    /// Gives the RRULE lines those texts, in order; nil takes a line out.
+    private func setRules(_ rules: [RRuleLine?], of component: inout Component) {
+        var texts = rules.makeIterator()
+        let ending = component.lineEnding
+        component.editLines("RRULE") { line in
+            guard let text = (texts.next() ?? nil)?.text else { return [] }
+            return text == line.value ? [line] : [ContentLine("RRULE", value: text, ending: ending)]
+        }
+    }
+
+    private mutating func begin(with id: ItemTime, newUID: String) throws(EventChangeError) {
+        let id = try time(of: id)
+        var (_, component, event) = try main()
+        guard let split = try split(component, at: id) else { throw EventChangeError(.gone) }
+        setRules(split.rules.map(\.later), of: &component)
+        for (name, first) in [("RDATE", id), ("EXDATE", split.start)]
+            as [(StaticString, ItemTime)]
+        {
+            try moveTimes(name, of: &component) { isBefore($0, first) ? [] : [$0] }
+        }
+        let series = EventSeries.only(calendar, uid: uid, items.context)
+        set("DTSTART", split.start, of: &component)
+        if component.first("DTEND") != nil, let end = series?.occurrence(at: split.start).end {
+            set("DTEND", end, of: &component)
+        }
+        component.moveAlarms(from: event.start, to: id, local: local)
+        for time in split.excluded { component.add(line("EXDATE", time, component.lineEnding)) }
+        // RFC 5545 §3.8.4.5: so that others see that the two belong together.
+        component.relate("SIBLING", to: component.first("UID")?.value ?? "")
+        component.set("UID", value: newUID)
+        component.set("CREATED", value: CalendarMoment.utcText(items.context.now))
+        items.stamp(&component)
+        component.set("SEQUENCE", value: "0")
+        for place in places.reversed() {
+            guard let own = overrideID(at: place) else { continue }
+            if isBefore(own, id) {
+                calendar.items.remove(at: place)
+            } else {
+                calendar[component: place]?.set("UID", value: newUID)
+            }
+        }
+        // Overrides before the event may have gone; it is the one without.
+        guard let place = placeOfMain else { throw EventChangeError(.gone) }
+        calendar[component: place] = component
+        // A file is one event's: others that lie in it stay where they are.
+        calendar.items.removeAll {
+            guard case .component(let other) = $0 else { return false }
+            return other.isItem && other.itemID != newUID
+        }
+        // The file is new, so nothing was left out of it on purpose.
+        VTimeZone.ensure(in: &calendar, zones: zones)
+    }
+
+    func isBefore(_ time: ItemTime, _ id: ItemTime) -> Bool {
+        if time.isDate || id.isDate { return time.civilDate < id.civilDate }
+        return time.instant(in: local) < id.instant(in: local)
+    }
+
+    /// Takes the event and its overrides out of a file that holds others too.
+    mutating func remove() {
+        for place in places.reversed() { calendar.items.remove(at: place) }
+    }
+}

@@ -1,0 +1,90 @@
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// Start and end as an event stores them, made from what was given.
+struct TimeSpan: Sendable, Equatable {
+    var start: ItemTime
+    /// Exclusive.
+    var end: ItemTime
+
+    /// An event without an end takes that long.
+    static let usualLength = CalendarDuration(seconds: 3600)
+
+    /// Of a new event. A clock alone is the next such time; a day as the end
+    /// is the last day.
+    static func new(
+        _ start: DateField, _ end: DateField?, isAllDay: Bool, context: DateContext
+    ) -> TimeSpan? {
+        let local = context.local
+        var first = start.next(in: context)
+        if isAllDay { first = .date(first.day(in: local)) }
+        guard let last = Self.end(end, after: first, context: context) else { return nil }
+        return TimeSpan(start: first, end: last)
+    }
+
+    /// nil where the end does not go with the start.
+    static func end(
+        _ end: DateField?, after start: ItemTime, context: DateContext
+    ) -> ItemTime? {
+        if case .date(let day) = start {
+            switch end {
+            case nil: return .date(day.adding(days: 1))
+            case .day(let last)?: return .date(last.adding(days: 1))
+            case .clock?, .time?: return nil
+            }
+        }
+        switch end {
+        case nil: return usualLength.added(to: start, in: context.local)
+        case .day?: return nil
+        case .time(let time)?: return time
+        case .clock(let clock)?:
+            let same = ItemTime(clock, on: start.day(in: context.local), in: context.local)
+            // "23:00 to 1:00" ends on the next day.
+            return same.instant(in: context.local) > start.instant(in: context.local)
+                ? same : CalendarDuration(days: 1).added(to: same, in: context.local)
+        }
+    }
+
+    /// The new start of an event that there is: a clock keeps its day, a day
+    /// keeps its clock.
+    static func moved(
+        _ event: Event, to start: DateField, isAllDay: Bool, local: LocalTime
+    ) -> ItemTime {
+        let day = start.day(in: local)
+        if isAllDay { return .date(day) }
+        switch start {
+        case .time(let time): return time
+        case .day where event.isAllDay: return .date(day)
+        case .day:
+            return ItemTime(
+                local.civil(at: event.start.instant(in: local)), on: day, in: local)
+        case .clock(let clock):
+            return ItemTime(clock, on: event.start.day(in: local), in: local)
+        }
+    }
+}
+
+extension ItemEdit {
+    /// An event as a phrase says it; nil without a time.
+    init?(event reading: ParsedPhrase, in context: DateContext) {
+        guard let moment = reading.start else { return nil }
+        let (start, end): (ItemTime, ItemTime)
+        switch moment {
+        case .date(let date):
+            start = .date(date)
+            // The last day, inclusive.
+            end = .date(max(date, reading.end?.date ?? date).adding(days: 1))
+        case .time:
+            start = ItemTime(moment, of: reading, in: context)
+            switch reading.end {
+            case .time(let clock)?: end = ItemTime(.time(clock), of: reading, in: context)
+            case .date?, nil: end = TimeSpan.usualLength.added(to: start, in: context.local)
+            }
+        }
+        self.init(reading)
+        (self.start, self.end) = (start, end)
+    }
+}

@@ -1,0 +1,117 @@
+import Base
+import CalendarFiles
+import FoundationEssentials
+import ICalendar
+
+/// How events are worded.
+extension ItemText {
+    static let longMonths = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// `Fri 13 Mar 14:00–15:30 CET`, `Fri 13 Mar – Sun 15 Mar`,
+    /// `Fri 13 Mar 23:00 – Sat 14 Mar 07:00 CET`.
+    package func span(_ event: Event) -> String {
+        let days = event.days(in: local)
+        if event.isAllDay {
+            return days.count == 1
+                ? day(days.lowerBound) : "\(day(days.lowerBound)) – \(day(days.upperBound))"
+        }
+        let own = event.interval(in: local)
+        let (start, end) = (local.civil(at: own.lowerBound), local.civil(at: own.upperBound))
+        let zone = local.abbreviation(at: own.lowerBound)
+        let first = "\(day(start.date)) \(start.clockText)"
+        if own.isEmpty { return "\(first) \(zone)" }
+        // An event up to midnight is of one day for people.
+        if days.count == 1 { return "\(first)–\(end.clockText) \(zone)" }
+        return "\(first) – \(day(end.date)) \(end.clockText) \(zone)"
+    }
+
+    /// `Fri 13 Mar 14:00–15:30 CET (08:00 EST)`: with the clock of the place
+    /// it is kept in, where that is another.
+    func fullSpan(_ event: Event) -> String {
+        foreignClock(event).map { "\(span(event)) (\($0))" } ?? span(event)
+    }
+
+    /// `08:00 EST`; nil where the clock there shows the same.
+    func foreignClock(_ event: Event) -> String? {
+        if let zone = event.unknownZone {
+            return CalendarStore.Problem.unknownZone(zone)
+        }
+        // UTC is how many programs write any time, not a place.
+        guard case .time(let clock, let zone?) = event.start, zone != .utc else { return nil }
+        let instant = event.start.instant(in: local)
+        let place = LocalTime(zone)
+        guard place.offset(at: instant) != local.offset(at: instant) else { return nil }
+        return "\(clock.clockText) \(place.abbreviation(at: instant))"
+    }
+
+    /// `dentist · Fri 13 Mar 14:00–15:30 CET`.
+    package func line(_ event: Event) -> String {
+        var text = "\(event.name) · \(fullSpan(event))"
+        if let location = event.location { text += " · \(location)" }
+        if let rule = event.recurrence, event.isRecurring {
+            let start = event.recurrenceID ?? event.start
+            text += " · \(RuleDescription.of(rule, start: start, in: local))"
+        }
+        return text
+    }
+
+    /// One line that tells an event from others of the same words.
+    func candidate(_ event: Event, id: String) -> String {
+        "\(event.name) · \(span(event))\(event.isRecurring ? " · repeats" : "") [id \(id)]"
+    }
+
+    // MARK: - JSON
+
+    /// The object of `--json`. Every field is always there. An `end` is
+    /// exclusive, as in iCalendar: of whole days the day after the last.
+    package func json(_ event: Event) -> JSONValue {
+        var zone: JSONValue = .null
+        if case .time(_, let rules?) = event.start { zone = .string(rules.name) }
+        return [
+            "uid": .string(event.uid),
+            "title": .string(event.title),
+            "start": .string(event.start.isoText(in: local)),
+            "end": .string(event.end.isoText(in: local)),
+            "allDay": .bool(event.isAllDay),
+            "calendar": .string(event.folder),
+            "location": text(event.location),
+            "notes": text(event.notes),
+            "recurring": .bool(event.repeats),
+            "path": .string(event.path),
+            "recurrenceId": event.repeats
+                ? event.recurrenceID.map { .string($0.isoText(in: local)) } ?? .null : .null,
+            "recurrence": text(event.recurrence),
+            "zone": zone,
+            "categories": texts(event.categories),
+            "status": .string(event.status.rawValue.lowercased()),
+            "busy": .bool(event.isBusy),
+            "problems": texts(event.problems),
+        ]
+    }
+
+    /// One line of JSON for the model: only what is there, long notes cut.
+    func modelLine(_ event: Event, id: String) -> String {
+        let days = event.days(in: local)
+        return JSONWriter.string(
+            .compact([
+                "id": .string(id),
+                "title": .string(event.title),
+                "start": .string(event.start.isoText(in: local)),
+                "end": event.isAllDay ? nil : .string(event.end.isoText(in: local)),
+                "last_day": event.isAllDay && days.count > 1
+                    ? .string(days.upperBound.isoText) : nil,
+                "location": event.location.map(JSONValue.string),
+                "calendar": .string(event.folder),
+                "repeats": event.isRecurring
+                    ? event.recurrence.map(JSONValue.string) ?? true
+                    : event.isOverride ? true : nil,
+                "only_the_first": event.repeatsTooOften ? true : nil,
+                "status": event.status == .tentative ? "tentative" : nil,
+                "problems": someTexts(event.problems),
+                "notes": shortNotes(event.notes),
+            ]))
+    }
+}

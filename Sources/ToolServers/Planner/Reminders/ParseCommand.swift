@@ -1,0 +1,87 @@
+import AgentCore
+import Base
+import DateLanguage
+import FoundationEssentials
+
+/// `chat reminders parse`: how a phrase is understood, against any clock, zone
+/// and locale. Stores nothing.
+struct ParseCommand: Sendable {
+    let context: DateContext
+    let parse: @Sendable (String, DateContext) -> ParsedPhrase
+    let judge: MessageJudge
+
+    static let options: [Verb.Option] = [
+        .init("--now ISO", "as if that were the time now"),
+        .init("--tz ZONE", "in that time zone, such as Europe/Berlin"),
+        .init("--locale en_GB", "with the date formats of that locale"),
+        .init("--file PATH", "parse each line of it instead of WORDS", .file),
+    ]
+
+    func run(_ words: CommandArguments) throws -> CommandOutput {
+        guard words.isBlank == (words["--file"] != nil) else {
+            throw UsageError(
+                "reminders parse needs a phrase.",
+                hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
+        }
+        var context = self.context
+        if let name = words["--locale"] { context.locale = DateLocale(named: name) }
+        if let zone = words["--tz"] {
+            guard let rules = context.zones.rules(named: zone) else {
+                throw UsageError(
+                    "--tz \"\(zone)\" is not a known time zone", hint: "such as Europe/Berlin")
+            }
+            context.local = LocalTime(rules)
+        }
+        if let text = words["--now"] { context.now = try now(text, context.local) }
+        let text = ReadingText(context: context)
+        guard let file = words["--file"] else {
+            let (readings, understanding) = read(words.text, context)
+            return CommandOutput(
+                lines: text.lines(readings[0], understanding),
+                json: ReadingText.json(readings, understanding))
+        }
+        let all = try phrases(file).map { ($0, read($0, context)) }
+        return CommandOutput(
+            lines: all.flatMap { [StyledLine($0, .bold)] + text.lines($1.0[0], $1.1) },
+            json: .array(all.map { ReadingText.json($1.0, $1.1) }))
+    }
+
+    /// What would be stored where a message is something new, else what the
+    /// date language makes of it; never empty.
+    private func read(
+        _ phrase: String, _ context: DateContext
+    ) -> ([ParsedPhrase], Understanding) {
+        let understanding = judge.read(phrase, in: context)
+        return switch understanding.act {
+        case .store(let readings, _) where !readings.isEmpty: (readings, understanding)
+        case .ask(let reading, _): ([reading], understanding)
+        default: ([parse(phrase, context)], understanding)
+        }
+    }
+
+    /// One in each line that is not empty.
+    private func phrases(_ path: String) throws -> [String] {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().joined(separator: "/")
+        let (bytes, _) = try FileCall.read(
+            String(parts.last ?? ""),
+            in: try FileCall.openFolder(
+                parts.count == 1 ? "." : folder.isEmpty ? "/" : folder),
+            path: path, limit: 8 << 20)
+        return String(decoding: bytes, as: UTF8.self)
+            .split(whereSeparator: \.isNewline).map(String.init)
+            .filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    private func now(_ text: String, _ local: LocalTime) throws -> Date {
+        do throws(ISO8601.Failure) {
+            switch try ISO8601.parse(text) {
+            case .date(let date): return local.start(of: date)
+            case .local(let clock): return local.instant(of: clock)
+            case .instant(let instant): return instant
+            }
+        } catch {
+            throw UsageError("--now \"\(text)\" cannot be read", hint: ISO8601.accepted)
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import AgentCore
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// What can be done with reminders: one function for each act, used by the
+/// model's tools, the commands and plain messages alike. Every act is one step
+/// of undo.
+///
+/// Which reminder is meant is `ItemMatcher`'s business, the lines of the file
+/// `ItemEditor`'s, and what events have too `ItemActions`'.
+package struct ReminderActions: Sendable {
+    package struct Listing: Sendable {
+        package var reminders: [Reminder] = []
+        package var problems: [CalendarStore.Problem] = []
+    }
+
+    package struct Completed: Sendable, Equatable {
+        /// As it is now: done, or with its next due time.
+        package var reminder: Reminder
+        /// Of a repetition that goes on.
+        package var nextDue: ItemTime?
+        /// Parts of it that are not done, and stay so.
+        package var openParts: [Reminder] = []
+    }
+
+    let items: ItemActions
+    let context: @Sendable () -> DateContext
+    /// The folder new reminders go to.
+    package let defaultList: String
+
+    package var store: CalendarStore { items.store }
+    private var editor: ItemEditor { items.editor(context()) }
+
+    private static let listNameLimit = 100
+
+    package init(
+        store: CalendarStore, context: @escaping @Sendable () -> DateContext,
+        environment: Environment, defaultList: String
+    ) {
+        items = ItemActions(store: store, environment: environment)
+        self.context = context
+        self.defaultList = defaultList
+    }
+
+    // MARK: - Seeing
+
+    /// All reminders of all lists, in the order of lists and files.
+    package func all(openOnly: Bool = false) async throws -> Listing {
+        let context = self.context()
+        let found = try await store.files(
+            CalendarStore.Selection(kind: "VTODO", openOnly: openOnly)
+        ) { file in
+            var reminders = ReminderComponent.reminders(in: file, context: context)
+            if openOnly { reminders.removeAll(where: \.completed) }
+            return (reminders, CalendarStore.Problem.ofEnding(file))
+        }
+        var listing = Listing(problems: found.problems)
+        listing.reminders = found.values.flatMap(\.0)
+        listing.problems += found.values.compactMap(\.1)
+        return listing
+    }
+
+    /// Its parts.
+    func parts(of reminder: Reminder) async throws -> [Reminder] {
+        try await all().reminders.filter { $0.parent == reminder.uid && !reminder.uid.isEmpty }
+    }
+
+    // MARK: - Acts
+
+    package func create(_ wanted: ItemEdit) async throws -> Reminder {
+        let draft = try items.checked(wanted, isNew: true)
+        if draft.recurrence?.value != nil, draft.due == nil { throw Self.needsDue }
+        let list = try await folder(ofList: draft.list ?? defaultList)
+        let uid = items.environment.uuid()
+        let title = draft.title ?? ""
+        let file = try await store.create(
+            editor.newReminder(draft, uid: uid), uid: uid, in: list,
+            step: items.step("created", title, uid))
+        // What was written is what is shown.
+        guard
+            let reminder = ReminderComponent.reminders(in: file, context: context()).first
+        else { throw ToolError.noMatch(query: title) }
+        return reminder
+    }
+
+    private static let needsDue = ItemActions.refusal(
+        "$.recurrence", "needs a due date to begin at")
+
+    /// Marks it done; a repetition goes on with its next time, and a copy
+    /// stays as the record.
+    package func complete(_ reminder: Reminder) async throws -> Completed {
+        let editor = self.editor
+        let step = items.step("completed", reminder.title, reminder.uid)
+        let (changed, copy) = try await change(reminder, step) { todo, calendar in
+            do throws(RecurrenceError) {
+                return try ReminderCompletion(editor).complete(&todo, in: calendar)
+            } catch {
+                throw ToolError.failed(
+                    """
+                    "\(reminder.title)" repeats by a rule that cannot be followed \
+                    (\(error.part.isEmpty ? error.reason.rawValue : error.part)); \
+                    it was left alone
+                    """)
+            }
+        }
+        guard let copy else {
+            let open = try await parts(of: reminder).filter { !$0.completed }
+            return Completed(reminder: changed, openParts: open)
+        }
+        // The series first: a crash in between loses the record of one
+        // completion, and never the series.
+        do {
+            _ = try await store.create(
+                copy.file, uid: copy.uid, in: reminder.folder, copyOf: reminder.path, step: step)
+        } catch {
+            // No half acts. If even that cannot be undone, the first error is
+            // the one to report.
+            _ = try? await store.undo(step.id)
+            throw error
+        }
+        return Completed(reminder: changed, nextDue: copy.nextDue)
+    }
+
+    /// Makes it open again. A completed time of a series becomes a reminder of
+    /// its own; the series goes on as it is.
+    package func reopen(_ reminder: Reminder) async throws -> Reminder {
+        let editor = self.editor
+        return try await change(
+            reminder, items.step("reopened", reminder.title, reminder.uid)
+        ) { todo, _ in editor.reopen(&todo) }.reminder
+    }
+
+    package func edit(_ reminder: Reminder, _ wanted: ItemEdit) async throws -> Reminder {
+        let edit = try items.checked(wanted)
+        if edit.recurrence?.value != nil,
+            edit.due == .clear || (reminder.due == nil && edit.due == nil)
+        {
+            throw Self.needsDue
+        }
+        if case .set(let uid)? = edit.parent { try await checkParent(uid, of: reminder) }
+        let step = items.step("changed", edit.title ?? reminder.title, reminder.uid)
+        var result = reminder
+        if edit.changesContent {
+            let editor = self.editor
+            result = try await change(reminder, step) { todo, calendar in
+                editor.apply(edit, to: &todo, in: calendar)
+            }.reminder
+        }
+        if let list = edit.list {
+            let folder = try await folder(ofList: list)
+            if folder != reminder.folder {
+                result.fields.place(
+                    in: try await items.move(result, at: result.path, to: folder, step: step))
+            }
+        }
+        return result
+    }
+
+    /// Moves the alert and not the due time.
+    package func snooze(_ reminder: Reminder, until instant: Date) async throws -> Reminder {
+        let editor = self.editor
+        guard instant > editor.context.now else {
+            throw ToolError.failed("that time is over; nothing was put off")
+        }
+        return try await change(
+            reminder, items.step("snoozed", reminder.title, reminder.uid)
+        ) { todo, calendar in editor.snooze(&todo, until: instant, in: calendar) }.reminder
+    }
+
+    /// Moves its file to the trash, byte for byte; out of a file that holds
+    /// others too only its own lines are taken.
+    /// - Returns: its parts, which stay.
+    @discardableResult
+    package func delete(_ reminder: Reminder) async throws -> [Reminder] {
+        let parts = try await parts(of: reminder)
+        let step = items.step("deleted", reminder.title, reminder.uid)
+        try await items.found(reminder) {
+            let file = try await store.file(reminder.path)
+            guard Self.isAlone(reminder, in: file.content) else {
+                return try await store.remove(
+                    uid: reminder.uid, recurrenceID: reminder.recurrenceID, from: reminder.path,
+                    step: step)
+            }
+            try await store.delete(reminder.path, step: step) { file in
+                // It may be another's by now.
+                guard file.itemIDs.contains(reminder.uid), Self.isAlone(reminder, in: file) else {
+                    throw ToolError.noMatch(query: reminder.title)
+                }
+            }
+        }
+        return parts
+    }
+
+    // MARK: - Parts of acts
+
+    /// Changes one VTODO, whatever others have written in between.
+    private func change<Result: Sendable>(
+        _ reminder: Reminder, _ step: CalendarStore.Step,
+        _ edit: @escaping @Sendable (inout Component, Component) throws -> Result
+    ) async throws -> (reminder: Reminder, result: Result) {
+        let editor = self.editor
+        return try await items.found(reminder) {
+            try await store.change(reminder.path, step: step) { file in
+                let changed = try ReminderComponent.change(reminder, in: &file, editor) {
+                    todo, calendar in
+                    let result = try edit(&todo, calendar)
+                    var now = Reminder(todo, zones: editor.context.resolver(calendar))
+                    (now.path, now.list, now.folder) =
+                        (reminder.path, reminder.list, reminder.folder)
+                    return (reminder: now, result: result)
+                }
+                guard let changed else { throw ToolError.noMatch(query: reminder.title) }
+                return changed
+            }
+        }
+    }
+
+    private func checkParent(_ uid: String, of reminder: Reminder) async throws {
+        let parents = Dictionary(
+            try await all().reminders.map { ($0.uid, $0.parent) },
+            uniquingKeysWith: { first, _ in first })
+        var next: String? = uid
+        // Other people's files may hold a circle of their own.
+        for _ in 0...parents.count {
+            guard let current = next else { return }
+            if current == reminder.uid {
+                throw ItemActions.refusal("$.parent", "is a part of the reminder itself")
+            }
+            next = parents[current] ?? nil
+        }
+    }
+
+    /// Whether nothing is left when it is taken out.
+    private static func isAlone(_ reminder: Reminder, in file: Component) -> Bool {
+        file.itemIDs.count <= 1
+            && (reminder.recurrenceID == nil || ReminderComponent.places(in: file).count <= 1)
+    }
+
+    /// The folder of a list; of one that does not exist yet the name itself.
+    private func folder(ofList name: String) async throws -> String {
+        let wanted = name.oneLine
+        if let found = try await items.collection(named: wanted) { return found.name }
+        // A folder's name that every program takes.
+        let isName =
+            !wanted.isEmpty && wanted.count <= Self.listNameLimit && !wanted.hasPrefix(".")
+            && !wanted.hasSuffix(".tmp")
+            && wanted.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0 != "/" && $0.value != 0x7F
+            }
+        guard isName else {
+            throw ItemActions.refusal(
+                "$.list", "\"\(wanted.prefix(40))\" cannot be the name of a list")
+        }
+        return wanted
+    }
+}

@@ -1,0 +1,148 @@
+import AgentCore
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// Reminders as a capability: tools for the model, a command for people,
+/// and the messages that need no model.
+///
+/// It has no rules of its own: acts are `ReminderActions`, choosing
+/// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText`.
+package struct RemindersServer: ToolServer {
+    package struct Options: Sendable, Equatable {
+        /// The folder new reminders go to.
+        package var defaultList = "reminders"
+        /// At which hour a day without a time alerts; nil for never.
+        package var dayAlarmHour: Int?
+
+        package init(defaultList: String = "reminders", dayAlarmHour: Int? = nil) {
+            self.defaultList = defaultList
+            self.dayAlarmHour = dayAlarmHour
+        }
+    }
+
+    package static let noun = "reminders"
+    package var name: String { Self.noun }
+    package let description = "Reminders with due dates, kept as iCalendar tasks"
+
+    package let actions: ReminderActions
+    let context: @Sendable () -> DateContext
+    let options: Options
+    let parse: @Sendable (String, DateContext) -> ParsedPhrase
+    let judge: MessageJudge
+    let referent: RecentReferent
+    /// When the coming events of a title begin, which is the calendar's to say.
+    package typealias EventStarts =
+        @Sendable (String, CalendarStore, DateContext) async throws ->
+        [ItemTime]
+    let eventStarts: EventStarts
+
+    /// Touches nothing on disk.
+    package init(
+        store: CalendarStore, context: @escaping @Sendable () -> DateContext,
+        options: Options = Options(), environment: Environment,
+        parse: @escaping @Sendable (String, DateContext) -> ParsedPhrase = {
+            DateParser($1).parse($0)
+        },
+        judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent(),
+        eventStarts: @escaping EventStarts = { _, _, _ in [] }
+    ) {
+        actions = ReminderActions(
+            store: store, context: context, environment: environment,
+            defaultList: options.defaultList)
+        self.context = context
+        self.options = options
+        self.parse = parse
+        self.judge = judge ?? MessageJudge(parse: parse)
+        self.referent = referent
+        self.eventStarts = eventStarts
+    }
+
+    package var commands: [Command] {
+        [RemindersCommand(server: self).command.with(\.answersInLocalTime)]
+    }
+
+    package func listTools() -> [Tool] { ReminderTools.all }
+
+    var fields: DateFieldParser {
+        let context = self.context()
+        return DateFieldParser(context: context) { [parse] in parse($0, context) }
+    }
+
+    func words(_ context: DateContext? = nil) -> ItemText {
+        ItemText(context ?? self.context(), defaultList: options.defaultList)
+    }
+
+    // MARK: - What tools, commands and messages share
+
+    /// The draft with the alarm that a day without a time is to have.
+    func create(_ draft: ItemEdit) async throws -> Reminder {
+        var draft = draft
+        if let hour = options.dayAlarmHour, draft.alarm == nil, draft.due?.value?.isDate == true {
+            draft.alarm = .set(CalendarDuration(seconds: hour * 3600))
+        }
+        return try await actions.create(draft)
+    }
+
+    /// Which of the reminders an act is about.
+    package enum Candidates: Sendable { case open, done, any }
+
+    /// The one reminder that a title, a part of one or an id means.
+    /// - Throws: `ToolError.noMatch`, `.ambiguous`.
+    package func find(_ query: String, _ candidates: Candidates) async throws -> Reminder {
+        let all = try await actions.all().reminders
+        let wanted = Self.narrowed(all, to: candidates) {
+            !Reminder.named(query, in: $0).isEmpty
+        }
+        let found = Reminder.named(query, in: wanted)
+        if found.isEmpty, let other = Reminder.named(query, in: all).first,
+            Reminder.named(query, in: all).count == 1
+        {
+            throw ToolError.failed(
+                "\"\(other.title)\" is \(other.completed ? "already done" : "not done")")
+        }
+        let (ids, words) = (ItemMatcher.shortIDs(all.map(\.uid)), self.words())
+        return try ItemMatcher.only(found, query: query) {
+            words.candidate($0, id: ids[$0.uid] ?? $0.uid)
+        }
+    }
+
+    /// The records of a series have its title; the name means what is
+    /// open, where that is there.
+    static func narrowed(
+        _ all: [Reminder], to candidates: Candidates, isThere: ([Reminder]) -> Bool
+    ) -> [Reminder] {
+        if candidates == .done { return all.filter(\.completed) }
+        let open = all.filter { !$0.completed }
+        return candidates == .open || isThere(open) ? open : all
+    }
+
+    /// The UID of the reminder that another is to be a part of.
+    func parent(_ query: String) async throws -> String {
+        try await find(query, .any).uid
+    }
+
+    // MARK: - One line about what was done
+
+    func completed(_ done: ReminderActions.Completed) -> String {
+        var text = "✓ done: \(done.reminder.name)"
+        if let next = done.nextDue { text += " · next \(words().fullTime(next))" }
+        if !done.openParts.isEmpty {
+            text += " · \(Self.count(done.openParts)) still open"
+        }
+        return text
+    }
+
+    func deleted(_ reminder: Reminder, _ parts: [Reminder]) -> String {
+        "✓ deleted: \(words().title(reminder)) (in the trash)"
+            + (parts.isEmpty ? "" : " · \(Self.count(parts)) of it kept")
+    }
+
+    func snoozed(_ reminder: Reminder, until instant: Date) -> String {
+        let words = self.words()
+        return "✓ \(reminder.name) · snoozed to "
+            + words.fullTime(ItemTime(instant, in: words.local))
+    }
+}

@@ -1,0 +1,149 @@
+import Base
+
+/// What an ID3 tag says: version 2 before the sound, version 1 after it.
+///
+/// Frames are walked by their headers, so that a picture of megabytes costs
+/// nothing; only text is read, and little of it.
+struct ID3Tag {
+    private static let headerBytes = 10
+    private static let frameLimit = 512
+    private static let textBytes = 2_048
+    /// A tag that is written without false frame marks is read whole, up to this.
+    private static let rewrittenBytes = 256 << 10
+
+    /// Bytes of the tag that begins there, header and footer included.
+    static func length(_ bytes: AudioBytes, at: Int) -> Int? {
+        guard bytes.has("ID3", at: at), let version = bytes.byte(at + 3), (2...4).contains(version),
+            let flags = bytes.byte(at + 5), let size = syncSafe(bytes, at + 6)
+        else { return nil }
+        return headerBytes + size + (version == 4 && flags & 0x10 != 0 ? headerBytes : 0)
+    }
+
+    /// Where the sound begins: after all tags that stand in front.
+    static func end(_ source: AudioSource) throws(OpenFile.Failure) -> Int {
+        var end = 0
+        for _ in 0..<8 {
+            guard let length = length(try source.part(end, headerBytes), at: 0) else { break }
+            end += length
+        }
+        return end
+    }
+
+    // MARK: Version 2
+
+    static func tags(_ source: AudioSource) throws(OpenFile.Failure) -> [AudioTag] {
+        let header = try source.part(0, headerBytes)
+        guard let length = length(header, at: 0), let version = header.byte(3),
+            let flags = header.byte(5)
+        else { return [] }
+        var content = source
+        var (at, end) = (headerBytes, length)
+        if flags & 0x80 != 0, version < 4 {
+            let bytes = try source.part(headerBytes, min(length - headerBytes, rewrittenBytes))
+            content = AudioSource(restored(bytes.bytes))
+            (at, end) = (0, content.count)
+        }
+        if flags & 0x40 != 0, version > 2 {
+            let extra = try content.part(at, 4)
+            at += version == 4 ? syncSafe(extra, 0) ?? 0 : 4 + (extra.big(0, 4) ?? 0)
+        }
+        return try frames(content, from: at, to: end, version: version)
+    }
+
+    private static func frames(
+        _ source: AudioSource, from: Int, to end: Int, version: Int
+    ) throws(OpenFile.Failure) -> [AudioTag] {
+        var details = AudioDetails()
+        var at = from
+        let (nameBytes, headerBytes) = version == 2 ? (3, 6) : (4, 10)
+        for _ in 0..<frameLimit where at < end {
+            let header = try source.part(at, headerBytes)
+            let id = header.part(0, nameBytes).bytes
+            guard id.count == nameBytes, id.allSatisfy({ (0x30...0x5A).contains($0) }),
+                let size = version == 4 ? syncSafe(header, 4) : header.big(nameBytes, nameBytes)
+            else { break }
+            let content = try source.part(at + headerBytes, min(size, textBytes))
+            let name = String(decoding: id, as: UTF8.self)
+            if let tag = frame(name, content, size: size) { details.add(tag.name, tag.value) }
+            at += headerBytes + size
+        }
+        return details.tags
+    }
+
+    private static func frame(_ id: String, _ bytes: AudioBytes, size: Int) -> AudioTag? {
+        let encoding = bytes.byte(0) ?? 0
+        func texts(from: Int, _ encoding: Int) -> [String] {
+            AudioText.parts(bytes.part(from, bytes.count).bytes, encoding: encoding)
+        }
+        switch id {
+        case "TXXX", "TXX":
+            let parts = texts(from: 1, encoding)
+            return AudioTag(name: parts.first ?? id, value: parts.dropFirst().first ?? "")
+        case "COMM", "COM", "USLT", "ULT":
+            let value = texts(from: 4, encoding).dropFirst().first ?? ""
+            return AudioTag(name: id.hasPrefix("C") ? "comment" : "lyrics", value: value)
+        case "APIC", "PIC":
+            let what = id == "PIC" ? "picture" : texts(from: 1, 0).first ?? ""
+            return AudioTag(name: "picture", value: AudioDetails.size(what, size))
+        case "GEOB", "GEO":
+            return AudioTag(
+                name: "attachment", value: AudioDetails.size(texts(from: 1, 0).first ?? "", size))
+        case "PRIV", "UFID", "UFI":
+            return AudioTag(name: "owner", value: texts(from: 0, 0).first ?? "")
+        case "WXXX", "WXX":
+            return AudioTag(name: "link", value: texts(from: 1, encoding).last ?? "")
+        case _ where id.hasPrefix("W"):
+            return AudioTag(name: "link", value: texts(from: 0, 0).first ?? "")
+        case _ where id.hasPrefix("T"):
+            return AudioTag(name: names[id] ?? id, value: texts(from: 1, encoding).first ?? "")
+        default: return nil
+        }
+    }
+
+    private static let names = [
+        "TIT2": "title", "TT2": "title", "TPE1": "artist", "TP1": "artist", "TALB": "album",
+        "TAL": "album", "TYER": "date", "TYE": "date", "TDRC": "date", "TCON": "genre",
+        "TCO": "genre", "TSSE": "encoder", "TSS": "encoder", "TENC": "encoder", "TCOP": "copyright",
+        "TCOM": "composer", "TRCK": "track", "TLAN": "language",
+    ]
+
+    /// Four bytes of seven bits each (ID3v2.4, 6.2).
+    private static func syncSafe(_ bytes: AudioBytes, _ at: Int) -> Int? {
+        guard let word = bytes.big(at, 4), word & 0x8080_8080 == 0 else { return nil }
+        return word & 0x7F | word >> 1 & 0x3F80 | word >> 2 & 0x1F_C000 | word >> 3 & 0xFE0_0000
+    }
+
+    /// Takes the zero after each FF away that kept it from being a frame mark.
+    private static func restored(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var wasMark = false
+        for byte in bytes {
+            if !(wasMark && byte == 0) { result.append(byte) }
+            wasMark = byte == 0xFF
+        }
+        return result
+    }
+
+    // MARK: Version 1
+
+    private static let oldBytes = 128
+
+    static func hasOld(_ source: AudioSource) throws(OpenFile.Failure) -> Bool {
+        try source.part(source.count - oldBytes, 3).has("TAG")
+    }
+
+    /// The 128 bytes at the end of the file.
+    static func oldTags(_ source: AudioSource) throws(OpenFile.Failure) -> [AudioTag] {
+        let bytes = try source.part(source.count - oldBytes, oldBytes)
+        guard bytes.has("TAG") else { return [] }
+        var details = AudioDetails()
+        let fields = [
+            ("title", 3, 30), ("artist", 33, 30), ("album", 63, 30), ("date", 93, 4),
+            ("comment", 97, 30),
+        ]
+        for (name, at, count) in fields {
+            details.add(name, AudioText.guess(bytes.part(at, count).bytes))
+        }
+        return details.tags
+    }
+}

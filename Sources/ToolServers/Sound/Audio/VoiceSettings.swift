@@ -1,0 +1,96 @@
+import Base
+import StoryKit
+
+/// What the user decides about transcribing, recording and speaking.
+package struct VoiceSettings: Sendable, Equatable {
+    package struct Transcription: Sendable, Equatable {
+        /// With its `/v1`; nil is OpenAI's own address (or OPENAI_BASE_URL).
+        package var baseURL: String?
+        /// Program and arguments that print the key for that server.
+        package var keyCommand: [String]?
+        package var model = "whisper-1"
+        package var language: String?
+        package var prompt: String?
+        /// Bytes of sound in one upload. 25 MB is OpenAI's (their guide), and
+        /// read as decimal the stricter of its two documented readings.
+        package var limitInBytes = 25_000_000
+        /// Transcripts become items of the library.
+        package var keepsItems = true
+    }
+
+    package struct Recording: Sendable, Equatable {
+        /// Program and arguments that write raw 16 kHz mono samples to stdout;
+        /// nil takes the first that is installed.
+        package var command: [String]?
+        package var capInMinutes = 60
+        /// Seconds of silence after which it stops by itself; nil never.
+        package var stopAfterSilence: Double?
+    }
+
+    package struct Speech: Sendable, Equatable {
+        package enum Engine: String, Sendable, CaseIterable { case auto, espeak, server }
+
+        package var engine = Engine.auto
+        package var baseURL: String?
+        /// As for transcription.
+        package var keyCommand: [String]?
+        package var model = "gpt-4o-mini-tts"
+        package var voice: String?
+        package var rate = 0.3
+        package var pitch = 1.0
+        package var volume = 0.5
+        /// Program and arguments that play raw samples from stdin; nil takes
+        /// the first that is installed.
+        package var playerCommand: [String]?
+    }
+
+    package var transcription = Transcription()
+    package var recording = Recording()
+    package var speech = Speech()
+    /// Manners in which a story is read, besides the built-in ones.
+    package var presets: [String: VoicePreset] = [:]
+    /// Answers are read aloud as they come.
+    package var speaksAnswers = false
+
+    package init() {}
+}
+
+extension VoiceSettings {
+    /// The text for an address, and for a program, that is not set.
+    package static let vendor = "OpenAI's"
+    fileprivate static let installed = "the first that is installed"
+}
+
+extension VoiceSettings.Recording {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<VoiceSettings.Recording>(
+        "an object such as { \"cap_minutes\": 60 }",
+        [
+            .init(
+                "command", \.command, .program("arecord"), none: VoiceSettings.installed,
+                isOwn: true),
+            .init("cap_minutes", \.capInMinutes, .whole(1...1_440)),
+            .init(
+                "stop_after_silence", \.stopAfterSilence, .number(0.5...600, unit: " s"),
+                none: "never"),
+        ])
+}
+
+extension VoiceSettings.Speech {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<VoiceSettings.Speech>(
+        "an object such as { \"voice\": \"en-gb+f3\" }",
+        [
+            .init("engine", \.engine, .word),
+            .init("base_url", \.baseURL, .url, none: VoiceSettings.vendor),
+            .init(silent: "key_command", \.keyCommand, .program("pass")),
+            .init("model", \.model, .text),
+            .init("voice", \.voice, .text, none: "automatic"),
+            .init("rate", \.rate, .number(0...1)),
+            .init("pitch", \.pitch, .number(0.5...2)),
+            .init("volume", \.volume, .number(0...1)),
+            .init(
+                "player", \.playerCommand, .program("aplay"), none: VoiceSettings.installed,
+                isOwn: true),
+        ])
+}

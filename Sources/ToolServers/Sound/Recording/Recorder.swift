@@ -1,0 +1,219 @@
+import Base
+import Glibc
+
+/// Records what is said into a file that survives everything but the user's
+/// own cancelling: with the first installed program that gives sound, ended by
+/// `RecordingStop`, by the longest time, or by silence.
+///
+/// It neither shows anything nor removes what it has recorded.
+package final class Recorder: Sendable {
+    private let settings: VoiceSettings.Recording
+    private let variables: [String: String]
+    private let folder: RecordingsFolder
+    private let environment: Environment
+    private let place: LocalTime
+    private let format: PCMFormat
+
+    private static let tick = Duration.milliseconds(50)
+
+    /// - Parameters:
+    ///   - variables: of this process, of which the recorder gets some.
+    ///   - folder: path of the recordings' folder; made where it is missing.
+    ///   - place: whose clock names the files.
+    package init(
+        settings: VoiceSettings.Recording, variables: [String: String], folder: String,
+        environment: Environment, place: LocalTime = LocalTime(),
+        format: PCMFormat = .dictation
+    ) {
+        self.settings = settings
+        self.variables = variables
+        self.folder = RecordingsFolder(folder)
+        self.environment = environment
+        self.place = place
+        self.format = format
+    }
+
+    /// - Throws: `needsProgram`, before anything is shown.
+    package func check() throws(RecordingError) {
+        guard installed().isEmpty else { return }
+        let names = settings.command.map { Array($0.prefix(1)) } ?? RecorderProgram.knownNames
+        throw RecordingError(reason: .needsProgram(names))
+    }
+
+    /// Returns when the recording has ended and its file is complete; no
+    /// program of ours runs then, whatever happened.
+    ///
+    /// Cancelling the task ends the recording soon and keeps what there is;
+    /// `stop.cancel()` removes it.
+    ///
+    /// - Parameter onLevel: twenty times a second, one call at a time.
+    /// - Throws: `RecordingError`; `CancellationError` after either cancelling.
+    package func record(
+        onLevel: @escaping @Sendable (RecordingLevel) -> Void, until stop: RecordingStop
+    ) async throws -> Recording {
+        try Task.checkCancellation()
+        // A task of its own, awaited here: what was said before a cancellation
+        // is still read and written.
+        let task = Task { try await recordUninterrupted(onLevel, stop) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            stop.interrupt()
+        }
+    }
+
+    private func recordUninterrupted(
+        _ onLevel: @escaping @Sendable (RecordingLevel) -> Void, _ stop: RecordingStop
+    ) async throws -> Recording {
+        try check()
+        let programs = installed()
+        let session = RecordingSession(format, settings, environment: environment)
+        do {
+            try await session.createFile(in: folder, place: place)
+        } catch {
+            throw RecordingError(reason: .file(error.code))
+        }
+        var attempts: [RecordingError.Attempt] = []
+        for (program, path) in programs {
+            let (recording, attempt) = try await record(
+                with: program, at: path, session, onLevel, stop)
+            if let recording { return recording }
+            if let attempt { attempts.append(attempt) }
+        }
+        await session.discard()
+        guard let first = attempts.first else { throw RecordingError(reason: .nothingRecorded) }
+        throw RecordingError(
+            reason: .programFailed(first.program, status: first.status, message: first.message),
+            attempts: attempts)
+    }
+
+    /// In the order in which they are tried.
+    private func installed() -> [(program: RecorderProgram, path: String)] {
+        RecorderProgram.candidates(own: settings.command, format).compactMap { program in
+            // Not installed, or not for us: there may be another.
+            (try? Subprocess.find(program.name, in: variables)).map { (program, $0) }
+        }
+    }
+
+    /// Whether the server takes a connection; true where we cannot know.
+    private static func listens(
+        _ server: RecorderProgram.Server, _ variables: [String: String]
+    ) -> Bool {
+        guard let paths = server.sockets(variables) else { return true }
+        return paths.contains { path in
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let room = MemoryLayout.size(ofValue: address.sun_path)
+            // A longer name is one that no server could have taken either.
+            guard path.utf8.count < room else { return false }
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+            let descriptor = socket(AF_UNIX, Int32(kind), 0)
+            guard descriptor >= 0 else { return true }
+            defer { close(descriptor) }
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            // EAGAIN: it is there, and busy (unix(7)).
+            return status == 0 || errno == EAGAIN
+        }
+    }
+
+    private enum Part { case reader, ticker, asker }
+
+    private func record(
+        with program: RecorderProgram, at path: String, _ session: RecordingSession,
+        _ onLevel: @escaping @Sendable (RecordingLevel) -> Void, _ stop: RecordingStop
+    ) async throws -> (Recording?, RecordingError.Attempt?) {
+        let process: RunningProcess
+        do {
+            process = try RunningProcess.start(
+                program: path, arguments: program.arguments,
+                environment: RecorderProgram.environment(from: variables), readsOutput: true)
+        } catch {
+            return (nil, RecordingError.Attempt(error, program.name))
+        }
+        let isMissing = program.server.map { !Self.listens($0, variables) } ?? false
+        await session.begin(program.name, missing: isMissing ? program.server : nil)
+        await withTaskGroup(of: Part.self) { group in
+            group.addTask {
+                // Only a cancelled wait throws: it was abandoned.
+                while let bytes = try? await process.read() {
+                    if Self.perform(await session.received(bytes), process) { break }
+                }
+                return .reader
+            }
+            group.addTask { [environment] in
+                // Only a cancelled sleep throws: the reader has ended.
+                while (try? await environment.sleep(Self.tick)) != nil {
+                    let (actions, level) = await session.tick()
+                    if Self.perform(actions, process) { break }
+                    onLevel(level)
+                }
+                return .ticker
+            }
+            group.addTask {
+                var last: RecordingStop.Request?
+                while let request = await stop.next(after: last) {
+                    last = request
+                    if Self.perform(await session.asked(for: request), process) { break }
+                }
+                return .asker
+            }
+            _ = await group.next()
+            group.cancelAll()
+        }
+        // No signal: a program that has closed its output gets a moment to end well.
+        let status = await process.stop(0, grace: .milliseconds(500))
+        let (recording, attempt) = try await session.ended(
+            program.name, status: status.number,
+            message: RecorderProgram.lastWords(of: process.errorOutput))
+        return (recording, attempt)
+    }
+
+    /// - Returns: the program's end is not to be waited for any longer.
+    private static func perform(
+        _ actions: [RecordingStateMachine.Action], _ process: RunningProcess
+    ) -> Bool {
+        for case .signal(let number) in actions { process.signal(number) }
+        return actions.contains(.abandon)
+    }
+}
+
+/// A recording that was made; the file is the caller's now.
+package struct Recording: Sendable, Equatable {
+    package enum Ending: String, Sendable {
+        /// Asked for; too long; silence; the program ended by
+        /// itself and says that all is well.
+        case stop, cap, silence, recorder
+    }
+
+    package var path: String
+    package var format: PCMFormat
+    /// Seconds.
+    package var duration: Double
+    /// Nothing louder than the background was heard.
+    package var wasSilent: Bool
+    package var endedBy: Ending
+    /// What recorded it.
+    package var program: String
+}
+
+extension RecordingError.Attempt {
+    /// A program that is there and cannot be started.
+    fileprivate init(_ error: SubprocessError, _ program: String) {
+        self.init(program: program, status: 127, message: String(cString: strerror(error.code)))
+    }
+}
+
+extension Subprocess.Result.Status {
+    /// As a shell says it: 128 and the signal.
+    fileprivate var number: Int32 {
+        switch self {
+        case .exited(let code): code
+        case .signalled(let signal): 128 + signal
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Base
+
+/// Why nothing, or not all, was recorded.
+package struct RecordingError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// None of these programs is installed.
+        case needsProgram([String])
+        /// The recorder ended by itself; its own words, bounded.
+        case programFailed(String, status: Int32, message: String)
+        /// It runs and delivers no sound.
+        case programSilent(String)
+        /// The file cannot be written; the `errno`.
+        case file(Int32)
+        /// Stopped before there was any sound.
+        case nothingRecorded
+    }
+
+    package typealias Attempt = ProgramAttempt
+
+    package var reason: Reason
+    /// Where what was recorded until then is; nil where there is nothing.
+    package var file: String?
+    /// All that were tried in vain, the best first, where every one of them
+    /// failed at once; the reason is the first one's.
+    package var attempts: [Attempt] = []
+}
+
+extension RecordingError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let kept = file.map { "What was recorded is kept: \($0)" }
+        let ask = "Is there a microphone? CHAT_RECORDER names another program."
+        switch reason {
+        case .needsProgram(let programs):
+            return Diagnostic(needs: programs, "Recording needs")
+        case .programFailed(let program, let status, let message):
+            let tried =
+                attempts.isEmpty && kept == nil
+                ? [ProgramAttempt(program: program, status: status, message: message)]
+                : attempts
+            let trouble = AudioProgramFailure(tried)
+            let why = trouble?.sentence(tried, device: "no microphone")
+            return Diagnostic(
+                why ?? AudioProgramFailure.attempts(tried, "No recorder works here")
+                    ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
+                todo: kept ?? trouble?.remedy ?? ask)
+        case .programSilent(let program):
+            return Diagnostic("\(program) delivers no sound.", todo: kept ?? ask)
+        case .file(let code):
+            return Diagnostic(
+                "The recording cannot be written: \(Diagnostic.system(code)).", todo: kept)
+        case .nothingRecorded: return Diagnostic("Nothing was recorded.", todo: kept)
+        }
+    }
+}

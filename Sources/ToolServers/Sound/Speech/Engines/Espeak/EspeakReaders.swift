@@ -1,0 +1,127 @@
+import Base
+import Synchronization
+
+/// Runs of espeak-ng that speak line after line, one for each voice and its settings: a
+/// run for each sentence takes longer to start than to speak.
+///
+/// A sentence sounds as it does in a run of its own, though not to the byte: the tremor of
+/// the voice goes on from the sentence before. Silence at both ends is cut off. What is
+/// too long for a line, or has no sound here, is left to a run of its own, which also says
+/// what is wrong.
+final class EspeakReaders: Sendable {
+    typealias Sound = (format: PCMFormat, bytes: [UInt8])
+
+    /// One that waits for its next line.
+    private struct Waiting {
+        var arguments: [String]
+        var process: AnsweringProcess
+        var format: PCMFormat
+    }
+
+    private struct State {
+        /// The one that spoke last is the last.
+        var waiting: [Waiting] = []
+        /// The program does not speak line by line, as it seems.
+        var isUnfit = false
+    }
+
+    /// espeak-ng takes 999 bytes for a line.
+    private static let longestLine = 900
+    /// Voices of a chapter. Each run has some 5 MB.
+    private static let mostWaiting = 16
+    private static let patience = Double(EspeakProgram.patience.components.seconds)
+    /// What it says nothing to. Voices with an echo go on sounding for an eighth of a
+    /// second, which is not part of the next sentence: each line is some 10 ms of silence.
+    private static let filler: [UInt8] = [0x0A]
+    private static let echoFillers = [[UInt8](repeating: 0x0A, count: 32), filler]
+
+    private let program: EspeakProgram
+    private let state = Mutex(State())
+
+    init(_ program: EspeakProgram) {
+        self.program = program
+    }
+
+    /// - Parameter text: a line with its newline (`EspeakText`).
+    /// - Returns: nil where it needs a run of its own.
+    /// - Throws: `CancellationError`.
+    func sound(
+        _ voice: EspeakVoiceName, _ choice: VoiceChoice, text: [UInt8]
+    ) async throws -> Sound? {
+        guard text.count <= Self.longestLine else { return nil }
+        let arguments = program.arguments(voice, choice, readsOn: true)
+        do {
+            guard let reader = try await reader(arguments) else { return nil }
+            let answer = try await reader.process.answer(
+                to: text, fillers: voice.variant == nil ? [Self.filler] : Self.echoFillers,
+                patience: Self.patience)
+            let bytes = SpeechEnds.cut(answer, reader.format)
+            // Said to nothing: it is not used again, for what it wrote may come late.
+            if bytes.isEmpty { return nil }
+            keep(reader)
+            return (reader.format, bytes)
+        } catch is AnsweringProcess.Problem {
+            return nil
+        }
+    }
+
+    private func keep(_ reader: Waiting) {
+        // The one that goes ends outside of the lock.
+        _ = state.withLock { state in
+            state.waiting.append(reader)
+            return state.waiting.count > Self.mostWaiting ? state.waiting.removeFirst() : nil
+        }
+    }
+
+    private func reader(_ arguments: [String]) async throws -> Waiting? {
+        let (isUnfit, kept) = state.withLock { state in
+            let place = state.waiting.lastIndex { $0.arguments == arguments }
+            return (state.isUnfit, place.map { state.waiting.remove(at: $0) })
+        }
+        if isUnfit { return nil }
+        if let kept { return kept }
+        let process: AnsweringProcess
+        do {
+            process = try AnsweringProcess(
+                program: program.path, arguments: arguments, environment: program.variables)
+        } catch { return nil }
+        // To an empty line it has a header and silence to say. Another program in its
+        // place, or a version that keeps its output to the end, shows here.
+        var wave = WaveStream()
+        let answer = try? await process.answer(
+            to: Self.filler, fillers: [Self.filler], patience: Self.patience)
+        try Task.checkCancellation()
+        if let answer, let silence = try? wave.feed(answer), let format = wave.format,
+            silence.allSatisfy({ $0 == 0 })
+        {
+            return Waiting(arguments: arguments, process: process, format: format)
+        }
+        state.withLock { $0.isUnfit = true }
+        return nil
+    }
+}
+
+/// Sound without the silence before and after it. Pure.
+enum SpeechEnds {
+    /// 60 dB below the loudest sample is silence: what is left of an echo, and rounding.
+    private static let quiet = 1_000
+
+    /// - Returns: whole frames; none where all is silent.
+    static func cut(_ bytes: [UInt8], _ format: PCMFormat) -> [UInt8] {
+        let limit = SamplePeak.peak(bytes) / quiet
+        let place = bytes.withUnsafeBytes { raw -> Range<Int> in
+            func isQuiet(_ at: Int) -> Bool {
+                let sample = Int16(
+                    littleEndian: raw.loadUnaligned(fromByteOffset: at, as: Int16.self))
+                return abs(Int(sample)) <= limit
+            }
+            var (start, end) = (0, raw.count / 2 * 2)
+            while start < end, isQuiet(start) { start += 2 }
+            while end > start, isQuiet(end - 2) { end -= 2 }
+            let frame = format.bytesPerFrame
+            return start / frame * frame..<(end + frame - 1) / frame * frame
+        }
+        return Array(
+            bytes[place.clamped(to: 0..<bytes.count / format.bytesPerFrame * format.bytesPerFrame)])
+    }
+}

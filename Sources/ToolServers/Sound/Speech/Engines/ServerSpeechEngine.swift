@@ -1,0 +1,199 @@
+import AgentCore
+import Base
+import Synchronization
+
+/// Speech from any server that knows OpenAI's `/audio/speech`.
+///
+/// It asks for plain samples, and for a WAV where a server does not give them:
+/// what came is known by its first bytes, not by what was asked. Longer text than
+/// one request takes is sent in several, the next when the last is heard out.
+package final class ServerSpeechEngine: SpeechEngine {
+    /// Characters of one request (OpenAI's API reference).
+    static let inputLimit = 4_096
+    /// Samples of `pcm` have no header; this is what OpenAI's are.
+    static let plainFormat = PCMFormat(rate: 24_000)
+    package static let standardVoice = "alloy"
+
+    package var name: String { address.authority }
+    private let address: BaseURL
+    private let model: String
+    private let key: @Sendable () async throws -> String?
+    private let transport: any HTTPTransport
+    /// A server that gave no plain samples is not asked for them again.
+    private let wantsWave = Mutex(false)
+
+    /// - Parameters:
+    ///   - address: with its `/v1`.
+    ///   - key: nil where the server wants none.
+    package init(
+        address: BaseURL, model: String, transport: any HTTPTransport,
+        key: @escaping @Sendable () async throws -> String?
+    ) {
+        self.address = address
+        self.model = model
+        self.transport = transport
+        self.key = key
+    }
+
+    package func version() -> String { model }
+
+    package func likelyVoices() -> [SpeechVoice] {
+        address.host == "api.openai.com" ? Self.openAIVoices : []
+    }
+
+    package func voices() async throws -> [SpeechVoice] {
+        if address.host == "api.openai.com" { return Self.openAIVoices }
+        // Not in OpenAI's API, but several servers have it. Without it, the
+        // voices have to be known.
+        guard let json = try await voiceList() else { return [] }
+        return (json["voices"] ?? json).arrayValue.map { list in
+            list.prefix(2_000).compactMap { item in
+                (item.stringValue ?? (item["id"] ?? item["name"])?.stringValue).map {
+                    SpeechVoice(identifier: $0, name: $0, language: "")
+                }
+            }
+        } ?? []
+    }
+
+    package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
+        let texts = Self.texts(utterance.text)
+        guard let first = texts.first else { throw SpeechError(reason: .nothingToSay) }
+        let voice = utterance.voice
+        let run = ServerSpeechRun(
+            first: try await begin(first, voice), rest: texts.dropFirst(),
+            gain: min(1, max(0, voice.volume)) / VoiceChoice().volume,
+            begin: { [self] in try await begin($0, voice) })
+        return SpokenAudio(format: run.format) { try await run.next() }
+    }
+
+    // MARK: - Requests
+
+    /// A request's answer, as far as its format shows.
+    private func begin(_ text: String, _ voice: VoiceChoice) async throws -> ServerSpeechAnswer {
+        let asksForWave = wantsWave.withLock { $0 }
+        if !asksForWave {
+            do {
+                return try await ask(text, voice, format: "pcm")
+            } catch let error as SpeechError where Self.mayBeFormat(error) {
+                let answer = try await ask(text, voice, format: "wav")
+                wantsWave.withLock { $0 = true }
+                return answer
+            }
+        }
+        return try await ask(text, voice, format: "wav")
+    }
+
+    /// What a server says that does not know `pcm`, or sends another format.
+    private static func mayBeFormat(_ error: SpeechError) -> Bool {
+        switch error.reason {
+        case .malformed, .server(status: 400, _), .server(status: 415, _),
+            .server(status: 422, _), .server(status: 501, _):
+            true
+        default: false
+        }
+    }
+
+    private func ask(
+        _ text: String, _ voice: VoiceChoice, format: String
+    ) async throws -> ServerSpeechAnswer {
+        let key = try await usableKey()
+        var request = request("POST", "/audio/speech", key)
+        request.headers.append(HTTPHeader("Content-Type", "application/json"))
+        request.body = .bytes(JSONWriter.bytes(body(text, voice, format)))
+        // Half an hour of sound: no sentence has more.
+        request.limits.bodyBytes = 100 << 20
+        let response = try await send(request)
+        guard response.head.status == 200 else { throw await refusal(response, key) }
+        return try await ServerSpeechAnswer.begin(
+            response.body, format: Self.plainFormat, host: address.authority)
+    }
+
+    private func body(_ text: String, _ voice: VoiceChoice, _ format: String) -> JSONValue {
+        let rate = voice.rate.isNaN ? VoiceChoice().rate : min(1, max(0, voice.rate))
+        // The same words a minute as the program's, its own rate being 1.
+        let speed = (80 + rate * 290) / (80 + VoiceChoice().rate * 290)
+        let isStandard = rate == VoiceChoice().rate
+        return .compact([
+            "model": .string(model), "input": .string(text),
+            "voice": .string(voice.identifier ?? Self.standardVoice),
+            "response_format": .string(format),
+            "speed": isStandard ? .none : .some(JSONValue((speed * 100).rounded() / 100)),
+        ])
+    }
+
+    private func usableKey() async throws -> String? {
+        let text = try await key()
+        do {
+            return try KeyText.usable(text)
+        } catch {
+            throw SpeechError(reason: .noKey, host: address.authority)
+        }
+    }
+
+    private func request(_ method: String, _ path: String, _ key: String?) -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: address.appending(path))
+        if let key { request.headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
+        request.limits.idle = .seconds(60)
+        return request
+    }
+
+    private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        do {
+            return try await transport.send(request)
+        } catch let error as TransportError {
+            throw SpeechError(reason: .transport(error), host: address.authority)
+        }
+    }
+
+    /// The server's own words where it has some, without a key that it repeats;
+    /// they are not a reason to wait.
+    private func refusal(_ response: HTTPResponse, _ key: String?) async -> SpeechError {
+        var bytes: [UInt8] = []
+        // A broken body of an error says no less than none.
+        while bytes.count < 64 << 10, let chunk = try? await response.body.next() { bytes += chunk }
+        let message = ResponseFacts.json(bytes).flatMap { ErrorFacts($0, hiding: key).message }
+        let status = response.head.status
+        return SpeechError(
+            reason: status == 401 && message == nil
+                ? .noKey : .server(status: status, message: message),
+            host: address.authority)
+    }
+
+    private func voiceList() async throws -> JSONValue? {
+        do {
+            var request = request("GET", "/audio/voices", try await usableKey())
+            request.limits.total = .seconds(10)
+            request.limits.bodyBytes = 1 << 20
+            let response = try await send(request)
+            guard response.head.status == 200 else { return nil }
+            return try JSONParser.parse(try await response.body.all())
+        } catch is JSONParser.Failure {
+            return nil
+        } catch let error as TransportError {
+            throw SpeechError(reason: .transport(error), host: address.authority)
+        }
+    }
+
+    /// Each within the limit, cut between sentences.
+    static func texts(_ text: String, limit: Int = inputLimit) -> [String] {
+        var texts: [String] = []
+        var sentences = ""
+        for sentence in SentenceSplitter.sentences(of: text) {
+            let count = sentences.unicodeScalars.count + sentence.text.unicodeScalars.count + 1
+            if !sentences.isEmpty, count > limit {
+                texts.append(sentences)
+                sentences = ""
+            }
+            sentences += sentences.isEmpty ? sentence.text : " " + sentence.text
+        }
+        return sentences.isEmpty ? texts : texts + [sentences]
+    }
+
+    private static let openAIVoices = [
+        ("alloy", nil), ("ash", SpeechVoice.Gender.male), ("ballad", .male), ("coral", .female),
+        ("echo", .male), ("fable", nil), ("nova", .female), ("onyx", .male), ("sage", .female),
+        ("shimmer", .female), ("verse", .male), ("marin", .female), ("cedar", .male),
+    ].map { name, gender in
+        SpeechVoice(identifier: name, name: name, language: "", gender: gender)
+    }
+}

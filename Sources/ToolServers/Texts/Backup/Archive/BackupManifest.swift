@@ -1,0 +1,168 @@
+import Base
+import CalendarFiles
+import FoundationEssentials
+import Library
+import Persistence
+
+/// `manifest.json`, the list of what a backup contains; docs/formats.md has its
+/// members. Pure.
+struct BackupManifest: Sendable, Equatable {
+    /// The present form. A later one that an older program cannot read gets a
+    /// higher number.
+    static let schema = 1
+    static let format = "chat backup"
+    static let name = "manifest.json"
+    static let database = "chat.db"
+    static let calendars = "calendars/"
+    static let configuration = "configuration/"
+    /// Who the user is; only where it was asked for.
+    static let profile = ProfileFile.name
+
+    struct File: Sendable, Equatable {
+        /// As the archive calls it.
+        var name: String
+        var size: Int
+        /// 64 hexadecimal digits.
+        var sha256: String
+        var modified: Date
+    }
+
+    /// The version of the program.
+    var app: String
+    /// ISO 8601 with offset.
+    var created: String
+    /// Nil where there was no database.
+    var contents: BackupDatabase.Contents?
+    var files: [File]
+
+    var json: JSONValue {
+        [
+            "format": .string(Self.format), "schema": JSONValue(Self.schema),
+            "app": .string(app), "created": .string(created),
+            "database": contents.map { contents in
+                [
+                    "schema": JSONValue(contents.schema),
+                    "conversations": JSONValue(contents.conversations),
+                    "items": JSONValue(contents.items),
+                ]
+            } ?? .null,
+            "files": .array(
+                files.map { file in
+                    [
+                        "name": .string(file.name), "size": JSONValue(file.size),
+                        "sha256": .string(file.sha256),
+                        "modified": .integer(Int64(file.modified.timeIntervalSince1970 * 1_000)),
+                    ]
+                }),
+        ]
+    }
+
+    init(app: String, created: String, contents: BackupDatabase.Contents?, files: [File]) {
+        self.app = app
+        self.created = created
+        self.contents = contents
+        self.files = files
+    }
+
+    /// - Throws: `notABackup`, `newerBackup`.
+    init(_ bytes: [UInt8]) throws(BackupError.Reason) {
+        // What is not JSON is not a manifest, whatever is wrong with it.
+        guard let value = try? JSONParser.parse(bytes),
+            value["format"]?.stringValue == Self.format,
+            let schema = value["schema"]?.integerValue
+        else { throw .notABackup }
+        guard schema <= Self.schema else { throw .newerBackup }
+        guard let app = value["app"]?.stringValue, let created = value["created"]?.stringValue,
+            let list = value["files"]?.arrayValue
+        else { throw .notABackup }
+        self.app = app
+        self.created = created
+        var files: [File] = []
+        for entry in list {
+            guard let name = entry["name"]?.stringValue, let size = entry["size"]?.integerValue,
+                let sum = entry["sha256"]?.stringValue,
+                let modified = entry["modified"]?.integerValue
+            else { throw .notABackup }
+            files.append(
+                File(
+                    name: name, size: Int(size), sha256: sum,
+                    modified: Date(timeIntervalSince1970: Double(modified) / 1_000)))
+        }
+        self.files = files
+        if let found = value["database"], let schema = found["schema"]?.integerValue {
+            contents = BackupDatabase.Contents(
+                schema: Int(schema), conversations: Int(found["conversations"]?.integerValue ?? 0),
+                items: Int(found["items"]?.integerValue ?? 0))
+        }
+    }
+
+    // MARK: - Names
+
+    /// Where a file of a backup belongs.
+    enum Place: Sendable, Equatable {
+        case manifest, database, profile
+        /// `account/office`, and the name of the file.
+        case calendar(collection: String, file: String)
+        /// `config.json`, `roles/plain.md`.
+        case configuration(String)
+    }
+
+    /// Nil for what this version does not know.
+    static func place(of name: String) -> Place? {
+        if name == Self.name { return .manifest }
+        if name == database { return .database }
+        if name == profile { return .profile }
+        let parts = name.split(separator: "/").map { decoded(String($0)) }
+        guard parts.allSatisfy(isPlain), let file = parts.last else { return nil }
+        if name.hasPrefix(calendars), (3...4).contains(parts.count) {
+            guard VDirectory.isItemName(file) || collectionFiles.contains(file) else { return nil }
+            return .calendar(
+                collection: parts[1..<parts.count - 1].joined(separator: "/"), file: file)
+        }
+        guard name.hasPrefix(configuration) else { return nil }
+        if parts.count == 2, configurationFiles.contains(file) { return .configuration(file) }
+        guard parts.count == 3, parts[1] == "roles", file.hasSuffix(".md") else { return nil }
+        return .configuration("roles/" + file)
+    }
+
+    /// What a collection says of itself (the vdir specification).
+    static let collectionFiles = ["displayname", "color"]
+    static let configurationFiles = ["config.json", "words", "instructions.md", ideas]
+    /// The standing request for ideas and what was discarded, of the data
+    /// folder.
+    static let ideas = "ideas.json"
+
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
+            && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
+    }
+
+    /// A file's name as part of a name in an archive: what no archive may hold
+    /// as `%5C`.
+    static func encoded(_ name: String) -> String {
+        var text: [UInt8] = []
+        for byte in name.utf8 {
+            let isKept =
+                byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\\")
+                && byte != UInt8(ascii: "%")
+            text += isKept ? [byte] : Array("%\(SHA256.hex([byte]).uppercased())".utf8)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func decoded(_ name: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(name.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

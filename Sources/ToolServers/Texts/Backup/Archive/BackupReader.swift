@@ -1,0 +1,142 @@
+import Base
+import FoundationEssentials
+import Glibc
+
+/// Opens the archive of a backup and unpacks it into a folder of ours, where
+/// every file has a number for a name: nothing that an archive says becomes a
+/// path here.
+struct BackupReader {
+    let manifest: BackupManifest
+    /// What of it this version does not know; foreign text.
+    let unknown: [String]
+    private let path: String
+    private let reader: ZipReader
+    private let members: [(member: ZipMember, file: BackupManifest.File)]
+
+    /// Files and their database, unpacked.
+    struct Unpacked: Sendable {
+        /// By place in the manifest: its number is its name in the folder.
+        var files: [(place: BackupManifest.Place, staged: String, modified: Date)] = []
+        var database: String?
+        /// Never written to the folder.
+        var profile: [UInt8]?
+    }
+
+    /// - Parameters:
+    ///   - isLarge: more than a gigabyte is taken.
+    ///   - takesProfile: whether one that is in it is looked at.
+    /// - Throws: `archive`, `notABackup`, `newerBackup`, `missingFile`,
+    ///   `wrongFile`; nothing was written then.
+    init(_ path: String, isLarge: Bool, takesProfile: Bool = false) throws(BackupError) {
+        self.path = path
+        func fail(_ reason: BackupError.Reason) -> BackupError { BackupError(reason, path: path) }
+        let file: OpenFile
+        do throws(OpenFile.Failure) {
+            file = try OpenFile(path)
+        } catch {
+            guard case .system(let code) = error.reason else { throw fail(.isFolder) }
+            throw fail(.system(code))
+        }
+        var limits = ZipReader.Limits()
+        if isLarge { limits.total = 1 << 40 }
+        let bytes: [UInt8]
+        do throws(ArchiveError) {
+            reader = try ZipReader(ArchiveSource(file), limits: limits)
+            guard let member = reader.member(BackupManifest.name) else {
+                throw ArchiveError(.notZip)
+            }
+            bytes = try reader.bytes(of: member, limit: 64 << 20)
+        } catch {
+            throw fail(error.reason == .notZip ? .notABackup : .archive(error))
+        }
+        do throws(BackupError.Reason) {
+            manifest = try BackupManifest(bytes)
+        } catch { throw fail(error) }
+        var byName: [[UInt8]: ZipMember] = [:]
+        for member in reader.members { byName[Array(member.name.utf8)] = member }
+        var members: [(ZipMember, BackupManifest.File)] = []
+        var unknown: [String] = []
+        for file in manifest.files {
+            guard let member = byName.removeValue(forKey: Array(file.name.utf8)) else {
+                throw fail(.missingFile(file.name))
+            }
+            guard member.size == file.size else { throw fail(.wrongFile(file.name)) }
+            switch BackupManifest.place(of: file.name) {
+            case .manifest: throw fail(.wrongFile(file.name))
+            case nil: unknown.append(file.name)
+            case .profile where !takesProfile: break
+            default: members.append((member, file))
+            }
+        }
+        byName[Array(BackupManifest.name.utf8)] = nil
+        // Nothing but what the manifest has: else it would go unchecked.
+        if let other = byName.values.first(where: { !$0.isFolder }) {
+            throw fail(.wrongFile(other.name))
+        }
+        self.members = members
+        self.unknown = unknown
+    }
+
+    /// Of the plain files.
+    var size: Int { members.reduce(0) { $0 + $1.member.size } }
+
+    /// - Throws: `archive`, `wrongFile`, `system`, `CancellationError`; what
+    ///   was written is in the folder.
+    func unpack(into folder: String, onBytes: (Int) -> Void) throws -> Unpacked {
+        var unpacked = Unpacked()
+        var total = 0
+        for (index, (member, file)) in members.enumerated() {
+            if BackupManifest.place(of: file.name) == .profile {
+                unpacked.profile = try profile(member, file)
+                continue
+            }
+            let staged = "\(folder)/\(index)"
+            let descriptor = open(
+                staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw BackupError(.system(errno), path: staged) }
+            defer { close(descriptor) }
+            var sum = SHA256()
+            var failure: (any Error)?
+            do throws(ArchiveError) {
+                try reader.read(member) { (piece: [UInt8]) throws(ArchiveError) in
+                    sum.add(piece)
+                    total += piece.count
+                    onBytes(total)
+                    let code = WholeFile.write(piece, to: descriptor)
+                    if code != 0 { failure = BackupError(.system(code), path: staged) }
+                    if Task.isCancelled { failure = CancellationError() }
+                    // Ends it; what is thrown is `failure`.
+                    if failure != nil { throw ArchiveError(.truncated) }
+                }
+            } catch {
+                throw failure ?? BackupError(.archive(error), path: path)
+            }
+            guard SHA256.hex(sum.digest()) == file.sha256 else {
+                throw BackupError(.wrongFile(file.name), path: path)
+            }
+            guard fsync(descriptor) == 0 else { throw BackupError(.system(errno), path: staged) }
+            guard let place = BackupManifest.place(of: file.name) else { continue }
+            if place == .database {
+                unpacked.database = staged
+            } else {
+                unpacked.files.append((place, staged, file.modified))
+            }
+        }
+        return unpacked
+    }
+
+    private func profile(
+        _ member: ZipMember, _ file: BackupManifest.File
+    ) throws(BackupError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(ArchiveError) {
+            bytes = try reader.bytes(of: member, limit: 1 << 20)
+        } catch {
+            throw BackupError(.archive(error), path: path)
+        }
+        guard SHA256.hex(SHA256.digest(bytes)) == file.sha256 else {
+            throw BackupError(.wrongFile(file.name), path: path)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,147 @@
+import Base
+import CalendarFiles
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// Writes the archive of a backup: the copy of the database, the files of
+/// calendars and configuration byte for byte, and the manifest.
+///
+/// A new file of mode 0600 appears whole or not at all.
+struct BackupWriter {
+    /// A file that goes in.
+    struct Source: Sendable {
+        /// As the archive calls it.
+        var name: String
+        var path: String
+    }
+
+    let target: String
+    let replaces: Bool
+    let uuid: String
+    /// Bytes so far, of the plain files.
+    let onBytes: (Int) -> Void
+
+    struct Result {
+        var manifest: BackupManifest
+        /// Of the archive.
+        var size: Int
+        /// Sources that could not be read, with the reason.
+        var skipped: [(name: String, reason: String)]
+    }
+
+    /// - Parameter configuration: files whose content was changed before.
+    /// - Throws: `BackupError`, `CancellationError`; then there is no file, or
+    ///   the old one.
+    func write(
+        database: String?, _ contents: BackupDatabase.Contents?, files: [Source],
+        configuration: [(name: String, bytes: [UInt8], modified: Date)], app: String,
+        now: Date
+    ) throws -> Result {
+        var status = stat()
+        if stat(target, &status) == 0 {
+            if status.st_mode & S_IFMT != S_IFREG { throw fail(.isFolder) }
+            if !replaces { throw fail(.exists) }
+        }
+        let temporary = "\(FilePath.folder(of: target))/.\(FilePath.name(target)).\(uuid).tmp"
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw fail(.system(errno)) }
+        var isDone = false
+        defer {
+            close(descriptor)
+            if !isDone { unlink(temporary) }
+        }
+        var size = 0
+        var writer = ZipWriter { bytes in
+            let code = WholeFile.write(bytes, to: descriptor)
+            if code != 0 { throw fail(.system(code)) }
+            size += bytes.count
+        }
+        var manifest = BackupManifest(
+            app: app, created: LocalTime().isoText(now), contents: contents, files: [])
+        var skipped: [(name: String, reason: String)] = []
+        var total = 0
+        func note(_ name: String, _ bytes: Int, _ digest: [UInt8], _ modified: Date) throws {
+            manifest.files.append(
+                .init(name: name, size: bytes, sha256: SHA256.hex(digest), modified: modified))
+            total += bytes
+            onBytes(total)
+            try Task.checkCancellation()
+        }
+        if let database {
+            let file = try OpenFile(database)
+            var (sum, place) = (SHA256(), 0)
+            try writer.add(BackupManifest.database, modified: now) {
+                let piece = try file.read(at: place, count: 256 << 10)
+                place += piece.count
+                sum.add(piece)
+                onBytes(total + place)
+                try Task.checkCancellation()
+                return piece
+            }
+            try note(BackupManifest.database, place, sum.digest(), now)
+        }
+        for source in files {
+            let bytes: [UInt8]
+            do {
+                bytes = try WholeFile.read(source.path, limit: VDirectory.byteLimit)
+            } catch {
+                // Gone since it was listed: it is no longer part of the calendar.
+                if error != .system(ENOENT) { skipped.append((source.path, Self.reason(error))) }
+                continue
+            }
+            let modified = Self.modified(source.path) ?? now
+            try writer.add(source.name, bytes, modified: modified)
+            try note(source.name, bytes.count, SHA256.digest(bytes), modified)
+        }
+        for file in configuration {
+            try writer.add(file.name, file.bytes, modified: file.modified)
+            try note(file.name, file.bytes.count, SHA256.digest(file.bytes), file.modified)
+        }
+        try writer.add(
+            BackupManifest.name, Array((JSONWriter.pretty(manifest.json) + "\n").utf8),
+            modified: now)
+        try writer.finish()
+        guard fsync(descriptor) == 0 else { throw fail(.system(errno)) }
+        try publish(temporary)
+        isDone = true
+        return Result(manifest: manifest, size: size, skipped: skipped)
+    }
+
+    /// Gives it its name, replacing another file only if asked to.
+    private func publish(_ temporary: String) throws {
+        if replaces {
+            guard rename(temporary, target) == 0 else { throw fail(.system(errno)) }
+            return
+        }
+        if link(temporary, target) == 0 {
+            unlink(temporary)
+            return
+        }
+        if errno == EEXIST { throw fail(.exists) }
+        // A file system without links, such as that of a stick.
+        guard access(target, F_OK) != 0 else { throw fail(.exists) }
+        guard rename(temporary, target) == 0 else { throw fail(.system(errno)) }
+    }
+
+    private func fail(_ reason: BackupError.Reason) -> BackupError {
+        BackupError(reason, path: target)
+    }
+
+    private static func reason(_ failure: WholeFile.Failure) -> String {
+        switch failure {
+        case .system(let code): String(cString: strerror(code))
+        case .notRegular: "not a file"
+        case .tooLarge: "too large"
+        }
+    }
+
+    static func modified(_ path: String) -> Date? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Date(
+            timeIntervalSince1970: Double(status.st_mtim.tv_sec)
+                + Double(status.st_mtim.tv_nsec) / 1e9)
+    }
+}

@@ -1,0 +1,89 @@
+import Base
+
+/// Takes out of a configuration what may hold a secret, before it goes into a
+/// backup: commands that print keys, the hook of alerts, what is shaped like a
+/// key, and passwords in addresses. Pure; comments and order stay.
+struct ConfigurationScrubber {
+    /// Members whose values are left out whatever they are.
+    static let secretMembers: Set<String> = ["key_command", "hook"]
+    /// Members by which a configuration runs programs or sends words elsewhere.
+    static let outwardMembers: Set<String> = [
+        "key_command", "hook", "command", "player", "base_url", "allow_http",
+    ]
+
+    /// Nil where it cannot be made sure of: it is not valid JSON.
+    let text: [UInt8]?
+    /// Names of what was left out, each once.
+    let leftOut: [String]
+
+    init(_ bytes: [UInt8]) {
+        let blanked = JSON5.blanked(bytes)
+        var leftOut: [String] = []
+        var kept: [UInt8] = []
+        var place = 0
+        var copied = 0
+        while place < blanked.count {
+            guard blanked[place] == UInt8(ascii: "\"") else {
+                place += 1
+                continue
+            }
+            let end = JSON5.endOfString(blanked, from: place)
+            let name = String(
+                decoding: blanked[(place + 1)..<max(place + 1, end - 1)], as: UTF8.self)
+            var after = JSON5.skippingSpace(blanked, from: end)
+            guard Self.secretMembers.contains(name), after < blanked.count,
+                blanked[after] == UInt8(ascii: ":")
+            else {
+                place = end
+                continue
+            }
+            let value = JSON5.skippingSpace(blanked, from: after + 1)
+            after = JSON5.endOfValue(blanked, from: value)
+            if let comma = JSON5.comma(bytes, behind: after) { after = comma + 1 }
+            kept += bytes[copied..<place]
+            kept += Array("/* \(name) was left out of the backup */".utf8)
+            copied = after
+            place = after
+            if !leftOut.contains(name) { leftOut.append(name) }
+        }
+        kept += bytes[copied...]
+        let plain = String(decoding: kept, as: UTF8.self)
+        var shown = KeyShape.redacted(plain)
+        if shown != plain { leftOut.append("a key") }
+        let withoutPasswords = Self.withoutPasswords(shown)
+        if withoutPasswords != shown { leftOut.append("a password") }
+        shown = withoutPasswords
+        let result = Array(shown.utf8)
+        // A name may be written with escapes; then nothing of it goes along.
+        let isSure =
+            (try? JSON5.parse(result)).map { !Self.holds(Self.secretMembers, $0) } ?? false
+        text = isSure ? result : nil
+        self.leftOut = leftOut
+    }
+
+    /// Whether a configuration makes programs run or words go somewhere else.
+    static func isOutward(_ bytes: [UInt8]) -> Bool {
+        // What cannot be read could say anything.
+        guard let value = try? JSON5.parse(bytes) else { return true }
+        return holds(outwardMembers, value)
+    }
+
+    private static func holds(_ names: Set<String>, _ value: JSONValue) -> Bool {
+        if let list = value.arrayValue { return list.contains { holds(names, $0) } }
+        guard let object = value.objectValue else { return false }
+        return object.members.contains { names.contains($0.name) || holds(names, $0.value) }
+    }
+
+    /// `https://name:password@host` without what is before the host.
+    private static func withoutPasswords(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let range = rest.firstRange(of: "://") {
+            result += rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            let host = rest.prefix { !"/\"?# \n\t,]}".contains($0) }
+            if let at = host.lastIndex(of: "@") { rest = rest[host.index(after: at)...] }
+        }
+        return result + rest
+    }
+}

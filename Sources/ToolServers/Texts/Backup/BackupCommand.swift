@@ -1,0 +1,153 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Persistence
+
+/// `chat backup` and `chat restore`: their words and what they print. How a
+/// backup is made and taken in is `BackupEngine`'s.
+package struct BackupCommand: Sendable {
+    package static let backupNoun = "backup"
+    package static let restoreNoun = "restore"
+
+    private let engine: BackupEngine
+    private let environment: Environment
+    private let columns: Int
+
+    /// - Parameter columns: of the window.
+    package init(_ dependencies: BackupEngine.Dependencies, columns: Int = 80) {
+        self.columns = columns
+        engine = BackupEngine(dependencies)
+        environment = dependencies.environment
+    }
+
+    package var commands: [Command] { [backup, restore] }
+
+    /// The instance that has a conversation open would not see what came in
+    /// behind its back, so only backups are made at the prompt.
+    private var backup: Command {
+        Command(
+            name: Self.backupNoun, summary: "everything you keep, in one file",
+            takesWordsWithoutVerb: true,
+            verbs: [
+                Verb(
+                    "make",
+                    "put conversations, library, calendars and configuration into FILE; no keys",
+                    [.init("FILE", "the name of a new file", .file)],
+                    options: [
+                        .init("--force", "replace FILE if it exists"),
+                        .init("--with-profile", "your profile, too: names, addresses, phones"),
+                    ],
+                    json: "path bytes conversations items calendars calendarFiles configuration "
+                        + "leftOut skipped",
+                    example: "chat-backup.zip"
+                ) { try await make($0) }
+            ])
+    }
+
+    private var restore: Command {
+        Command(
+            name: Self.restoreNoun,
+            summary: "merge a backup into what is here; nothing newer is replaced",
+            takesWordsWithoutVerb: true,
+            verbs: [
+                Verb(
+                    "take", "merge a backup into what is here, all of it or nothing",
+                    [.init("FILE", "a backup", .file)],
+                    options: [
+                        .init("--dry-run", "show what would change, and change nothing"),
+                        .init("--large", "also one that unpacks to more than 1 GB"),
+                        .init("--with-profile", "the profile that is in it, too"),
+                    ],
+                    json: "kind id title outcome",
+                    example: "chat-backup.zip --dry-run"
+                ) { try await take($0) }
+            ]
+        ).with(\.isShellOnly)
+    }
+
+    // MARK: - backup
+
+    private func make(_ words: CommandArguments) async throws -> CommandOutput {
+        let path = words.plain[0]
+        let progress = BackupProgress(
+            words.interaction.emit, activity: "Backing up", title: FilePath.name(path),
+            uptime: environment.uptime)
+        let made = try await engine.make(
+            path, replaces: words.has("--force"), withProfile: words.has("--with-profile"),
+            progress: progress)
+        let contents = made.result.manifest.contents
+        let parts = [
+            Quantities.count(contents?.conversations ?? 0, "conversation"),
+            Quantities.count(contents?.items ?? 0, "library item"),
+            Quantities.count(made.calendarFiles, "calendar entry", plural: "calendar entries"),
+        ]
+        var output = CommandOutput(
+            lines: [
+                StyledLine([
+                    .init("✓ ", .success), .init(path),
+                    .init(", " + Quantities.bytes(made.result.size), .success),
+                ]),
+                StyledLine("  " + parts.joined(separator: " · "), .dim),
+                // Not a hint: `chat restore` is that at the prompt as well, which has none.
+                StyledLine("  keys are not in it · chat restore \(FilePath.name(path))", .dim),
+            ])
+        output.json = [
+            "path": .string(path), "bytes": JSONValue(made.result.size),
+            "conversations": JSONValue(contents?.conversations ?? 0),
+            "items": JSONValue(contents?.items ?? 0), "calendars": JSONValue(made.calendars),
+            "calendarFiles": JSONValue(made.calendarFiles),
+            "configuration": .array(made.configuration.map { .string($0) }),
+            "leftOut": .array(made.leftOut.map { .string($0) }),
+            "skipped": .array(made.result.skipped.map { .string($0.name) }),
+        ]
+        if !made.leftOut.isEmpty {
+            output.notices.append(
+                "Left out of the configuration because it may be a secret: "
+                    + made.leftOut.joined(separator: ", ") + ".")
+        }
+        for (name, reason) in made.result.skipped.prefix(5) {
+            output.notices.append("Left out: \(name) (\(reason)).")
+        }
+        if made.result.skipped.count > 5 {
+            output.notices.append("… and \(made.result.skipped.count - 5) more.")
+        }
+        let total = made.result.manifest.files.reduce(0) { $0 + $1.size }
+        if total > ZipReader.Limits().total {
+            output.notices.append("It unpacks to more than 1 GB: restore it with --large.")
+        }
+        if !made.result.skipped.isEmpty { output.outcome = .degraded }
+        return output
+    }
+
+    // MARK: - restore
+
+    private func take(_ words: CommandArguments) async throws -> CommandOutput {
+        let path = words.plain[0]
+        let isDryRun = words.has("--dry-run")
+        let progress = BackupProgress(
+            words.interaction.emit, activity: isDryRun ? "Comparing" : "Restoring",
+            title: FilePath.name(path), uptime: environment.uptime)
+        let isConfirmed = words.isConfirmed
+        let confirm = words.interaction.confirm
+        let taken = try await engine.take(
+            path, isDryRun: isDryRun, isLarge: words.has("--large"),
+            withProfile: words.has("--with-profile"), progress: progress
+        ) {
+            if isConfirmed { return true }
+            return await confirm(
+                "The configuration in this backup names programs or servers.", "Use it?")
+        }
+        var output = RestoreReport(
+            taken: taken, path: path, isDryRun: isDryRun, columns: columns
+        ).output
+        if let count = taken.profileValues {
+            let what = Quantities.count(count, "value")
+            output.remarks.append(
+                StyledLine(
+                    "profile: \(what) \(isDryRun ? "would be added" : "added")", .dim))
+        } else if words.has("--with-profile") {
+            output.remarks.append(StyledLine("There is no profile in it.", .dim))
+        }
+        return output
+    }
+}

@@ -1,0 +1,165 @@
+import Base
+import CalendarFiles
+import FoundationEssentials
+import Glibc
+import Persistence
+import Synchronization
+
+/// Puts the files of a restore into their places, all or none.
+///
+///     prepare   each beside its place, hidden, on the disk     a full disk shows here
+///     apply     renamed, one by one                            undone when one fails
+///     finish    what was replaced goes to the trash
+///
+/// A file that another program has changed since it was looked at ends it.
+final class FileChanges: Sendable {
+    private struct Change: Sendable {
+        var entry: FileMerge.Entry
+        var folder: String
+        var name: String
+        var temporary: String
+        var isApplied = false
+    }
+
+    private let changes = Mutex<[Change]>([])
+    private let madeFolders = Mutex<[String]>([])
+    private let path: String
+
+    /// Hidden and `.tmp`: no program takes it for an item.
+    private static let mark = ".chat-restore-"
+
+    /// What a kill has left beside the places of files.
+    static func removeLeftovers(in folder: String) {
+        for name in FilePath.names(in: folder) ?? []
+        where name.hasPrefix(mark) && name.hasSuffix(".tmp") {
+            unlink("\(folder)/\(name)")
+        }
+    }
+
+    /// - Parameter path: the backup, for errors.
+    init(path: String) { self.path = path }
+
+    /// - Throws: `BackupError`; nothing is left behind then.
+    func prepare(_ entries: [FileMerge.Entry], uuid: () -> String) throws(BackupError) {
+        do throws(BackupError) {
+            for entry in entries where entry.outcome.isChange {
+                let folder = FilePath.folder(of: entry.target)
+                let code = PrivateFolder.make(folder) { made in
+                    self.madeFolders.withLock { $0.append(made) }
+                }
+                if code != 0 { throw BackupError(.system(code), path: folder) }
+                let change = Change(
+                    entry: entry, folder: folder, name: FilePath.name(entry.target),
+                    temporary: "\(Self.mark)\(uuid()).tmp")
+                try write(change)
+                changes.withLock { $0.append(change) }
+            }
+        } catch {
+            undo()
+            throw error
+        }
+    }
+
+    private func write(_ change: Change) throws(BackupError) {
+        let file = "\(change.folder)/\(change.temporary)"
+        let bytes: [UInt8]
+        do {
+            bytes = try WholeFile.read(change.entry.staged)
+        } catch { throw BackupError(.system(error.code), path: change.entry.staged) }
+        let code = WholeFile.create(bytes, at: file)
+        if code != 0 { throw BackupError(.system(code), path: change.entry.target) }
+        // Its own time: the next comparison goes by it.
+        let seconds = change.entry.modified.timeIntervalSince1970
+        let whole = seconds.rounded(.down)
+        let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
+        _ = [time, time].withUnsafeBufferPointer {
+            utimensat(AT_FDCWD, file, $0.baseAddress, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
+    /// - Throws: `BackupError`; those that were renamed are not taken back by
+    ///   it: `undo` does.
+    func apply() throws {
+        for index in changes.withLock({ $0.indices }) {
+            let change = changes.withLock { $0[index] }
+            do throws(FileCallError) {
+                try rename(change)
+            } catch {
+                let label = change.entry.label
+                throw switch error.reason {
+                case .exists, .conflict, .notFound:
+                    BackupError(.changedMeanwhile(label), path: path)
+                default: BackupError(.system(error.code), path: change.entry.target)
+                }
+            }
+            changes.withLock { $0[index].isApplied = true }
+        }
+        // Once for each folder: other chats wait for the database meanwhile.
+        for folder in Set(changes.withLock { $0.map(\.folder) }) {
+            // One that cannot be opened has its own order; the names are there.
+            if let open = try? FileCall.openFolder(folder) { FileCall.flush(open) }
+        }
+    }
+
+    private func rename(_ change: Change) throws(FileCallError) {
+        let folder = try FileCall.openFolder(change.folder)
+        let target = change.entry.target
+        guard let before = change.entry.before else {
+            try FileCall.renameNew(
+                change.temporary, in: folder, to: change.name, in: folder, path: target)
+            return
+        }
+        guard
+            try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
+        else { throw FileCallError(.system, path: target, code: ENOTSUP) }
+        // What came out has to be what was looked at.
+        do throws(FileCallError) {
+            let (came, _) = try FileCall.read(
+                change.temporary, in: folder, path: target, limit: VDirectory.byteLimit)
+            if came != before { throw FileCallError(.conflict, path: target) }
+        } catch {
+            // Also when it cannot be read, as a link that was put there: what came
+            // out is the user's, and `undo` removes what has the temporary name.
+            _ = try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
+            throw error
+        }
+    }
+
+    /// As it was before `prepare`.
+    func undo() {
+        for change in changes.withLock({ $0 }).reversed() {
+            // A folder that is gone has nothing to take back.
+            guard let folder = try? FileCall.openFolder(change.folder) else { continue }
+            if change.isApplied {
+                if change.entry.before == nil {
+                    unlinkat(folder.number, change.name, 0)
+                } else {
+                    // Failing leaves the newer file, which is whole.
+                    _ = try? FileCall.exchange(
+                        change.temporary, change.name, in: folder, path: change.entry.target)
+                }
+            }
+            unlinkat(folder.number, change.temporary, 0)
+            FileCall.flush(folder)
+        }
+        changes.withLock { $0 = [] }
+        for folder in madeFolders.withLock({ $0 }).reversed() { rmdir(folder) }
+        madeFolders.withLock { $0 = [] }
+    }
+
+    /// Moves what was replaced into the trash of the calendars.
+    func finish(_ trash: Trash, uuid: () -> String) {
+        for change in changes.withLock({ $0 }) where change.entry.before != nil {
+            // What is not there any more needs no place in the trash.
+            guard let folder = try? FileCall.openFolder(change.folder),
+                let status = try? FileCall.status(
+                    change.temporary, in: folder, path: change.entry.target)
+            else { continue }
+            // A trash that cannot be written does not undo what is done.
+            _ = try? trash.take(
+                change.temporary, from: folder, path: change.entry.target,
+                identity: FileCall.Identity(status), id: uuid())
+            unlinkat(folder.number, change.temporary, 0)
+        }
+    }
+}

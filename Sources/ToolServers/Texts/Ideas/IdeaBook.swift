@@ -1,0 +1,200 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Persistence
+
+/// The user's ideas: what kind is wanted, generating one, keeping it.
+///
+/// It shows nothing and decides nothing; the commands, the loop and the tool do.
+package struct IdeaBook: Sendable {
+    package let library: LibraryStore
+    package let memory: IdeaMemoryFile
+    let generator: any TextGenerator
+    let environment: Environment
+    let instructions: @Sendable () async -> Instructions
+
+    package init(
+        library: LibraryStore, memory: IdeaMemoryFile, generator: any TextGenerator,
+        environment: Environment,
+        instructions: @escaping @Sendable () async -> Instructions = { Instructions() }
+    ) {
+        self.library = library
+        self.memory = memory
+        self.generator = generator
+        self.environment = environment
+        self.instructions = instructions
+    }
+
+    /// The instructions for the model, which the user may have changed.
+    package struct Instructions: Sendable, Equatable {
+        package var text = IdeaRecipe.instructions
+        /// Others may have written it.
+        package var hasForeignText = false
+
+        package init(text: String = IdeaRecipe.instructions, hasForeignText: Bool = false) {
+            self.text = text
+            self.hasForeignText = hasForeignText
+        }
+    }
+
+    /// What is asked for.
+    package struct Request: Sendable, Equatable {
+        package var prompt: String
+        package var tone: String?
+        /// Titles of ideas that are known go along.
+        package var usesMemory = true
+
+        package init(prompt: String, tone: String? = nil, usesMemory: Bool = true) {
+            self.prompt = prompt
+            self.tone = tone
+            self.usesMemory = usesMemory
+        }
+    }
+
+    // MARK: - What is wanted
+
+    /// Keeps the prompt exactly as it is.
+    package func setPrompt(_ text: String) async throws {
+        if text.allSatisfy(\.isWhitespace) { throw IdeaError(.emptyPrompt) }
+        guard text.count <= IdeaMemory.promptLimit else {
+            throw IdeaError(.promptTooLong(text.count))
+        }
+        if KeyShape.isFound(in: text) { throw IdeaError(.holdsKey) }
+        try await memory.change { $0.prompt = text }
+    }
+
+    /// One line of a few words; nil where it says nothing.
+    package static func tone(_ text: String?) throws(IdeaError) -> String? {
+        let tone = (text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if tone.isEmpty || tone == "none" { return nil }
+        guard tone.count <= IdeaRecipe.toneLimit else {
+            throw IdeaError(.toneTooLong(tone.count))
+        }
+        if KeyShape.isFound(in: tone) { throw IdeaError(.holdsKey) }
+        return tone
+    }
+
+    // MARK: - Having one written
+
+    /// - Parameters:
+    ///   - seen: titles of ideas that were shown and not decided on.
+    ///   - emit: the text as it arrives.
+    /// - Throws: `GenerationError`; nothing is asked for twice.
+    package func generate(
+        _ request: Request, seen: [String] = [], emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        var known: [String] = []
+        for title in request.usesMemory
+            ? try await seen.reversed() + titles(of: request.prompt) : []
+        where !known.contains(title) { known.append(title) }
+        let recipe = IdeaRecipe.recipe(
+            system: await instructions().text, prompt: request.prompt, tone: request.tone,
+            known: known)
+        return try await generator.generate(recipe, emit: emit)
+    }
+
+    /// Of the latest ideas that were saved or discarded for that prompt, the
+    /// newest first.
+    private func titles(of prompt: String) async throws -> [String] {
+        let saved = try await saved(for: prompt)
+            .map { (title: $0.title, time: $0.created.timeIntervalSince1970) }
+        let discarded = try await memory.read().discarded.filter { $0.prompt == prompt }
+            .map { (title: $0.title, time: Double($0.time)) }
+        return (saved + discarded).sorted { $0.time > $1.time }.map(\.title)
+    }
+
+    private func saved(for prompt: String) async throws -> [LibraryItem] {
+        try await library.items(
+            ItemFilter(kinds: [.idea], order: .newest, limit: 10 * IdeaRecipe.titles)
+        ).filter { $0.metadata["prompt"]?.stringValue == prompt }
+    }
+
+    /// Whether titles or instructions by others go along with that request, which may
+    /// shape what comes of it.
+    func sendsForeignText(_ request: Request) async throws -> Bool {
+        if await instructions().hasForeignText { return true }
+        guard request.usesMemory else { return false }
+        return try await saved(for: request.prompt).contains(where: \.hasForeignText)
+    }
+
+    // MARK: - Keeping it
+
+    /// - Parameter model: who wrote it; nil when the user has changed it.
+    package func save(_ idea: Idea, of request: Request, by model: ModelOrigin?) async throws
+        -> LibraryItem
+    {
+        var metadata = JSONObject([.init("prompt", .string(request.prompt))])
+        if let tone = request.tone { metadata["tone"] = .string(tone) }
+        if idea.isPartial { metadata["partial"] = true }
+        let draft = ItemDraft(
+            kind: .idea, title: idea.title, body: idea.text, metadata: metadata)
+        let origin = RevisionOrigin(
+            by: model == nil ? .user : .model, name: model?.model,
+            hasForeignText: try await sendsForeignText(request))
+        let saved = try await library.add([draft], by: origin, verb: "saved")
+        // One is added: the store gives back what it was given.
+        guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }
+        return item
+    }
+
+    /// So that it does not come again.
+    package func discard(_ idea: Idea, of request: Request) async throws {
+        let now = environment.now()
+        try await memory.change { $0.discard(idea.title, of: request.prompt, at: now) }
+    }
+
+    package func takeBack(discarded idea: Idea, of request: Request) async throws {
+        try await memory.change { $0.restore(idea.title, of: request.prompt) }
+    }
+
+    /// Undoes the saving, as `chat undo` would.
+    package func takeBack(saved id: ItemID) async throws {
+        let steps = try await library.steps(undone: false, limit: 100)
+        let step = steps.first { step in
+            step.verb == "saved"
+                && step.changes.contains { $0.item == id && $0.revisionBefore == 0 }
+        }
+        if let step {
+            _ = try await library.undo(step.id)
+        } else {
+            _ = try await library.trash([id])
+        }
+    }
+
+    // MARK: - Finding
+
+    /// The newest ideas, with which a new one is compared.
+    private static let compared = 500
+
+    /// One that is kept and says nearly the same; nil for a new one.
+    package func similar(to text: String) async throws -> LibraryItem? {
+        let wanted = Similarity.Shingles(text)
+        let kept = try await library.items(
+            ItemFilter(kinds: [.idea], order: .newest, limit: Self.compared))
+        var (nearest, best): (LibraryItem?, Double) = (nil, Similarity.threshold)
+        for item in kept {
+            try Task.checkCancellation()
+            let likeness = wanted.likeness(to: Similarity.Shingles(item.body))
+            if likeness >= best { (nearest, best) = (item, likeness) }
+        }
+        return nearest
+    }
+
+    /// The idea that words name: `i12`, `12`, `last`, a part of its title.
+    package func find(_ words: String) async throws -> LibraryItem {
+        let found = try await library.matches(words, in: ItemFilter(kinds: [.idea]))
+        guard let first = found.first else { throw IdeaError(.notFound(words)) }
+        guard found.count == 1 else {
+            throw IdeaError(
+                .ambiguous(words, candidates: found.prefix(5).map { "\($0.id) \($0.title)" }))
+        }
+        return first
+    }
+
+    /// In the order in which they were saved.
+    package func all(tag: String? = nil, limit: Int? = nil) async throws -> [LibraryItem] {
+        let newest = try await library.items(
+            ItemFilter(kinds: [.idea], tag: tag, order: .newest, limit: limit))
+        return newest.reversed()
+    }
+}

@@ -1,0 +1,59 @@
+import Base
+import Glibc
+
+/// `ideas.json` in the data folder: read when it is needed, replaced whole, so
+/// that several programs at once see one state or the other. What two of them
+/// change in the same moment is put together under a lock.
+package actor IdeaMemoryFile: QueuedActor {
+    package nonisolated let executor = QueueExecutor(label: "ideas")
+
+    package nonisolated let path: String
+    private let environment: Environment
+
+    /// Of a file that is larger nothing is ours.
+    private static let limit = 1 << 20
+
+    package init(path: String, environment: Environment) {
+        self.path = path
+        self.environment = environment
+    }
+
+    /// Empty where there is no file.
+    /// - Throws: `IdeaError` for one that cannot be read; it is left alone.
+    package func read() throws(IdeaError) -> IdeaMemory {
+        let bytes: [UInt8]
+        do throws(WholeFile.Failure) {
+            bytes = try WholeFile.read(path, limit: Self.limit)
+        } catch {
+            if error.code == ENOENT { return IdeaMemory() }
+            throw IdeaError(.unreadable(path, Diagnostic.system(error.code)))
+        }
+        do {
+            return try IdeaMemory(json: bytes)
+        } catch {
+            throw IdeaError(.unreadable(path, "it is not the JSON that was written there"))
+        }
+    }
+
+    /// Reads, changes and writes, with no other program in between.
+    package func change(_ body: @Sendable (inout IdeaMemory) -> Void) throws(IdeaError) {
+        let made = PrivateFolder.make(FilePath.folder(of: path))
+        guard made == 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(made))) }
+        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(errno))) }
+        defer { close(lock) }
+        // Held for the few microseconds that a small file takes.
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw IdeaError(.unwritable(path, Diagnostic.system(errno)))
+            }
+        }
+        var memory = try read()
+        let before = memory
+        body(&memory)
+        if memory == before { return }
+        let code = WholeFile.replace(
+            memory.json, at: path, temporary: "\(path).\(environment.uuid()).tmp")
+        guard code == 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(code))) }
+    }
+}

@@ -1,0 +1,141 @@
+import Base
+import FoundationEssentials
+import Library
+import Persistence
+
+/// The notes about the user: short facts, kept as items of the library, so that they
+/// have revisions, the trash, undo and a place in backups. What a conversation gets
+/// of them is `UserNotes`' business.
+package struct MemoryBook: Sendable {
+    /// Characters of one note. All of them go along with each conversation.
+    package static let noteLimit = 200
+    /// Notes in all.
+    package static let countLimit = 100
+    /// Code points of one note: a question about it shows as many on one row.
+    private static let scalarLimit = 280
+
+    package let library: LibraryStore
+    package let lookup: KindLookup
+
+    package init(_ library: LibraryStore) {
+        self.library = library
+        lookup = KindLookup(.memory, in: library)
+    }
+
+    /// What became of a note that was to be kept.
+    package enum Kept: Sendable, Equatable {
+        case new(LibraryItem)
+        /// The same words are kept already.
+        case known(LibraryItem)
+
+        package var item: LibraryItem {
+            switch self {
+            case .new(let item), .known(let item): item
+            }
+        }
+    }
+
+    // MARK: - Reading
+
+    /// The oldest first: what was told stays where it was.
+    package func notes() async throws -> [LibraryItem] {
+        try await library.items(
+            ItemFilter(kinds: [.memory], order: .oldest, limit: Self.countLimit))
+    }
+
+    /// When it was first kept, by whom, and in which conversation.
+    package func origin(of item: LibraryItem) async throws -> RevisionOrigin? {
+        try await library.revision(1, of: item.id)?.origin
+    }
+
+    // MARK: - Changing
+
+    /// - Throws: `MemoryError`, `KeyNotKept`; then nothing is kept.
+    package func remember(_ text: String, by origin: RevisionOrigin) async throws -> Kept {
+        let note = try Self.checked(text)
+        if let known = try await notes().first(where: { Self.isSame($0.body, note) }) {
+            return .known(known)
+        }
+        guard try await library.count(ItemFilter(kinds: [.memory])) < Self.countLimit else {
+            throw MemoryError(.full)
+        }
+        let draft = ItemDraft(kind: .memory, title: note, body: note)
+        guard let item = try await library.add([draft], by: origin, verb: "remembered").first
+        else { preconditionFailure("one draft makes one item") }
+        return .new(item)
+    }
+
+    /// Gives a note other words. The old ones stay as a revision.
+    /// - Throws: as `remember`.
+    package func change(
+        _ item: LibraryItem, to text: String, by origin: RevisionOrigin
+    ) async throws -> ItemUpdate {
+        let note = try Self.checked(text)
+        // Nothing of what others may have had in it is left.
+        let change = ItemChange(title: note, body: note, metadata: JSONObject(), tags: [])
+        return try await library.change(item.id, change, basedOn: item.revision, by: origin)
+    }
+
+    /// Moves notes to the trash of the library.
+    package func forget(_ items: [LibraryItem]) async throws -> [LibraryItem] {
+        try await library.trash(items.map(\.id), verb: "forgot")
+    }
+
+    // MARK: - What may be kept
+
+    /// One line without what cannot be seen.
+    /// - Throws: `MemoryError`, `KeyNotKept`.
+    package static func checked(_ text: String) throws -> String {
+        let note = ForeignText.cleaned(text).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        if note.isEmpty { throw MemoryError(.empty) }
+        let length = max(note.count, note.unicodeScalars.count - (scalarLimit - noteLimit))
+        if length > noteLimit { throw MemoryError(.tooLong(length)) }
+        if KeyShape.isFound(in: note) { throw KeyNotKept() }
+        return note
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        func plain(_ text: String) -> String {
+            let folded = SearchText.folded(text)
+            return folded.last == "." ? String(folded.dropLast()) : folded
+        }
+        return plain(one) == plain(other)
+    }
+}
+
+/// Why a note was not kept.
+package struct MemoryError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case empty
+        /// In characters.
+        case tooLong(Int)
+        /// As many as there may be are kept.
+        case full
+    }
+
+    package var reason: Reason
+
+    package init(_ reason: Reason) { self.reason = reason }
+}
+
+extension MemoryError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .empty:
+            Diagnostic(
+                "There is nothing to remember.", todo: "chat memory add \"I am vegetarian\"",
+                exit: .usage)
+        case .tooLong(let count):
+            Diagnostic(
+                "That note has \(Quantities.grouped(count)) characters; a note takes "
+                    + "\(MemoryBook.noteLimit).",
+                todo: "Shorten it, or keep it as a text: chat library save", exit: .usage)
+        case .full:
+            Diagnostic(
+                "\(MemoryBook.countLimit) notes are kept already, the most that chat keeps.",
+                todo: "chat memory list shows them; chat memory forget makes room.",
+                exit: .refused)
+        }
+    }
+}

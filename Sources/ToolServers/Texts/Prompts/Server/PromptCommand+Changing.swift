@@ -1,0 +1,247 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Persistence
+
+/// Editing, making, resetting, deleting. What becomes different is an item of
+/// the library, so that every state is kept and can be undone; a file is
+/// changed where it is.
+extension PromptCommand {
+    func edit(_ call: CommandArguments) async throws -> CommandOutput {
+        let prompt = try await book.required(call.text)
+        if prompt.source == .configuration {
+            throw UsageError(
+                "\(prompt.name) is in config.json.", hint: "chat config edit changes it.")
+        }
+        if prompt.source == .file { return try await editFile(prompt, call.interaction) }
+        let item: LibraryItem? =
+            if let id = prompt.itemID { try await library.liveItem(id) } else { nil }
+        let before = item?.body ?? prompt.fileText
+        guard let (text, edited) = try await edited(prompt, before, call.interaction) else {
+            return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
+        }
+        if let item {
+            // Written against what was read: a change meanwhile is kept beside it.
+            let update = try await library.change(
+                item.id, ItemChange(body: text), basedOn: item.revision)
+            if case .conflict(let now, let kept) = update {
+                return CommandOutput(
+                    lines: [
+                        StyledLine("\(now.id) was changed elsewhere in the meantime.", .warning)
+                    ],
+                    notices: [
+                        "Your text is kept as revision \(kept.number): chat library restore \(now.id) --revision \(kept.number)"
+                    ], outcome: .degraded)
+            }
+            return saved(edited, as: item.id, "changed")
+        }
+        return saved(edited, as: try await add(edited.name, text, "edited"), "changed")
+    }
+
+    /// In place, with the line ends and the last line as they were.
+    private func editFile(
+        _ prompt: Prompt, _ interaction: Interaction
+    ) async throws -> CommandOutput {
+        let file = try await files.read(book.path(of: prompt.name))
+        let lines = file.text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        guard
+            let (text, edited) = try await edited(
+                prompt, lines.joined(separator: "\n"), interaction)
+        else { return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)]) }
+        var new = file.text.last?.isNewline == true ? text + "\n" : text
+        if file.text.contains("\r\n") { new = new.replacing("\n", with: "\r\n") }
+        try await files.rewrite(file, to: new, verb: "edited")
+        return done(
+            "✓ \(prompt.name) is changed", " in \(book.path(of: prompt.name)) · /undo", edited)
+    }
+
+    func new(_ call: CommandArguments) async throws -> CommandOutput {
+        let name = call.plain[0]
+        guard Prompt.isName(name) else {
+            throw UsageError(
+                "\"\(KeyShape.shown(name))\" cannot be the name of a prompt.",
+                hint: "One word of letters, digits, - and _: chat prompt new review")
+        }
+        if let known = try await book.prompt(name) {
+            throw UsageError(
+                "There is a prompt \(name) already (\(place(of: known))).",
+                hint: "chat prompt edit \(name) changes it.")
+        }
+        var prompt = Prompt(
+            name: name, text: call.plain.dropFirst().joined(separator: " ").trimmingSpace(),
+            summary: call["--summary"], isWritingTool: call.has("--writing-tool"))
+        var text = prompt.fileText
+        if let path = call["--from"] {
+            guard prompt.text.isEmpty else {
+                throw UsageError("prompt new takes TEXT or --from, not both.")
+            }
+            let file = try await book.read(path)
+            let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+            let read =
+                isYAML
+                ? TemplateYAML(name: name, file).prompt
+                : Prompt(name: name, file: file, source: .builtIn)
+            guard var found = read else {
+                throw UsageError("\(path) has no text for a prompt.")
+            }
+            found.summary = prompt.summary ?? found.summary
+            found.isWritingTool = prompt.isWritingTool || found.isWritingTool
+            // As it is, where nothing is said besides.
+            let isSame = !isYAML && prompt.summary == nil && !prompt.isWritingTool
+            text = isSame ? file : found.fileText
+            prompt = found
+        } else if prompt.text.isEmpty {
+            let start = Self.start(prompt)
+            guard let (words, made) = try await edited(prompt, start, call.interaction) else {
+                return CommandOutput(lines: [StyledLine("No prompt was made.", .dim)])
+            }
+            (text, prompt) = (words, made)
+        }
+        if KeyShape.isFound(in: text) { throw KeyNotKept() }
+        return saved(
+            prompt, as: try await add(name, text, "saved", isImported: call.has("--from")), "saved")
+    }
+
+    func reset(_ call: CommandArguments) async throws -> CommandOutput {
+        let prompt = try await book.required(call.text)
+        guard book.builtIn(prompt.name) != nil else {
+            throw UsageError(
+                "\(prompt.name) is yours, not built in.",
+                hint: "chat prompt delete \(prompt.name) moves it to the trash.")
+        }
+        let versions = try await book.versions(of: prompt.name)
+        let items = versions.compactMap(\.itemID)
+        // A file of the user's own stays, and still counts first.
+        let notices = versions.first.map { first in
+            first.itemID == nil && first.source != .builtIn
+                ? [
+                    "\(place(of: first) == "file" ? book.path(of: prompt.name) : "config.json") still takes its place as a role."
+                ]
+                : []
+        }
+        guard !items.isEmpty else {
+            return CommandOutput(
+                lines: [StyledLine("\(prompt.name) is already the built-in one.", .dim)],
+                json: ["name": .string(prompt.name), "item": .null],
+                notices: notices ?? [])
+        }
+        _ = try await library.trash(items, verb: "reset")
+        return trashed(prompt.name, items[0], "is the built-in one again", notices ?? [])
+    }
+
+    func delete(_ call: CommandArguments) async throws -> CommandOutput {
+        let prompt = try await book.required(call.text)
+        let name = prompt.name
+        switch prompt.source {
+        case .builtIn:
+            throw UsageError("\(name) is built in and cannot be deleted.")
+        case .item where book.builtIn(name) != nil:
+            throw UsageError(
+                "\(name) is built in and cannot be deleted.",
+                hint: "chat prompt reset \(name) takes your changes back.")
+        case .item(let id):
+            _ = try await library.trash([id])
+            return trashed(name, id, "is in the trash", [])
+        case .file:
+            throw UsageError("\(name) is a file of yours: \(book.path(of: name))", hint: "rm it.")
+        case .configuration:
+            throw UsageError("\(name) is in config.json.", hint: "chat config edit changes it.")
+        }
+    }
+
+    // MARK: - The editor
+
+    /// What came back from the editor and can be used; nil where nothing is
+    /// to be changed. What cannot be used is edited again, or left.
+    private func edited(
+        _ prompt: Prompt, _ before: String, _ interaction: Interaction
+    ) async throws -> (text: String, prompt: Prompt)? {
+        var text = before.hasSuffix("\n") ? String(before.dropLast()) : before
+        while true {
+            switch await interaction.edit(text, "\(prompt.name).md") {
+            case .unchanged: return nil
+            case .holdsKey(let path): throw KeyNotKept(path: path)
+            case .failed(let sentence): throw ToolError.failed(sentence)
+            case .changed(let new):
+                guard let fault = fault(of: new, prompt) else {
+                    // `fault` has read it.
+                    return Prompt(name: prompt.name, file: new, source: prompt.source)
+                        .map { (new, $0) }
+                }
+                guard
+                    await interaction.confirm(
+                        "\(prompt.name) is unchanged: \(fault).", "Edit it again?")
+                else { throw ToolError.failed("\(fault); \(prompt.name) is unchanged") }
+                text = new
+            }
+        }
+    }
+
+    private func fault(of text: String, _ prompt: Prompt) -> String? {
+        if KeyShape.isFound(in: text) { return "the text contains what looks like an API key" }
+        return Prompt(name: prompt.name, file: text, source: prompt.source) == nil
+            ? "a prompt needs a text" : nil
+    }
+
+    /// What a new one starts from: the settings there are, commented out.
+    private static func start(_ prompt: Prompt) -> String {
+        """
+        ---
+        \(prompt.summary.map { "summary: \($0)" } ?? "# summary: what it is for")
+        # model: provider/name
+        # effort: low
+        # temperature: 0.7
+        # max_tokens: 1000
+        \(prompt.isWritingTool ? "" : "# ")writing_tool: yes
+        ---
+
+        """
+    }
+
+    // MARK: - Kept, and said
+
+    /// - Parameter isImported: the text comes from a file, which others may have
+    ///   written: messages with the prompt count as ones with foreign text.
+    private func add(
+        _ name: String, _ text: String, _ verb: String, isImported: Bool = false
+    ) async throws -> ItemID {
+        var metadata = JSONObject()
+        if book.builtIn(name) != nil { metadata["builtin"] = .string(name) }
+        let draft = ItemDraft(kind: .prompt, title: name, body: text, metadata: metadata)
+        let items = try await library.add(
+            [draft], by: RevisionOrigin(by: .user, hasForeignText: isImported), verb: verb)
+        // One was added, so one is there.
+        guard let item = items.first else { throw ToolError.failed("\(name) was not kept") }
+        return item.id
+    }
+
+    private func saved(_ prompt: Prompt, as id: ItemID, _ verb: String) -> CommandOutput {
+        var prompt = prompt
+        prompt.source = .item(id)
+        return done("✓ \(prompt.name) is \(verb) as \(id)", " · /undo", prompt)
+    }
+
+    private func done(_ what: String, _ more: String, _ prompt: Prompt) -> CommandOutput {
+        CommandOutput(
+            lines: [StyledLine([.init(what, .success), .init(more, .hint)])],
+            json: json(prompt, withText: true),
+            notices: prompt.problems.map { "not understood: \($0)" }
+                + (prompt.isWritingTool && prompt.instructions == nil
+                    ? [
+                        "As a writing tool it would ask for more than a text: give each argument a default, {{name|default}}."
+                    ]
+                    : []))
+    }
+
+    private func trashed(
+        _ name: String, _ id: ItemID, _ what: String, _ notices: [String]
+    ) -> CommandOutput {
+        CommandOutput(
+            lines: [
+                StyledLine([
+                    .init("✓ \(name) \(what)", .success),
+                    .init(" · \(id) can be brought back: /undo", .hint),
+                ])
+            ], json: ["name": .string(name), "item": .string("\(id)")], notices: notices)
+    }
+}

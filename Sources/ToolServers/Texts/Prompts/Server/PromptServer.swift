@@ -1,0 +1,59 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Persistence
+
+/// Prompts as a capability: `chat prompt …`. What they are and which of a name
+/// counts is `PromptBook`'s business; saying one is the program's.
+package struct PromptServer: ToolServer {
+    package static let noun = "prompt"
+    package let name = "prompts"
+    package let description = "Texts for a model that are kept under a name."
+
+    let book: PromptBook
+    let library: LibraryStore
+    /// For prompts that are files, whose edits can be undone as well.
+    let files: RewrittenFiles
+    /// Columns of the terminal; nil where lines go elsewhere and are not cut.
+    let width: @Sendable () -> Int?
+
+    package init(
+        book: PromptBook, library: LibraryStore, files: RewrittenFiles,
+        width: @escaping @Sendable () -> Int? = { nil }
+    ) {
+        self.book = book
+        self.library = library
+        self.files = files
+        self.width = width
+    }
+
+    package var commands: [Command] {
+        [PromptCommand(book: book, library: library, files: files, width: width).command]
+    }
+
+    package func listTools() -> [Tool] { [] }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        throw ToolError.toolNotFound(name: name)
+    }
+}
+
+extension PromptServer {
+    /// With what `doctor` says of lines that mean nothing.
+    package var capability: Capability {
+        var capability = Capability(self)
+        capability.check = { [book] in
+            // `doctor` has a line of its own for a database that cannot be read.
+            ((try? await book.all()) ?? []).flatMap { prompt in
+                prompt.problems.map {
+                    Finding(
+                        .settings, .warning, "prompt \(prompt.name): not understood: \($0)",
+                        remedy: "chat prompt edit \(prompt.name)")
+                }
+            }
+        }
+        return capability
+    }
+}

@@ -1,0 +1,226 @@
+import Base
+
+/// What is removed from a model's answer, and when the answer is refused. Pure.
+///
+/// An answer is only the text: what a model says about it, and a fence or quotes
+/// around it that the text did not have, are not part of it. White space at both
+/// ends, line breaks and the blank lines between paragraphs are those of the
+/// original.
+package enum AnswerGuards {
+    /// Why an answer is refused.
+    package enum Fault: Error, Sendable, Equatable {
+        case empty
+        /// How many times as long as the text it is.
+        case tooShort(Double)
+        case tooLong(Double)
+        case paragraphs(was: Int, isNow: Int)
+    }
+
+    static let shortest = 0.3
+    static let longest = 3.0
+    /// Of the words, in a proofread: above it is a rewrite.
+    static let rewriteShare = 0.35
+    /// Two errors in a sentence of four words are not a rewrite.
+    static let rewriteWords = 3
+
+    /// Whether what should be a proofread is a rewrite, which is asked about.
+    package static func isRewrite(_ diff: TextDiff) -> Bool {
+        diff.changedShare > rewriteShare && diff.changedWordCount >= rewriteWords
+    }
+
+    /// - Parameters:
+    ///   - answer: as the model gave it.
+    ///   - original: what it was given (masked); line breaks are LF or CRLF.
+    /// - Returns: the answer in the frame of the original.
+    package static func cleaned(
+        _ answer: String, for original: String
+    ) throws(Fault) -> String {
+        let frame = Frame(original)
+        var text = lines(answer).joined(separator: "\n").trimmingSpace()
+        text = withoutTags(text)
+        text = withoutFence(text, original)
+        text = withoutPreamble(text, original)
+        // A preamble may stand before a fence, and words within it.
+        text = withoutFence(text, original)
+        text = withoutQuotes(text, original)
+        text = withoutRemark(text, original)
+        if text.isEmpty { throw .empty }
+        try checkLength(text, original)
+        return try frame.around(text)
+    }
+
+    private static func checkLength(_ answer: String, _ original: String) throws(Fault) {
+        let before = original.count { !$0.isWhitespace }
+        let after = answer.count { !$0.isWhitespace }
+        guard before > 0 else { return }
+        let share = Double(after) / Double(before)
+        if share < shortest { throw .tooShort(share) }
+        if share > longest { throw .tooLong(share) }
+    }
+
+    // MARK: - What is not part of it
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    /// The tag in which the text was given.
+    private static func withoutTags(_ text: String) -> String {
+        let (open, close) = ("<\(WritingRecipe.tag)>", "</\(WritingRecipe.tag)>")
+        guard text.hasPrefix(open), text.hasSuffix(close), text.count > open.count + close.count
+        else { return text }
+        return text.dropFirst(open.count).dropLast(close.count).trimmingSpace()
+    }
+
+    /// What is in the only fence of an answer that has little around it.
+    private static func withoutFence(_ text: String, _ original: String) -> String {
+        if original.contains("```") || original.contains("~~~") { return text }
+        let lines = lines(text)
+        let marks = lines.indices.filter {
+            let line = lines[$0].trimmingSpace()
+            return line.hasPrefix("```") || line.hasPrefix("~~~")
+        }
+        guard marks.count == 2 else { return text }
+        let before = lines[..<marks[0]].filter { !$0.trimmingSpace().isEmpty }
+        let after = lines[(marks[1] + 1)...].filter { !$0.trimmingSpace().isEmpty }
+        let isTalk =
+            before.isEmpty || before.count == 1 && isPreamble(before[0], isBeforeBlank: true)
+        guard isTalk, after.isEmpty || after.allSatisfy({ isRemark($0) }) || !before.isEmpty else {
+            return text
+        }
+        return lines[(marks[0] + 1)..<marks[1]].joined(separator: "\n").trimmingSpace()
+    }
+
+    private static func withoutPreamble(_ text: String, _ original: String) -> String {
+        let answered = lines(text)
+        guard answered.count > 1, let first = answered.first,
+            isPreamble(first, isBeforeBlank: answered[1].trimmingSpace().isEmpty)
+        else {
+            return inlineLabel(text, original)
+        }
+        // The text may begin like that itself.
+        let own = lines(original.trimmingSpace()).first ?? ""
+        if isPreamble(own, isBeforeBlank: true) { return text }
+        return answered.dropFirst().joined(separator: "\n").trimmingSpace()
+    }
+
+    private static let openings = [
+        "here is", "here's", "here are", "here’s", "sure", "certainly", "of course", "absolutely",
+        "okay", "ok,", "the corrected", "corrected", "proofread", "rewritten", "revised",
+        "the revised", "the rewritten", "the proofread", "improved", "edited", "below is",
+        "hier ist", "gerne", "natürlich", "klar", "korrigiert", "verbessert", "überarbeitet",
+        "der korrigierte",
+    ]
+
+    /// "Here is the corrected text:", and what ends without a colon only where a
+    /// blank line follows: "Sure! Here's a friendlier version."
+    private static func isPreamble(_ line: some StringProtocol, isBeforeBlank: Bool) -> Bool {
+        let folded = line.lowercased().trimming { $0.isWhitespace || $0 == "*" || $0 == "#" }
+        guard folded.count <= 160, openings.contains(where: folded.hasPrefix) else { return false }
+        if folded.hasSuffix(":") { return true }
+        let speaks = ["version", "text", "rewrite", "correct", "proofread", "fassung"]
+        return isBeforeBlank && speaks.contains(where: folded.contains)
+            && folded.last.map { ".!".contains($0) } == true
+    }
+
+    private static let labels = [
+        "corrected text:", "corrected version:", "corrected:", "proofread text:",
+        "proofread version:", "rewritten text:", "rewritten version:", "rewritten:",
+        "revised text:", "revised version:", "revised:", "output:", "korrigierter text:",
+    ]
+
+    /// "Corrected text: The cat sat."
+    private static func inlineLabel(_ text: String, _ original: String) -> String {
+        let folded = text.prefix(40).lowercased()
+        guard let label = labels.first(where: folded.hasPrefix),
+            !original.trimmingSpace().lowercased().hasPrefix(label)
+        else { return text }
+        return text.dropFirst(label.count).trimmingSpace()
+    }
+
+    private static func withoutQuotes(_ text: String, _ original: String) -> String {
+        let own = original.trimmingSpace()
+        for (open, close) in [("\"", "\""), ("“", "”"), ("„", "“"), ("'", "'")]
+            as [(Character, Character)]
+        {
+            guard text.count > 2, text.first == open, text.last == close, own.first != open,
+                !text.dropFirst().dropLast().contains(where: { $0 == open || $0 == close })
+            else { continue }
+            return text.dropFirst().dropLast().trimmingSpace()
+        }
+        return text
+    }
+
+    private static let remarks = [
+        "let me know", "i corrected", "i've corrected", "i have corrected", "i changed",
+        "i've made", "i made", "changes made", "changes:", "note:", "**changes", "**note",
+        "i hope", "feel free", "would you like", "if you'd like", "explanation", "the main changes",
+        "ich habe", "änderungen:", "hinweis:",
+    ]
+
+    private static func isRemark(_ line: some StringProtocol) -> Bool {
+        let folded = line.lowercased().trimmingSpace()
+        return remarks.contains(where: folded.hasPrefix)
+    }
+
+    /// Paragraphs after the text that speak about it.
+    private static func withoutRemark(_ text: String, _ original: String) -> String {
+        let count = paragraphCount(original)
+        var parts = TextDiff.paragraphs(text)
+        guard parts.count > count, count > 0,
+            let first = parts.indices.dropFirst(count).first, isRemark(parts[first])
+        else { return text }
+        parts.removeSubrange(first...)
+        return parts.joined().trimmingSpace()
+    }
+
+    static func paragraphCount(_ text: String) -> Int {
+        TextDiff.paragraphs(text).count { $0.contains { !$0.isWhitespace } }
+    }
+
+    // MARK: - The frame
+
+    /// What of a text no answer changes: the white space around it and between
+    /// its paragraphs, and how its lines end.
+    private struct Frame {
+        private var lead = ""
+        private var trail = ""
+        /// The white space after each paragraph but the last.
+        private var gaps: [String] = []
+        private let lineBreak: String
+
+        init(_ text: String) {
+            let hasCRLF = text.contains("\r\n")
+            lineBreak = hasCRLF ? "\r\n" : "\n"
+            let core = text.trimming(while: \.isWhitespace)
+            lead = String(text[..<core.startIndex])
+            trail = String(text[core.endIndex...])
+            for part in TextDiff.paragraphs(String(core)).dropLast() {
+                let end = part.trimmingEnd()
+                gaps.append(String(part[end.endIndex...]))
+            }
+        }
+
+        func around(_ answer: String) throws(Fault) -> String {
+            let parts = TextDiff.paragraphs(answer).map { $0.trimmingEnd() }
+            guard parts.count == gaps.count + 1 else {
+                throw .paragraphs(was: gaps.count + 1, isNow: parts.count)
+            }
+            var text = lead
+            for (index, part) in parts.enumerated() {
+                text += lineBreak == "\n" ? String(part) : part.replacing("\n", with: lineBreak)
+                if index < gaps.count { text += gaps[index] }
+            }
+            return text + trail
+        }
+    }
+}
+
+extension Substring {
+    /// Without the white space after it.
+    fileprivate func trimmingEnd() -> Substring {
+        var rest = self
+        while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }
+        return rest
+    }
+}

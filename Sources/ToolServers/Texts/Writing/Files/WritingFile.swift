@@ -1,0 +1,116 @@
+import Base
+import Glibc
+
+/// A text file as it was when it was read, and its replacement in one step:
+/// readers see the old file or the new one. Blocks.
+///
+/// What is replaced is the file that a symbolic link leads to; the link stays,
+/// and so do mode and owner. Undoing is `RewrittenFiles`' business.
+package struct WritingFile: Sendable, Equatable {
+    /// Half a million tokens: more than any model reads.
+    static let limit = 2 << 20
+
+    /// As the user wrote it.
+    package let path: String
+    /// Absolute, without links.
+    package let realPath: String
+    package let bytes: [UInt8]
+
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Without the byte order mark.
+    package var text: String {
+        String(decoding: hasMark ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+    }
+
+    private var hasMark: Bool { bytes.starts(with: Self.mark) }
+
+    /// The bytes of another text in its place.
+    package func bytes(for text: String) -> [UInt8] {
+        (hasMark ? Self.mark : []) + Array(text.utf8)
+    }
+
+    package init(_ path: String) throws(WritingFileError) {
+        self.path = path
+        guard let resolved = realpath(path, nil) else {
+            throw WritingFileError(.file(.system(errno)), path)
+        }
+        defer { free(resolved) }
+        realPath = String(cString: resolved)
+        bytes = try Self.read(realPath, shown: path)
+        try Self.checkText(bytes, path)
+    }
+
+    /// Bytes that came by another way, judged as those of a file.
+    package static func checkText(
+        _ bytes: [UInt8], _ path: String
+    ) throws(WritingFileError) {
+        if bytes.count > limit { throw WritingFileError(.tooLarge(bytes.count), path) }
+        if bytes.allSatisfy({ $0 <= 0x20 }) { throw WritingFileError(.empty, path) }
+        if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+            throw WritingFileError(.binary, path)
+        }
+    }
+
+    static func read(_ path: String, shown: String) throws(WritingFileError) -> [UInt8] {
+        let size: Int
+        do throws(OpenFile.Failure) {
+            let file = try OpenFile(path)
+            size = file.size
+            // Before memory is taken for it.
+            if size <= limit { return try file.read(at: 0, count: size) }
+        } catch {
+            throw WritingFileError(.file(error.reason), shown)
+        }
+        throw WritingFileError(.tooLarge(size), shown)
+    }
+
+    /// Puts other bytes into the place of the file, if it still holds `old`.
+    ///
+    /// - Parameters:
+    ///   - realPath: without links.
+    ///   - temporary: a name that nothing else in its folder has.
+    static func replace(
+        _ realPath: String, shown: String, holding old: [UInt8], with new: [UInt8],
+        temporary: String
+    ) throws(WritingFileError) {
+        func failed(_ code: Int32) -> WritingFileError {
+            WritingFileError(.unwritable(code), shown)
+        }
+        var status = stat()
+        guard lstat(realPath, &status) == 0 else {
+            throw WritingFileError(
+                errno == ENOENT ? .changedMeanwhile : .file(.system(errno)), shown)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw WritingFileError(.changedMeanwhile, shown)
+        }
+        guard status.st_nlink == 1 else {
+            throw WritingFileError(.linked(Int(status.st_nlink)), shown)
+        }
+        // A file that is protected from writing is not replaced behind its back.
+        guard access(realPath, W_OK) == 0 else { throw failed(errno) }
+        let place = FilePath.folder(of: realPath) + "/" + temporary
+        var code = WholeFile.create(new, at: place)
+        if code != 0 { throw failed(code) }
+        var isDone = false
+        defer { if !isDone { unlink(place) } }
+        if status.st_uid != geteuid() || status.st_gid != getegid() {
+            // Only root may give a file away; a user who may write in the folder has
+            // the file as their own then.
+            _ = chown(place, status.st_uid, status.st_gid)
+        }
+        if chmod(place, status.st_mode & 0o7777) != 0 { throw failed(errno) }
+        guard try read(realPath, shown: shown) == old else {
+            throw WritingFileError(.changedMeanwhile, shown)
+        }
+        if rename(place, realPath) != 0 { throw failed(errno) }
+        isDone = true
+        // The name, too, is to survive a loss of power; the bytes do already.
+        code = open(FilePath.folder(of: realPath), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if code >= 0 {
+            fsync(code)
+            close(code)
+        }
+    }
+}

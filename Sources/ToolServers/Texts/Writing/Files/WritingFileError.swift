@@ -1,0 +1,76 @@
+import Base
+import Glibc
+
+/// Why a file cannot be worked on by a writing tool. It was not changed.
+package struct WritingFileError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case file(OpenFile.Failure.Reason)
+        /// The `errno` of writing.
+        case unwritable(Int32)
+        case empty
+        /// In bytes.
+        case tooLarge(Int)
+        /// Not UTF-8, or with zero bytes.
+        case binary
+        case changedMeanwhile
+        /// Other names for the same file would keep the old text.
+        case linked(Int)
+        /// It was changed since the step that is to be undone or redone.
+        case changedSince
+        case gone
+        /// What was there before could not be kept for undoing.
+        case notNoted(Diagnostic)
+    }
+
+    package var reason: Reason
+    /// As the user wrote it.
+    package var path: String
+
+    package init(_ reason: Reason, _ path: String) {
+        self.reason = reason
+        self.path = path
+    }
+}
+
+extension WritingFileError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .file(.system(ENOENT)): Diagnostic("There is no file \(path).", exit: .usage)
+        case .file(.system(let code)):
+            Diagnostic("\(path) cannot be read: \(String(cString: strerror(code))).")
+        case .unwritable(let code):
+            Diagnostic(
+                "\(path) cannot be written: \(String(cString: strerror(code))). "
+                    + "It was not changed.")
+        case .file(.isFolder):
+            Diagnostic("\(path) is a folder.", todo: "Name a file in it.", exit: .usage)
+        case .file(.notRegular):
+            Diagnostic(
+                "\(path) is not a file.", todo: "A pipe's text: COMMAND | chat write proofread -",
+                exit: .usage)
+        case .empty: Diagnostic("\(path) is empty.", exit: .refused)
+        case .tooLarge(let size):
+            Diagnostic(
+                "\(path) is too large for a writing tool: \(Quantities.bytes(size)), at most "
+                    + "\(Quantities.bytes(WritingFile.limit)).",
+                todo: "Split it, or pipe in the part that matters.", exit: .usage)
+        case .binary: Diagnostic("\(path) is not text in UTF-8.", exit: .usage)
+        case .changedMeanwhile, .file(.changed):
+            Diagnostic(
+                "\(path) was changed by another program in the meantime; nothing was written.",
+                todo: "Try again.")
+        case .linked(let count):
+            Diagnostic(
+                "\(path) has \(count) names (hard links), and the others would keep the old text; "
+                    + "nothing was changed.",
+                todo: "Without --in-place the result goes to stdout.")
+        case .changedSince:
+            Diagnostic("Nothing was undone: \(path) has since been changed by another program.")
+        case .gone: Diagnostic("Nothing was undone: \(path) is gone.")
+        case .notNoted(let why):
+            Diagnostic(
+                "\(path) was not changed, because the change could not be recorded for undo: "
+                    + "\(why.what)")
+        }
+    }
+}

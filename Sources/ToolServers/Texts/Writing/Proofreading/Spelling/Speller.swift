@@ -1,0 +1,153 @@
+import AgentCore
+import Base
+import Glibc
+
+/// Asks `hunspell`, where it is installed, which words of a text are misspelled
+/// and what they may mean. The user's personal dictionary of hunspell holds.
+///
+/// The words go to its input one on a line; it never sees the text, and it has
+/// limits on time and output like every program that we run.
+package struct Speller: Sendable {
+    static let name = "hunspell"
+
+    /// Half a second for the dictionary, then about 10,000 unknown words in a
+    /// second; longer is a hang.
+    private static let patience = Duration.seconds(60)
+    /// In one run: a suggestion costs it a fraction of a millisecond.
+    static let wordsAtOnce = 5_000
+
+    private let variables: [String: String]
+
+    /// - Parameter variables: all of the program's; `PATH` and `DICPATH` are looked
+    ///   at, and hunspell gets what every program we run may have.
+    package init(variables: [String: String]) {
+        self.variables = variables
+    }
+
+    /// Why there is no spelling.
+    package enum Missing: Sendable, Equatable {
+        case program
+        /// hunspell has no dictionary of this language.
+        case dictionary(String)
+    }
+
+    /// What keeps it from checking a language; nil where nothing does.
+    package func missing(for language: String) -> Missing? {
+        guard path != nil else { return .program }
+        return dictionaries(language).isEmpty ? .dictionary(language) : nil
+    }
+
+    private var path: String? {
+        // Not there is the answer; why is of no interest.
+        try? Subprocess.find(Self.name, in: variables)
+    }
+
+    /// The answer for each word. Empty where hunspell or its dictionary is not
+    /// there, fails or hangs: a text is proofread without it then.
+    ///
+    /// - Parameter words: without white space.
+    /// - Throws: `CancellationError`.
+    func answers(
+        for words: [String], language: LanguageGuess.Language
+    ) async throws -> [String: SpellingAnswer] {
+        guard !words.isEmpty, let path else { return [:] }
+        let dictionaries = dictionaries(language.rawValue)
+        guard !dictionaries.isEmpty else { return [:] }
+        var found: [String: SpellingAnswer] = [:]
+        var rest = words[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.wordsAtOnce)
+            rest = rest.dropFirst(some.count)
+            guard let answers = try await run(path, dictionaries, Array(some)) else { return found }
+            for (word, answer) in zip(some, answers) { found[word] = answer }
+        }
+        return found
+    }
+
+    private func run(
+        _ path: String, _ dictionaries: [String], _ words: [String]
+    ) async throws -> [SpellingAnswer]? {
+        // `^`: no line is a command to it (hunspell(1)).
+        let input = words.map { "^\($0)\n" }.joined()
+        let process = Subprocess(
+            program: path,
+            arguments: ["-a", "-i", "UTF-8", "-d", dictionaries.joined(separator: ",")],
+            environment: Subprocess.baseEnvironment(
+                from: variables, adding: ["DICPATH", "WORDLIST"]),
+            input: .bytes(Array(input.utf8)),
+            limits: .init(time: Self.patience, outputBytes: 16 << 20, errorBytes: 4 << 10))
+        do {
+            let result = try await process.run()
+            guard result.isSuccess, !result.outputWasCut else { return nil }
+            return SpellingAnswer.answers(in: result.output, count: words.count)
+        } catch is SubprocessError {
+            return nil
+        }
+    }
+
+    // MARK: - Dictionaries
+
+    /// Those of a language that are installed, the best first: for English an
+    /// American and a British one together, so that neither spelling is wrong.
+    func dictionaries(_ language: String) -> [String] {
+        let wanted =
+            switch language.prefix(2) {
+            case "en": ["en_US", "en_GB"]
+            case "de": ["de_DE"]
+            default: [String]()
+            }
+        let others =
+            switch language.prefix(2) {
+            case "en": ["en_CA", "en_AU"]
+            case "de": ["de_AT", "de_CH"]
+            default: [String]()
+            }
+        let installed = wanted.filter(isInstalled)
+        return installed.isEmpty ? Array(others.filter(isInstalled).prefix(1)) : installed
+    }
+
+    private func isInstalled(_ dictionary: String) -> Bool {
+        folders.contains { access("\($0)/\(dictionary).dic", R_OK) == 0 }
+    }
+
+    /// Where hunspell looks (`hunspell -D`), without the working directory.
+    private var folders: [String] {
+        let own = (variables["DICPATH"] ?? "").split(separator: ":").map(String.init)
+        return own.filter { $0.hasPrefix("/") } + [
+            "/usr/share/hunspell", "/usr/share/myspell", "/usr/share/myspell/dicts",
+            "/usr/local/share/hunspell",
+        ]
+    }
+}
+
+extension Speller {
+    /// The package that brings what is missing.
+    package static func packages(for missing: Missing) -> [String] {
+        switch missing {
+        case .program: ["hunspell", "hunspell-en-us"]
+        case .dictionary(let language):
+            [language.hasPrefix("de") ? "hunspell-de-de" : "hunspell-en-us"]
+        }
+    }
+
+    /// For `doctor`: whether spelling can be checked, and in which languages.
+    package func finding(_ packages: PackageManager = .here) -> Finding {
+        let use = "spelling, when a text is proofread without a model"
+        let english = missing(for: "en")
+        if english == .program {
+            return Finding(
+                .helpers, .absent, "no \(Self.name): \(use)",
+                remedy: packages.line(forOneOf: [Self.name]))
+        }
+        let found = dictionaries("en") + dictionaries("de")
+        guard english == nil else {
+            return Finding(
+                .helpers, .warning,
+                "\(Self.name) has no English dictionary"
+                    + (found.isEmpty ? "" : ", only \(found[0])"),
+                remedy: packages.line(forOneOf: [Self.name]))
+        }
+        return Finding(
+            .helpers, .good, "\(Self.name) (\(found.joined(separator: ", "))): \(use)")
+    }
+}

@@ -1,0 +1,117 @@
+import Base
+
+/// What the program's own proofreading noticed and did not correct, and what it
+/// could not check: a few lines for stderr, all of it for `--json`. Pure.
+struct ProofreadingReport: Sendable {
+    private struct Entry {
+        /// In one word, for programs.
+        var kind: String
+        /// From 1 on, in the whole text; nil for what concerns all of it.
+        var line: Int?
+        var text = ""
+        var suggestions: [String] = []
+        var sentence: String
+    }
+
+    private var entries: [Entry] = []
+
+    /// More would push the result out of sight.
+    static let shown = 5
+
+    /// - Parameters:
+    ///   - text: what stands before the part that was proofread.
+    ///   - language: as the user named it.
+    init(
+        _ result: WritingResult, behind text: String, language: String?,
+        _ packages: PackageManager = .here
+    ) {
+        guard let proofreading = result.proofreading else { return }
+        let bytes = Array(result.original.utf8)
+        var line = 1 + Self.lineBreaks(text.utf8)
+        var place = 0
+        for remark in proofreading.remarks {
+            let start = min(max(remark.range.lowerBound, place), bytes.count)
+            line += Self.lineBreaks(bytes[place..<start])
+            place = start
+            entries.append(Self.entry(remark, line))
+        }
+        if proofreading.language == nil { entries.append(Self.unknownLanguage(language)) }
+        if let missing = proofreading.missingSpelling {
+            entries.append(Self.unchecked(missing, packages))
+        }
+    }
+
+    private static func entry(_ remark: ProofreadingRemark, _ line: Int) -> Entry {
+        var short = remark
+        short.text = DisplayWidth.cut(remark.text, to: 40)
+        var entry = Entry(kind: "sign", line: line, text: remark.text, sentence: short.sentence)
+        if case .unknownWord(let suggestions) = remark.kind {
+            entry.kind = "word"
+            entry.suggestions = suggestions
+        }
+        return entry
+    }
+
+    private static func lineBreaks(_ bytes: some Sequence<UInt8>) -> Int {
+        bytes.count { $0 == 0x0A }
+    }
+
+    private static func unknownLanguage(_ named: String?) -> Entry {
+        Entry(
+            kind: "language",
+            sentence: named == nil
+                ? "The language was not recognised; --language en or de names it."
+                : "Without a model only English and German are proofread.")
+    }
+
+    private static func unchecked(_ missing: Speller.Missing, _ packages: PackageManager) -> Entry {
+        let (reason, line) =
+            switch missing {
+            case .program: ("no hunspell", packages.line(forOneOf: ["hunspell"]))
+            case .dictionary("de"):
+                (
+                    "no German dictionary",
+                    packages == .apt ? "sudo apt install hunspell-de-de" : nil
+                )
+            case .dictionary:
+                ("no English dictionary", packages.line(forOneOf: ["hunspell"]))
+            }
+        let remedy = line.map { ": \($0)" } ?? "."
+        return Entry(kind: "spelling", sentence: "Spelling not checked, \(reason)\(remedy)")
+    }
+
+    // MARK: - Shown
+
+    /// One for each of the first few places, then how many more there are; and one
+    /// for what concerns the whole text.
+    var lines: [StyledLine] {
+        let (places, whole) = (entries.filter { $0.line != nil }, entries.filter { $0.line == nil })
+        let some = places.prefix(Self.shown)
+        var lines = some.map { entry in
+            StyledLine("  line \(entry.line ?? 1): \(entry.sentence)", .dim)
+        }
+        if places.count > some.count {
+            let more = Quantities.grouped(places.count - some.count)
+            lines.append(StyledLine("  … and \(more) more", .dim))
+        }
+        return lines + whole.map { StyledLine("  \($0.sentence)", .dim) }
+    }
+
+    /// An array of objects: `kind` (`word`, `sign`, `language`, `spelling`), `line`
+    /// and `text` where there is one, `suggestions` for a word, and `sentence`.
+    var json: JSONValue {
+        .array(
+            entries.map { entry in
+                var object = JSONObject([.init("kind", .string(entry.kind))])
+                if let line = entry.line {
+                    object["line"] = .integer(Int64(line))
+                    object["text"] = .string(entry.text)
+                }
+                if entry.kind == "word" {
+                    object["suggestions"] = .array(entry.suggestions.map { .string($0) })
+                }
+                object["sentence"] = .string(entry.sentence)
+                return .object(object)
+            })
+    }
+}

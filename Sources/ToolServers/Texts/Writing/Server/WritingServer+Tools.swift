@@ -1,0 +1,153 @@
+import AgentCore
+import Base
+import Library
+import Persistence
+import Privacy
+
+/// What a model may call: a tool on one item of the library, as a new revision.
+/// Files are not its to rewrite.
+extension WritingServer {
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: "writing_apply", title: "Apply a writing tool",
+                description:
+                    "Applies a writing tool to an item of the library and keeps the result as "
+                    + "its new revision, which can be undone. With \"text\" that text is used, "
+                    + "after a check that code, links and quotes are unchanged; without it the "
+                    + "tool writes it. Answers with what changed.",
+                inputSchema: .object([
+                    .init("item", .string(description: "id or title: i12"), isRequired: true),
+                    .init(
+                        "tool",
+                        .string(
+                            description:
+                                "proofread, rewrite, friendly, professional, concise, or a "
+                                + "saved writing tool"), isRequired: true),
+                    .init("text", .string(description: "The new text, whole")),
+                ]),
+                toolClass: .write)
+        ]
+    }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard name == "writing_apply" else { throw ToolError.toolNotFound(name: name) }
+        let item = try await item(arguments)
+        try LibraryServer.checkChangeable(item)
+        do {
+            let tool = try await engine.tool(named: arguments["tool"]?.stringValue ?? "")
+            let redacted = try await dependencies.disclosure.redacted(item)
+            var result: WritingResult
+            if let text = arguments["text"]?.stringValue {
+                result = try WritingEngine.checked(
+                    text, tool, against: redacted?.item.body ?? item.body)
+                if let map = redacted?.map {
+                    result.text = map.restore(result.text)
+                    result.original = item.body
+                }
+            } else {
+                result = try await engine.apply(
+                    tool, to: item.body, name: "\(item.id) \(item.title)",
+                    withheld: redacted?.withheld, emit: emit)
+            }
+            if result.isRewrite {
+                throw WritingError(
+                    .isRewrite(TextDiff(result.original, result.text).changedShare))
+            }
+            return try await output(item, tool, result, redacted)
+        } catch let refusal as DisclosureRefusal {
+            let diagnostic = refusal.diagnostic
+            return ToolOutput(
+                text: "\(diagnostic.what) \(diagnostic.todo ?? "")", isError: true)
+        } catch let error as WritingError {
+            return ToolOutput(text: error.diagnostic.what, isError: true)
+        }
+    }
+
+    private func output(
+        _ item: LibraryItem, _ tool: WritingTool, _ result: WritingResult,
+        _ redacted: ItemDisclosure.Redacted?
+    ) async throws -> ToolOutput {
+        func name(_ item: LibraryItem) -> String {
+            "\(item.id) \"\(item.title.oneLine)\""
+        }
+        let shown = name(redacted?.item ?? item)
+        let isForeign = item.hasForeignText || tool.hasForeignText
+        guard result.isChanged else {
+            return ToolOutput(
+                text: "\(shown): nothing to change.", isForeign: isForeign)
+        }
+        let update = try await change(item, to: result.text, by: tool, result)
+        if case .conflict(_, let kept) = update {
+            return ToolOutput(
+                text: "\(item.id) was changed in the meantime; the result is kept as revision "
+                    + "\(kept.number).", isError: true, isForeign: isForeign)
+        }
+        // The model gets the placeholders that it has read.
+        var (before, after) = (result.original, result.text)
+        if let redacted {
+            let redactor = Redactor(redacted.withheld)
+            var map = redacted.map
+            before = redactor.redact(before, into: &map)
+            after = redactor.redact(after, into: &map)
+        }
+        var remark = ""
+        if case .changed(let item) = update,
+            let line = try await dependencies.review(item)
+        {
+            remark = "\n(\(line.text); the user sees which.)"
+        }
+        let lines = TextDiff(before, after).lines(isMarked: true).prefix(40)
+        let count = Quantities.count(result.corrections, "change")
+        return ToolOutput(
+            text: "\(tool.past) \(shown): \(count). [-old-]{+new+}:\n"
+                + lines.map(\.text).joined(separator: "\n") + remark,
+            summary: "✓ \(tool.past) \(name(item)) · \(count) · /undo",
+            isForeign: isForeign)
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        do {
+            let item = try await item(arguments)
+            return .touches("\(item.id) \(item.title)")
+        } catch let error as ToolError {
+            return .fails(ToolOutput(error))
+        } catch {
+            return .touches(nil)
+        }
+    }
+
+    private func item(_ arguments: JSONObject) async throws -> LibraryItem {
+        let query = arguments["item"]?.stringValue ?? ""
+        let found = try await dependencies.library.matches(query)
+        guard let item = found.first else { throw ToolError.noMatch(query: query) }
+        guard found.count == 1 else {
+            var candidates: [String] = []
+            for item in found.prefix(10) {
+                let title = try? await dependencies.disclosure.disclosed(item).title
+                // One that may not be disclosed has only its number.
+                candidates.append("\(item.id) \(title ?? "(not shown)")")
+            }
+            throw ToolError.ambiguous(query: query, candidates: candidates)
+        }
+        return item
+    }
+
+    /// The item with another text, as a revision of its own.
+    func change(
+        _ item: LibraryItem, to text: String, by tool: WritingTool, _ result: WritingResult
+    ) async throws -> ItemUpdate {
+        let isForeign =
+            item.hasForeignText || tool.hasForeignText || ToolCallContext.hasForeignText
+        let caller = ToolCallContext.caller
+        return try await dependencies.library.change(
+            item.id, ItemChange(body: text), basedOn: item.revision,
+            by: RevisionOrigin(
+                by: result.isLocal ? .tool : .model,
+                name: result.model ?? caller?.model ?? tool.name,
+                conversation: caller?.conversation, hasForeignText: isForeign),
+            verb: tool.past)
+    }
+}

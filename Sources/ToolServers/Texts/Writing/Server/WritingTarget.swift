@@ -1,0 +1,133 @@
+import AgentCore
+import Base
+import Library
+import Persistence
+import Privacy
+
+/// What a writing tool works on, as it was when it was read, and the way back.
+struct WritingTarget: Sendable {
+    enum Place: Sendable {
+        /// Standard input: the result goes to standard output.
+        case input
+        /// What the model said last; shown only.
+        case answer
+        case file(WritingFile)
+        case item(LibraryItem)
+        /// Of a reminder or an event.
+        case notes(ItemNotes)
+    }
+
+    var place: Place
+    /// For people: the name of a file, `i12 Tea cups`; may be foreign text.
+    var name: String
+    var text: String
+
+    /// Its result replaces it unless something else was asked for: an item keeps
+    /// what it was, and notes have their undo.
+    var isChangedInPlace: Bool {
+        switch place {
+        case .item, .notes: true
+        case .input, .answer, .file: false
+        }
+    }
+}
+
+/// The notes of a reminder or an event.
+package struct ItemNotes: Sendable {
+    var title: String
+    var uid: String
+    var notes: String
+    var write: @Sendable (String) async throws -> Void
+
+    package init(
+        title: String, uid: String, notes: String,
+        write: @escaping @Sendable (String) async throws -> Void
+    ) {
+        self.title = title
+        self.uid = uid
+        self.notes = notes
+        self.write = write
+    }
+}
+
+extension WritingServer {
+    /// What the words name.
+    ///
+    /// - Parameter name: what stands for itself among them.
+    /// - Throws: what cannot be read; `ToolError.ambiguous` for a title of several.
+    func target(
+        _ name: String, _ words: CommandArguments
+    ) async throws -> WritingTarget {
+        if let title = words["--reminder"] {
+            return try Self.target(try await dependencies.reminderNotes(title), "reminder")
+        }
+        if let title = words["--event"] {
+            return try Self.target(try await dependencies.eventNotes(title), "event")
+        }
+        let isChat = words.interaction.isChat
+        if name == "-" || name.isEmpty && !isChat {
+            if isChat { throw UsageError("At the prompt there is no standard input.") }
+            guard let bytes = try await dependencies.input() else {
+                throw UsageError(
+                    "\(words.name) needs a text.", hint: "chat \(words.name) FILE, or pipe it in.")
+            }
+            return WritingTarget(place: .input, name: "", text: try Self.text(bytes))
+        }
+        if name.isEmpty || name == "last", isChat, let answer = try await dependencies.lastAnswer()
+        {
+            return WritingTarget(place: .answer, name: "the last answer", text: answer)
+        }
+        if name.isEmpty {
+            throw UsageError("There is no answer yet.", hint: "Name a file or an item.")
+        }
+        return try await named(name)
+    }
+
+    private static func text(_ bytes: [UInt8]) throws -> String {
+        try WritingFile.checkText(bytes, "Standard input")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A file that is there, or else an item; `i12` is an item.
+    private func named(_ name: String) async throws -> WritingTarget {
+        let path = FilePath.expanding(name, home: dependencies.home)
+        let isItem = name.first.map { "ils".contains($0) } == true && ItemID(name) != nil
+        if !isItem {
+            do {
+                let file = try await dependencies.files.read(path)
+                return WritingTarget(place: .file(file), name: name, text: file.text)
+            } catch let error as WritingFileError
+                where error.reason == .file(.system(2)) && !name.contains("/")
+            {
+            }
+        }
+        let found = try await dependencies.library.matches(name)
+        guard let item = found.first else {
+            if isItem, let id = ItemID(name) { throw LibraryError(.notFound(id)) }
+            throw LibraryNoMatch(query: name, isInTrash: false, mayBeFile: true)
+        }
+        if found.count > 1 {
+            throw ToolError.ambiguous(
+                query: name, candidates: found.prefix(10).map { "\($0.id) \($0.title)" })
+        }
+        return WritingTarget(
+            place: .item(item), name: "\(item.id) \(item.title)", text: item.body)
+    }
+
+    /// What must not leave with the text; nil for one that goes as it is.
+    /// - Throws: `DisclosureRefusal`.
+    func withheld(from target: WritingTarget) async throws -> PersonalData? {
+        guard case .item(let item) = target.place else { return nil }
+        return try await dependencies.disclosure.redacted(item)?.withheld
+    }
+
+    // MARK: - Notes
+
+    private static func target(_ notes: ItemNotes, _ kind: String) throws -> WritingTarget {
+        guard !notes.notes.isEmpty else {
+            throw ToolError.failed("The \(kind) \"\(notes.title)\" has no notes.")
+        }
+        return WritingTarget(
+            place: .notes(notes), name: "the notes of \(notes.title)", text: notes.notes)
+    }
+}

@@ -1,0 +1,145 @@
+import AgentCore
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import Glibc
+import Library
+import Persistence
+import Planner
+import Sound
+import TerminalKit
+
+/// The parts of the alerts, for the chat, the daemon and the commands alike. Nothing runs and
+/// nothing is opened before it is used.
+package struct AlertParts: Sendable {
+    let settings: AlertSettings
+    package let rung: RungAlerts
+    let presence: AlertPresence
+    private let store: CalendarStore
+    private let undo: UndoHistory
+    private let book: AlertBook
+    private let zones: TimeZoneDatabase
+    private let environment: Environment
+    private let paths: Paths
+
+    package init(
+        store: CalendarStore, undo: UndoHistory? = nil, reminders: ReminderActions,
+        zones: TimeZoneDatabase, settings: AlertSettings, paths: Paths, environment: Environment
+    ) {
+        self.store = store
+        self.undo = undo ?? UndoHistory([CalendarUndoSource(store)])
+        self.zones = zones
+        self.settings = settings
+        self.paths = paths
+        self.environment = environment
+        presence = AlertPresence(folder: paths.stateFolder)
+        book = AlertBook(folder: paths.stateFolder, environment: environment)
+        rung = RungAlerts(
+            book: book, actions: AlertActions(reminders), settings: settings,
+            environment: environment, local: { LocalTime() })
+    }
+
+    /// Whether, since the model gave that answer, something rang or was
+    /// changed here without it.
+    package func hasActed(since answer: StoredTurn) async -> Bool {
+        if await rung.hasRung(since: answer.started) { return true }
+        guard let latest = await undo.latestAct() else { return false }
+        return latest > answer.ended ?? answer.started
+    }
+
+    /// The lists and calendars there are; a folder that cannot be read offers
+    /// nothing.
+    package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
+        let collections: @Sendable () async -> [CompletionWord] = { [store] in
+            ((try? await store.collections()) ?? []).map {
+                CompletionWord($0.name, $0.displayName == $0.name ? "" : $0.displayName)
+            }
+        }
+        return [.list: collections, .calendar: collections]
+    }
+
+    /// What in them cannot be read or followed.
+    package func problems() async throws -> [CalendarStore.Problem] {
+        try await EventBook.problems(
+            in: store, DateContext(now: environment.now(), local: LocalTime(), zones: zones))
+    }
+
+    /// `terminal` prints; `onAnswer` gets what a button has done.
+    package func dependencies(
+        terminal: AlertChannel?, log: LogFile,
+        onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }
+    ) -> AlertScheduler.Dependencies {
+        var channels: [AlertChannel] = []
+        if settings.terminal, let terminal { channels.append(terminal) }
+        if settings.desktop {
+            let desktop = DesktopChannel(environment: environment) { [rung] button, alert in
+                let isDone = await rung.press(button, alert)
+                log.write(
+                    "alerts: a button " + (isDone ? "was carried out" : "could not be carried out"))
+                await onAnswer(alert, isDone)
+            }
+            channels.append(desktop.channel)
+        }
+        if let hook = settings.hook {
+            channels.append(HookChannel.channel(hook, variables: environment.variables))
+        }
+        var dependencies = AlertScheduler.Dependencies(
+            store: store, book: book, delivery: AlertDelivery(channels), rung: rung,
+            settings: settings, environment: environment, zones: zones, local: { LocalTime() })
+        dependencies.note = { log.write($0) }
+        return dependencies
+    }
+
+    /// Prints on the terminal that stdout is, for `chat alerts run`.
+    package func printing(
+        style: Style, to output: StandardOutput, sound: SoundOwner
+    ) -> AlertChannel {
+        let (rings, isTerminal) = (settings.bell, isatty(1) == 1)
+        return AlertChannel(
+            "terminal", isQuick: true,
+            obstacle: { isTerminal ? nil : "no terminal" },
+            deliver: { notice in
+                guard await output.write(style.bytes(notice.line(hints: false))) else {
+                    return false
+                }
+                // It is seen before what is read aloud elsewhere makes room for the bell.
+                if rings { await sound.ring { _ = await output.write([0x07]) } }
+                return true
+            })
+    }
+
+    package func command(dependencies: AlertScheduler.Dependencies, isChat: Bool) -> Command {
+        commands(dependencies, isChat: isChat).command.with(\.answersInLocalTime)
+    }
+
+    /// What would give an alert now, as seen from outside of a chat.
+    package func reach(log: LogFile) async -> AlertReach {
+        await commands(dependencies(terminal: nil, log: log), isChat: false).reach()
+    }
+
+    private func commands(_ dependencies: AlertScheduler.Dependencies, isChat: Bool)
+        -> AlertsCommand
+    {
+        AlertsCommand(
+            AlertsCommand.Dependencies(
+                scheduler: dependencies, presence: presence, installer: installer, isChat: isChat,
+                untilStopped: { watch in EndSignals.call { watch.stop() } }))
+    }
+
+    private var installer: AlertInstaller? {
+        guard let program = AlertInstaller.ownProgram() else { return nil }
+        let variables = environment.variables
+        // Those that decide where our files and the system's units are.
+        let names = ["CHAT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
+        var kept = names.compactMap { name in
+            variables[name].flatMap { $0.hasPrefix("/") ? (name: name, value: $0) : nil }
+        }
+        // Else what is due on a day would ring at the hour of the system's zone.
+        if let zone = variables["TZ"], !zone.isEmpty { kept.append(("TZ", zone)) }
+        let folder = variables["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return AlertInstaller(
+            variables: variables, configFolder: folder ?? paths.home + "/.config",
+            startup: AlertStartup(program: program, variables: kept))
+    }
+}

@@ -1,0 +1,71 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Planner
+import Sound
+import TerminalKit
+
+/// Alerts while the chat is open: the scheduler runs beside the prompt, and
+/// what rings is printed above the line being typed, or between the lines of
+/// an answer.
+///
+/// While a question stands, the terminal holds the line back until it is
+/// answered; a desktop notification comes at once all the same.
+package final class ReplAlerts: Sendable {
+    private let parts: AlertParts
+    private let log: LogFile
+    private let channel: AlertChannel
+    private let answered: @Sendable (Alert, Bool) async -> Void
+
+    /// `show` prints whole lines, where they belong at that moment.
+    package init(
+        parts: AlertParts, log: LogFile, terminal: TerminalSession, sound: SoundOwner,
+        variables: [String: String], show: @escaping @Sendable ([StyledLine]) async -> Void
+    ) {
+        self.parts = parts
+        self.log = log
+        let settings = parts.settings
+        let notification = TerminalNotification(variables: variables)
+        channel = AlertChannel("terminal", isQuick: true) { notice in
+            // Where the desktop can be told directly, the terminal must not
+            // tell it a second time.
+            if settings.desktop, DesktopChannel.obstacle(variables) != nil {
+                await terminal.write(notification.bytes(title: notice.title, text: notice.when))
+            }
+            await show([notice.line(hints: true)])
+            // It is seen before what is read aloud makes room for the bell.
+            if settings.bell { await sound.ring { await terminal.write([0x07]) } }
+            return true
+        }
+        answered = { alert, isDone in
+            let title = AlertNotice.title(alert)
+            await show([
+                isDone
+                    ? StyledLine("  ✓ \(title) · by its button", .dim)
+                    : StyledLine("  \(title): the button could not be carried out", .warning)
+            ])
+        }
+    }
+
+    package var dependencies: AlertScheduler.Dependencies {
+        parts.dependencies(terminal: channel, log: log, onAnswer: answered)
+    }
+
+    /// Runs until the task is cancelled.
+    package func run() async {
+        let held = parts.presence.enterChat()
+        defer { withExtendedLifetime(held) {} }
+        guard let watch = AlertWatch() else {
+            log.write("alerts: could not start the alert thread")
+            return
+        }
+        await AlertScheduler(dependencies).run(watch)
+        watch.stop()
+    }
+
+    package func done() async throws -> CommandOutput { try await parts.rung.done() }
+
+    package func snooze(_ words: [String]) async throws -> CommandOutput {
+        try await parts.rung.snooze(words)
+    }
+}

@@ -1,0 +1,128 @@
+import AgentCore
+import Base
+import Documents
+
+/// Has another program size an image down or take the text out of a PDF. The
+/// file goes in by stdin and comes back by stdout, so that no name of a file
+/// is ever read as an option or a format.
+package struct FileConverter: Sendable {
+    package var variables: [String: String]
+
+    package init(variables: [String: String]) {
+        self.variables = variables
+    }
+
+    /// Where a picture has more pixels than this, no program is asked: as a
+    /// bitmap it would take gigabytes.
+    static let pixelLimit = 120_000_000
+
+    package struct Image: Sendable, Equatable {
+        package var bytes: [UInt8]
+        var header: ImageHeader
+    }
+
+    enum Failure: Error { case missing, failed }
+
+    /// An image with no edge above `edge`, as PNG or, where that stays too
+    /// large, as JPEG.
+    ///
+    /// - Parameter format: this and no other.
+    package func sizedDown(
+        _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int,
+        as format: ImageHeader.Format? = nil
+    ) async throws -> Image {
+        if let size = header.size, size.width * size.height > Self.pixelLimit {
+            throw Failure.failed
+        }
+        let isPhoto = header.format == .jpeg
+        var wasThere = false
+        for format in format.map({ [$0] }) ?? (isPhoto ? [.jpeg] : [.png, .jpeg]) {
+            for tool in Self.tools {
+                guard let program = try? Subprocess.find(tool.name, in: variables) else {
+                    // Not there, or not to be run: the next may be.
+                    continue
+                }
+                wasThere = true
+                let arguments = tool.arguments(header.format, format, edge)
+                guard let output = try await run(program, arguments, bytes),
+                    let made = ImageHeader(output), let size = made.size, size.longEdge <= edge,
+                    AttachmentLimits.base64Count(output.count) <= limit
+                else { continue }
+                return Image(bytes: output, header: made)
+            }
+        }
+        throw wasThere ? Failure.failed : Failure.missing
+    }
+
+    /// The text of a PDF; empty where it is only pictures of pages.
+    func text(ofPDF bytes: [UInt8]) async throws -> [UInt8] {
+        do {
+            let text = try await PDFText(variables: variables).read(bytes, name: "")
+            return Array(text.utf8) + [0x0A]
+        } catch let error as PDFTextError {
+            switch error.reason {
+            case .missing: throw Failure.missing
+            case .scanned: return []
+            case .encrypted, .damaged, .tooLong, .tookTooLong: throw Failure.failed
+            }
+        }
+    }
+
+    /// Nil where it failed or took too long; a stop by the user is thrown.
+    private func run(
+        _ program: String, _ arguments: [String], _ bytes: [UInt8]
+    ) async throws -> [UInt8]? {
+        let process = Subprocess(
+            program: program, arguments: arguments,
+            environment: Subprocess.baseEnvironment(from: variables), input: .bytes(bytes),
+            limits: Subprocess.Limits(
+                time: .seconds(30), outputBytes: InputFiles.limitInBytes, errorBytes: 4 << 10))
+        do {
+            let result = try await process.run()
+            return result.isSuccess && !result.outputWasCut ? result.output : nil
+        } catch is SubprocessError {
+            return nil
+        }
+    }
+
+    private struct Tool: Sendable {
+        var name: String
+        var arguments: @Sendable (ImageHeader.Format, ImageHeader.Format, Int) -> [String]
+    }
+
+    /// In order of preference. The format of the input is said, so that none is
+    /// guessed: ImageMagick would run whatever program a guess leads to.
+    private static let tools: [Tool] = [
+        Tool(name: "magick", arguments: magick), Tool(name: "convert", arguments: magick),
+        Tool(
+            name: "vipsthumbnail",
+            arguments: { _, output, edge in
+                [
+                    "stdin", "--size", "\(edge)x\(edge)>", "-o",
+                    output == .jpeg ? ".jpg[Q=85]" : ".png",
+                ]
+            }),
+        Tool(
+            name: "ffmpeg",
+            arguments: { input, output, edge in
+                [
+                    "-nostdin", "-v", "error", "-protocol_whitelist", "pipe", "-f",
+                    "\(input == .jpeg ? "jpeg" : input.rawValue)_pipe", "-i", "pipe:0",
+                    "-frames:v", "1", "-vf",
+                    "scale='min(\(edge),iw)':'min(\(edge),ih)':force_original_aspect_ratio=decrease",
+                    "-f", "image2pipe", "-c:v", output == .jpeg ? "mjpeg" : "png", "pipe:1",
+                ]
+            }),
+    ]
+
+    private static let magick: @Sendable (ImageHeader.Format, ImageHeader.Format, Int) -> [String] =
+        {
+            input, output, edge in
+            [
+                // The first picture of an animation.
+                "\(input.rawValue):-[0]", "-limit", "memory", "1GiB", "-auto-orient", "-resize",
+                "\(edge)x\(edge)>", "-strip", "-quality", output == .jpeg ? "85" : "95",
+                "\(output.rawValue):-",
+            ]
+        }
+}

@@ -1,0 +1,42 @@
+import Base
+
+/// Looks up and reads what folders and patterns stand for, away from the threads that
+/// must not wait.
+package actor FileSelector: QueuedActor {
+    private let own: [String]
+    package nonisolated let executor = QueueExecutor(label: "chat.selection")
+
+    /// - Parameter paths: of `chat` itself, which are left out.
+    package init(_ paths: Paths) { own = paths.own }
+
+    /// - Throws: `AttachmentFailure`, `CancellationError`.
+    package func select(_ kind: FileSelection.Kind, path: String, shown: String) throws
+        -> FileSelection
+    {
+        try FileSelection(kind, path: path, shown: shown, own: own)
+    }
+
+    /// The files themselves. One that turns out not to be readable for a model is left
+    /// out; a file that is gone, or cannot be read, is an error.
+    ///
+    /// - Throws: `AttachmentFailure`, `CancellationError`.
+    package func load(
+        _ selection: FileSelection
+    ) throws -> (files: [InputFiles.Loaded], leftOut: [String]) {
+        var files: [InputFiles.Loaded] = []
+        var leftOut: [String] = []
+        for file in selection.files {
+            try Task.checkCancellation()
+            do throws(AttachmentFailure) {
+                files.append(try InputFiles.load(file.path, shown: file.path, name: file.name))
+            } catch {
+                switch error.reason {
+                case .unknownType, .unsupported, .empty, .brokenImage, .textTooLarge:
+                    leftOut.append(file.name)
+                default: throw error
+                }
+            }
+        }
+        return (files, leftOut)
+    }
+}

@@ -1,0 +1,29 @@
+import AgentCore
+import Base
+
+/// What a conversation can be written as.
+package enum ExportFormat: String, CaseIterable {
+    case md, json, html
+
+    package init(word: String) throws(UsageError) {
+        switch word {
+        case "markdown": self = .md
+        case "htm": self = .html
+        default:
+            guard let format = Self(rawValue: word) else {
+                throw UsageError(
+                    "There is no format \"\(word)\".",
+                    hint: "--format \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            self = format
+        }
+    }
+
+    /// By the ending; another one says nothing about the format.
+    package init?(ofFile name: String) {
+        guard let dot = name.lastIndex(of: "."),
+            let format = try? Self(word: name[name.index(after: dot)...].lowercased())
+        else { return nil }
+        self = format
+    }
+}

@@ -1,0 +1,278 @@
+import AgentCore
+import Base
+
+/// What the arguments of `chat` ask for. Pure: parsing only, no file, no
+/// terminal.
+package enum Invocation: Equatable {
+    case version
+    /// `--help`, or `help COMMAND [VERB]`.
+    case help(topic: [String])
+    case repl(ReplOptions)
+    case oneShot(OneShotOptions)
+    /// A known first word, with everything after it.
+    case command(name: String, words: [String], GlobalOptions)
+}
+
+/// Options that mean the same everywhere.
+package struct GlobalOptions: Equatable {
+    package var model: String?
+    package var provider: ProviderName?
+    package var verbose = false
+    package var effort: Effort?
+    package var thinking: ThinkingDisplay?
+    /// The name of a role.
+    package var role: String?
+    /// `--redact`.
+    package var redacts = false
+
+    package init(
+        model: String? = nil, provider: ProviderName? = nil, verbose: Bool = false,
+        effort: Effort? = nil, thinking: ThinkingDisplay? = nil, role: String? = nil,
+        redacts: Bool = false
+    ) {
+        self.model = model
+        self.provider = provider
+        self.verbose = verbose
+        self.effort = effort
+        self.thinking = thinking
+        self.role = role
+        self.redacts = redacts
+    }
+}
+
+package struct ReplOptions: Equatable {
+    package enum Start: Equatable {
+        case latest
+        case new
+        /// `--resume` without a word: pick from a list.
+        case pick
+        case named(String)
+    }
+
+    package var start = Start.latest
+    package var global = GlobalOptions()
+    package var system: String?
+    package var usesTools = true
+    /// Folders that the model may read.
+    package var open: [String] = []
+}
+
+package struct OneShotOptions: Equatable {
+    package enum Output: String, CaseIterable {
+        case text, json
+        case streamJSON = "stream-json"
+    }
+
+    /// Nil where the text comes from stdin.
+    package var prompt: String?
+    /// A prompt that is kept under a name, and the words after it.
+    package var saved: SavedPrompt?
+    /// The text begins like a command with a typing error.
+    package var misspelt: MisspeltCommand?
+    package var continues = false
+    package var output = Output.text
+    package var system: String?
+    package var attachments: [String] = []
+    /// All that a folder or a pattern stands for goes along.
+    package var attachesAll = false
+    /// Folders that the model may read.
+    package var open: [String] = []
+    package var allowedTools: Set<String> = []
+    package var usesTools = true
+    /// The model's vendor may search the web.
+    package var usesWeb = false
+    /// The model gets the notes about the user.
+    package var usesMemory = false
+    /// The budget of the configuration may be passed.
+    package var mayExceedBudget = false
+    package var global = GlobalOptions()
+}
+
+/// `chat -P translate lang=German "Good morning"`
+package struct SavedPrompt: Equatable {
+    package var name: String
+    /// The text and the values, in the order in which they came.
+    package var words: [String] = []
+}
+
+/// `… | chat reminder add milk`: a command was meant where the word after it is
+/// one of its verbs, which is known when the commands are put together.
+package struct MisspeltCommand: Equatable {
+    var word: String
+    var command: String
+    var verb: String
+
+    /// Short words are a typing error away from too many others.
+    init?(_ word: String, _ next: String?, among commands: [String]) {
+        let letters = Array(word.lowercased())
+        let near = commands.first {
+            $0.count >= 6 && EditDistance.between(letters, Array($0)) <= 1
+        }
+        guard let near, let next else { return nil }
+        (self.word, command, verb) = (word, near, next)
+    }
+
+    package func error(among commands: [Command]) -> UsageError? {
+        guard let known = commands.first(where: { $0.name == command }),
+            known.verbs.contains(where: { $0.name == verb })
+        else { return nil }
+        return UsageError(
+            "There is no command \"\(KeyShape.shown(word))\".",
+            hint: "Did you mean chat \(command) \(verb)? To send it as a message: chat -p \"…\"")
+    }
+}
+
+/// Reads `Invocation` from the words after the program's name.
+///
+/// A known first word is always a command; free text holds a space in one
+/// argument, or needs `-p`, `--`, or a piped stdin. Everything else is a
+/// `UsageError` that names the nearest word.
+package struct OptionParser {
+    /// Names of commands, the ones `help` lists.
+    package var commands: [String]
+    package var stdinIsTerminal: Bool
+
+    package init(commands: [String], stdinIsTerminal: Bool) {
+        self.commands = commands
+        self.stdinIsTerminal = stdinIsTerminal
+    }
+
+    /// The program's own options.
+    static let table = Verb(
+        "", "", [.phrase("[TEXT]", "a text", .file)],
+        options: [
+            .init("-n, --new", "start a new conversation"),
+            .init(
+                "-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list",
+                .conversation),
+            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input is added", .file),
+            .init(
+                "-P, --saved-prompt NAME", "one answer to a saved prompt: [TEXT] [name=value…]",
+                .prompt),
+            .init("-c, --continue", "one answer, in the latest conversation"),
+            .init("-m, --model MODEL", "a model's name, or provider/name", .model),
+            .init(
+                "--provider NAME",
+                CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)),
+                .oneOf(ProviderName.allCases.map(\.rawValue))),
+            .init(
+                "--output FORMAT", "text, json or stream-json",
+                .oneOf(OneShotOptions.Output.allCases.map(\.rawValue))),
+            .init("--json", "the same as --output json"),
+            .init("--system TEXT", "instead of the built-in system text"),
+            .init(
+                "--role NAME", "a named system text, from config.json or roles/NAME.md", .role),
+            .init(
+                "--effort LEVEL", "how much the model thinks: none … max",
+                .oneOf(Effort.allCases.map(\.rawValue))),
+            .init(
+                "--thinking HOW", "how much of it is shown: off, summary or full",
+                .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
+            .init("--redact", "keep names, addresses and numbers on this machine"),
+            .init("--attach FILE…", "files, folders or items to attach", .file),
+            .init("--yes", "attach more than 20 files or 1 MB from a folder"),
+            .init("--open DIR", "let the model read a folder", .file, repeats: true),
+            .init(
+                "--allow TOOL,TOOL", "tools that may run without asking", .tool,
+                repeats: true),
+            .init("--over-budget", "answer even if the budget is spent"),
+            .init("--web", "one answer that may search the web"),
+            .init("--no-tools", "offer the model no tools"),
+            .init("--memory", "tell one answer what chat remembers about you"),
+            .init("--verbose", "show what happens, on stderr"),
+            .init("-h, --help", "the usual options, and the commands"),
+            .init("--version", "the version of the program"),
+        ])
+
+    /// Options that ask for one answer.
+    private static let oneShot: Set = [
+        "--prompt", "--saved-prompt", "--continue", "--output", "--json", "--attach", "--allow",
+        "--over-budget", "--web", "--memory", "--",
+    ]
+
+    package func parse(_ words: [String]) throws(UsageError) -> Invocation {
+        // The first word, where it was not said to be a text.
+        var first: String?
+        let given = try CommandArguments(words, of: Self.table, name: "") { word, before in
+            // Quoted: no name holds a space.
+            guard Self.oneShot.isDisjoint(with: before.order), !word.contains(where: \.isWhitespace)
+            else { return false }
+            first = word
+            return stdinIsTerminal || word == "help" || commands.contains(word)
+        }
+        if given.has("--version") { return .version }
+        if given.has("--help") { return .help(topic: []) }
+        let global = try global(given)
+        if let word = given.rest.first {
+            let words = Array(given.rest.dropFirst())
+            if word == "help" {
+                return .help(topic: words.filter { !$0.hasPrefix("-") && $0 != "help" })
+            }
+            if commands.contains(word) { return .command(name: word, words: words, global) }
+            throw UsageError(
+                "There is no command \"\(KeyShape.shown(word))\".",
+                hint: CommandGrammar.shell.meant(by: word, among: commands + ["help"])
+                    .map { "Did you mean \($0)?" } ?? "To send it as a message: chat -p \"…\"")
+        }
+        try checkTools(given)
+        let text = given.values("--prompt") + given.plain
+        let replFlag = given.order.last { $0 == "--new" || $0 == "--resume" }
+        if !text.isEmpty || !Self.oneShot.isDisjoint(with: given.order)
+            || (!stdinIsTerminal && replFlag == nil)
+        {
+            if let replFlag {
+                throw UsageError(
+                    "\(replFlag) opens the chat and cannot be used for one answer.",
+                    hint: "Use -c to go on in the latest conversation.")
+            }
+            if text.isEmpty, stdinIsTerminal, !given.has("--saved-prompt") {
+                throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
+            }
+            var shot = OneShotOptions(global: global)
+            if let name = given["--saved-prompt"] {
+                shot.saved = SavedPrompt(name: name, words: text)
+            } else {
+                shot.prompt = text.isEmpty ? nil : text.joined(separator: " ")
+            }
+            shot.misspelt = first.flatMap {
+                MisspeltCommand($0, given.plain.dropFirst().first, among: commands)
+            }
+            shot.continues = given.has("--continue")
+            shot.output = given.has("--json") ? .json : try given.choice("--output") ?? .text
+            shot.system = given["--system"]
+            shot.attachments = given.values("--attach")
+            (shot.attachesAll, shot.open) = (given.has("--yes"), given.values("--open"))
+            shot.allowedTools = Set(
+                given.values("--allow").flatMap { $0.split(separator: ",").map(String.init) })
+            shot.usesTools = !given.has("--no-tools")
+            shot.usesWeb = given.has("--web")
+            shot.usesMemory = given.has("--memory")
+            shot.mayExceedBudget = given.has("--over-budget")
+            return .oneShot(shot)
+        }
+        let start: ReplOptions.Start =
+            replFlag == "--new"
+            ? .new
+            : replFlag == nil ? .latest : given["--resume"].map { .named($0) } ?? .pick
+        return .repl(
+            ReplOptions(
+                start: start, global: global, system: given["--system"],
+                usesTools: !given.has("--no-tools"), open: given.values("--open")))
+    }
+
+    /// One of them would do nothing.
+    private func checkTools(_ given: CommandArguments) throws(UsageError) {
+        guard given.has("--open"), given.has("--no-tools") else { return }
+        throw UsageError(
+            "--open lets the model read with tools, and --no-tools offers none.",
+            hint: "--attach sends files without tools.")
+    }
+
+    private func global(_ given: CommandArguments) throws(UsageError) -> GlobalOptions {
+        GlobalOptions(
+            model: given["--model"], provider: try given.choice("--provider"),
+            verbose: given.has("--verbose"), effort: try given.choice("--effort"),
+            thinking: try given.choice("--thinking"), role: given["--role"],
+            redacts: given.has("--redact"))
+    }
+}

@@ -1,0 +1,29 @@
+import AgentCore
+import Base
+
+/// Distinguishes a slash command from a message, and splits its words. Pure.
+///
+/// A line that starts with `/` is a command, unless its first word holds a
+/// second slash: that is a path, and a message. `!` and `//` mean nothing. A few
+/// words that are typed everywhere need no slash where they stand alone.
+package enum ReplLine: Equatable {
+    case empty
+    case message(String)
+    /// `name` without the slash.
+    case command(name: String, words: [String])
+
+    private static let bare = ["exit", "quit", "help", "?"]
+
+    package static func parse(_ line: String) throws(UsageError) -> ReplLine {
+        let trimmed = line.trimmingSpace()
+        if trimmed.isEmpty { return .empty }
+        if bare.contains(trimmed.lowercased()) {
+            return .command(name: trimmed.lowercased(), words: [])
+        }
+        guard trimmed.first == "/" else { return .message(trimmed) }
+        let first = trimmed.prefix { !$0.isWhitespace }
+        if first.dropFirst().contains("/") || first == "/" { return .message(trimmed) }
+        let words = try ShellTokenizer.words(typed: String(trimmed.dropFirst(first.count)))
+        return .command(name: String(first.dropFirst()), words: words)
+    }
+}

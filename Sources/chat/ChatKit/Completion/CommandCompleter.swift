@@ -1,0 +1,174 @@
+import AgentCore
+import Base
+
+/// Which words may come next in a command line: one table for the chat and for
+/// the shells. Pure; words that have to be looked up are named by kind.
+struct CommandCompleter: Sendable {
+    var commands: [Command]
+
+    /// What may come next.
+    struct Offer: Equatable {
+        var words: [CompletionWord] = []
+        var kinds: [Verb.Kind] = []
+
+        init(words: [CompletionWord] = []) { self.words = words }
+
+        init(_ kinds: [Verb.Kind]) {
+            words = kinds.flatMap(\.words).map { CompletionWord($0) }
+            self.kinds = kinds.filter { $0 != .text && $0.words.isEmpty }
+        }
+    }
+
+    // MARK: The shell
+
+    /// After `chat WORDS…`.
+    func shell(_ words: [String], current: String) -> Offer {
+        var rest = words[...]
+        var isText = false
+        while let word = rest.popFirst() {
+            if word == "--" { return Offer() }
+            if let option = OptionParser.table.option(word) {
+                isText = isText || word == "-p" || word == "--prompt"
+                if let offer = Self.value(of: option, &rest, current) { return offer }
+            } else if word.hasPrefix("-") || isText {
+                continue
+            } else if word == "help" {
+                guard let noun = rest.first else { return Offer(words: nouns) }
+                let command = rest.count == 1 ? commands.first { $0.name == noun } : nil
+                return Offer(words: command.map(Self.verbs) ?? [])
+            } else if let command = commands.first(where: { $0.name == word }) {
+                return self.command(command, Array(rest), current, isShell: true)
+            } else {
+                isText = true
+            }
+        }
+        if current.hasPrefix("-") {
+            return Offer(
+                words: OptionParser.table.options.flatMap { option in
+                    option.names.map { CompletionWord($0, option.summary) }
+                })
+        }
+        return isText
+            ? Offer([.file])
+            : Offer(words: nouns + [CompletionWord("help", "the details of a command")])
+    }
+
+    // MARK: The chat
+
+    /// After `/NAME WORDS…`.
+    func chat(_ name: String, _ words: [String], current: String) -> Offer {
+        if let slash = SlashCommand.named(name) {
+            if slash == .help { return Offer(words: words.isEmpty ? slashNames : []) }
+            return self.words(of: slash.verb, words, current)
+        }
+        guard let command = commands.first(where: { $0.name == name }) else { return Offer() }
+        return self.command(command, words, current, isShell: false)
+    }
+
+    /// The words that can stand after the slash.
+    var slashNames: [CompletionWord] {
+        SlashCommand.allCases.map { slash in
+            let verb = slash.verb
+            return CompletionWord(
+                slash.rawValue, verb.summary, usage: verb.usage(columns: Self.usageColumns))
+        }
+            + nouns.filter { SlashCommand.named($0.text) == nil }
+    }
+
+    // MARK: Both
+
+    private var nouns: [CompletionWord] {
+        commands.map { CompletionWord($0.name, $0.summary, usage: Self.usage($0)) }
+    }
+
+    /// What stands after a command's name, in short: its verbs, or what its
+    /// only one takes.
+    private static func usage(_ command: Command) -> String {
+        if command.verbs.count == 1 { return command.verbs[0].usage(columns: usageColumns) }
+        var usage = ""
+        for verb in command.verbs where !verb.name.isEmpty {
+            let more = (usage.isEmpty ? "" : "|") + verb.name
+            if usage.count + more.count + 2 > usageColumns { return usage + "|…" }
+            usage += more
+        }
+        return usage
+    }
+
+    private static let usageColumns = 28
+
+    /// A word that stands for a command as it is, or for one of its other names.
+    func isCommand(_ name: String) -> Bool {
+        SlashCommand.named(name) != nil || commands.contains { $0.name == name }
+    }
+
+    private static func verbs(_ command: Command) -> [CompletionWord] {
+        command.verbs.map { CompletionWord($0.name, $0.summary) }
+    }
+
+    private func command(
+        _ command: Command, _ words: [String], _ current: String, isShell: Bool
+    ) -> Offer {
+        let (verb, rest) = command.named(in: words) ?? (command.verbs[0], words)
+        var offer = self.words(of: verb, rest, current)
+        if words.isEmpty, !current.hasPrefix("-") {
+            let verbs = Self.verbs(command)
+            if !command.takesWordsWithoutVerb { return Offer(words: verbs) }
+            offer.words = verbs + offer.words
+        }
+        if isShell, current.hasPrefix("-"), !offer.words.isEmpty || words.isEmpty {
+            offer.words.append(CompletionWord("--help", "the details of \(command.name)"))
+        }
+        return offer
+    }
+
+    private func words(of verb: Verb, _ words: [String], _ current: String) -> Offer {
+        if verb.arguments.last?.kinds == [.settingValue], let name = words.first {
+            let setting = Settings.table.names.first { $0.text == name }
+            return Offer(
+                words: words.count > 1
+                    ? [] : (setting?.words ?? []).map { CompletionWord($0) })
+        }
+        var position = 0
+        var given: Set<String> = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                position += rest.count
+                break
+            }
+            let (name, value) = ShellTokenizer.option(word) ?? (word, nil)
+            guard let option = verb.option(name) else {
+                position += 1
+                continue
+            }
+            given.formUnion(option.repeats ? [] : option.names)
+            if value != nil { continue }
+            if let offer = Self.value(of: option, &rest, current) { return offer }
+        }
+        if current.hasPrefix("-") {
+            return Offer(
+                words: verb.allOptions.flatMap { option in
+                    option.names.filter { !given.contains($0) }
+                        .map { CompletionWord($0, option.summary) }
+                })
+        }
+        if verb.arguments.indices.contains(position) {
+            return Offer(verb.arguments[position].kinds)
+        }
+        return Offer(verb.arguments.last.flatMap { $0.repeats ? $0.kinds : nil } ?? [])
+    }
+
+    /// Skips the value of an option; what it may be where it is being typed.
+    private static func value(
+        of option: Verb.Option, _ rest: inout ArraySlice<String>, _ current: String
+    ) -> Offer? {
+        guard option.value != nil else { return nil }
+        let mayEnd = option.mayLackValue || option.takesSeveral
+        if rest.isEmpty { return mayEnd && current.hasPrefix("-") ? nil : Offer([option.kind]) }
+        repeat {
+            rest.removeFirst()
+        } while option.takesSeveral && rest.first?.hasPrefix("-") == false
+        return option.takesSeveral && rest.isEmpty && !current.hasPrefix("-")
+            ? Offer([option.kind]) : nil
+    }
+}

@@ -1,0 +1,79 @@
+import AgentCore
+import Base
+import Outside
+import Persistence
+import Synchronization
+import Texts
+
+/// The words that are looked up, by kind: models, conversations, roles and so
+/// on. Loading asks no server and needs no key.
+package struct CompletionFacts: Sendable {
+    var words: [Verb.Kind: [CompletionWord]] = [:]
+    /// Title by id, for where ids are typed.
+    var conversations: [(id: String, title: String, detail: String)] = []
+
+    /// Titles that are offered.
+    private static let conversationLimit = 500
+
+    package static func load(_ kinds: [Verb.Kind], _ services: Services) async -> CompletionFacts {
+        var facts = CompletionFacts()
+        for kind in kinds {
+            switch kind {
+            case .file, .text, .oneOf, .examples, .settingValue: break
+            case .model:
+                facts.words[kind] = await services.models.known().map {
+                    CompletionWord($0.model.id, $0.provider.facts.displayName)
+                }
+            case .role, .prompt:
+                // Both are prompts, which are read once. Tab offers none where they
+                // cannot be read.
+                var words = facts.words[.role] ?? facts.words[.prompt]
+                if words == nil {
+                    words = (try? await services.prompts.all())?.map {
+                        CompletionWord($0.name, $0.line)
+                    }
+                }
+                facts.words[kind] = words
+            case .tool:
+                // Tab offers none of others where their file cannot be read.
+                let others = (try? await services.external?.approvedTools()) ?? []
+                facts.words[kind] =
+                    (services.registry.servers.flatMap { $0.listTools() } + others.map(\.tool))
+                    .map { CompletionWord($0.name, $0.title) }
+            case .server:
+                let content = try? await services.external?.book.read()
+                facts.words[kind] = content?.entries.map { CompletionWord($0.name, $0.line) }
+            case .resource:
+                facts.words[kind] = await services.external?.resources()
+                    .map { CompletionWord($0.word, $0.title) }
+            case .serverPrompt:
+                facts.words[kind] = await services.external?.prompts()
+                    .map { CompletionWord($0.word, $0.title) }
+            case .setting:
+                facts.words[kind] = services.settings.listing
+                    .map { CompletionWord($0.name, $0.value) }
+            case .voice, .list, .calendar, .item, .note, .tag, .story:
+                let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
+                facts.words[kind] = await sources.first?()
+            case .conversation:
+                let store = try? services.store()
+                let records = (try? await store?.list(limit: conversationLimit)) ?? []
+                let now = services.environment.now()
+                facts.conversations = records.map {
+                    ($0.id, $0.title, Quantities.ago($0.updated, now: now))
+                }
+            }
+        }
+        return facts
+    }
+}
+
+extension [Verb.Kind] {
+    /// Everything that a slash command may take; files are read when asked for.
+    /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
+    /// stops it before it has begun would keep us from stopping, too.
+    package static let chat: [Verb.Kind] = [
+        .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .note,
+        .tag, .story, .server, .resource, .serverPrompt,
+    ]
+}

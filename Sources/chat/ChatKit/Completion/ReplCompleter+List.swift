@@ -1,0 +1,130 @@
+import AgentCore
+import Base
+import TerminalKit
+
+/// The list that opens while one types a command or an `@`, from the tables
+/// that Tab uses. Tab goes by how a word begins; here a few of its letters do.
+extension ReplCompleter {
+    /// Candidates of a list at most: more would not be read.
+    private static let listLimit = 200
+    /// A text this long is not a command, and its words are looked for by Tab.
+    private static let textLimit = 20_000
+    /// Letters that are looked for in what a command does.
+    private static let leastForDetail = 3
+
+    /// Nil where no list belongs: it stands at the end of a word.
+    package func list(_ before: String, _ after: String) -> CompletionOffer? {
+        guard after.first.map(\.isWhitespace) ?? true, before.utf8.count <= Self.textLimit,
+            before.hasPrefix("/") || before.utf8.contains(UInt8(ascii: "@"))
+        else { return nil }
+        let line = ShellTokenizer(before, isTyped: true)
+        if before.hasPrefix("/"), line.words.isEmpty {
+            // A path has a second slash.
+            let name = before.dropFirst()
+            guard line.raw == before, !name.contains("/") else { return nil }
+            return commands(String(name))
+        }
+        return line.raw.hasPrefix("@") ? mentions(line) : nil
+    }
+
+    // MARK: - Commands
+
+    private func commands(_ typed: String) -> CompletionOffer {
+        let (completer, facts) = known
+        let names = completer.slashNames + (facts.words[.serverPrompt] ?? [])
+        let query = FuzzyName.query(typed)
+        let named = names.ranked(by: query) { FuzzyName($0.text) }.map(\.element)
+        // By what they do, after those of that name.
+        let folded = SearchText.folded(typed)
+        let others =
+            folded.count < Self.leastForDetail
+            ? []
+            : names.filter { word in
+                !named.contains { $0.text == word.text }
+                    && SearchText.folded(word.detail).split(separator: " ")
+                        .contains { $0.hasPrefix(folded) }
+            }
+        let isWhole = completer.isCommand(typed) && named.first?.text != typed
+        return CompletionOffer(
+            replacing: "/" + typed,
+            candidates: (named + others).map {
+                TabCompletion.Candidate(
+                    "/" + ShellTokenizer.escaped($0.text), label: "/" + $0.text, usage: $0.usage,
+                    detail: $0.detail)
+            }, suggestsFirst: !named.isEmpty && !isWhole)
+    }
+
+    // MARK: - Files, items, resources
+
+    /// Behind an `@`: the folder that is named so far, and what has a name that
+    /// begins with no folder.
+    private func mentions(_ line: ShellTokenizer) -> CompletionOffer {
+        let typed = String(line.current.dropFirst())
+        let (folder, start) = FileNames.parts(of: typed)
+        let query = FuzzyName.query(start)
+        var found = files(in: folder, start, query)
+        found += folder.isEmpty ? kept(start, query) : []
+        // Equals in their order: files before items.
+        found =
+            found.enumerated().sorted {
+                ($0.element.score, $1.offset) > ($1.element.score, $0.offset)
+            }.map(\.element) + resources(typed)
+        return CompletionOffer(
+            replacing: line.raw, candidates: found.prefix(Self.listLimit).map(\.candidate),
+            suggestsFirst: !start.isEmpty && found.first?.isLikely == true)
+    }
+
+    private struct Mention {
+        var candidate: TabCompletion.Candidate
+        var score: Int
+        /// It begins as typed, so it may well be meant.
+        var isLikely: Bool
+    }
+
+    private func files(
+        in folder: String, _ start: String, _ query: [Unicode.Scalar]
+    ) -> [Mention] {
+        let entries = folders.entries(in: folder, isFirst: start.isEmpty) ?? []
+        let seen = entries.filter { $0.isHidden == start.hasPrefix(".") }
+        return seen.ranked(by: query, \.match).prefix(Self.listLimit).map { entry, score in
+            Mention(
+                candidate: TabCompletion.Candidate(
+                    "@" + ShellTokenizer.escaped(entry.name.path), label: entry.label,
+                    isComplete: !entry.name.isFolder),
+                score: score, isLikely: entry.match.begins(with: query))
+        }
+    }
+
+    /// Items of the library and stories, by their number or their title.
+    private func kept(_ start: String, _ query: [Unicode.Scalar]) -> [Mention] {
+        let facts = known.facts
+        let words = (facts.words[.item] ?? []) + (facts.words[.story] ?? [])
+        return words.compactMap { word in
+            let isNumber = word.text.hasPrefix(start)
+            let title = FuzzyName(word.detail)
+            // `i1` means an item more than anything else; `i` does not.
+            let isMeant = isNumber && start.contains(where: \.isNumber)
+            guard let score = isMeant ? .max : isNumber ? 0 : title.score(query) else {
+                return nil
+            }
+            return Mention(
+                candidate: TabCompletion.Candidate(
+                    "@" + word.text, label: word.text, detail: word.detail),
+                score: score, isLikely: isNumber || title.begins(with: query))
+        }
+    }
+
+    /// What external tool servers have to read: `@notes:file:///plan.md`.
+    private func resources(_ typed: String) -> [Mention] {
+        let query = FuzzyName.query(typed)
+        return (known.facts.words[.resource] ?? []).ranked(by: query) {
+            FuzzyName($0.text + " " + $0.detail)
+        }.map { word, score in
+            Mention(
+                candidate: TabCompletion.Candidate(
+                    "@" + ShellTokenizer.escaped(word.text), label: word.text,
+                    detail: word.detail),
+                score: score, isLikely: word.text.hasPrefix(typed))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// The settings that are in use, which `config set` changes at the prompt. Parts of the
+/// program that were made from them keep what they were made with: `Settings.live` names
+/// those that are looked at each time.
+package final class LiveSettings: Sendable {
+    private let settings: Mutex<Settings>
+
+    package init(_ settings: Settings) { self.settings = Mutex(settings) }
+
+    package var now: Settings { settings.withLock { $0 } }
+
+    package func set(_ new: Settings) { settings.withLock { $0 = new } }
+}
+
+extension Settings {
+    /// Settings whose new value is used from the next message on; the others with the
+    /// next launch.
+    static let live: Set = [
+        "max_tokens", "temperature", "routing", "failover", "send_local_turns", "thinking",
+        "effort", "markdown", "compaction", "context_window", "clipboard", "title", "prices",
+        "conversation_titles", "redact", "memory", "tools",
+    ]
+
+    package static func isLive(_ name: String) -> Bool {
+        live.contains(String(name.prefix { $0 != "." }))
+    }
+}

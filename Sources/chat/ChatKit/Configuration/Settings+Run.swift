@@ -1,0 +1,138 @@
+import AgentCore
+import Base
+import DateLanguage
+import Sound
+
+/// The settings of one run: what flags and variables say before the file, and
+/// what follows from several settings.
+extension Settings {
+    /// What the command line said.
+    package struct Flags: Sendable, Equatable {
+        package var provider: ProviderName?
+        package var model: String?
+
+        package init(provider: ProviderName? = nil, model: String? = nil) {
+            self.provider = provider
+            self.model = model
+        }
+    }
+
+    /// - Throws: `wrongVariable` for a malformed base URL or program.
+    package func applying(
+        flags: Flags = Flags(), variables: [String: String], paths: Paths
+    ) throws(ConfigurationError) -> Settings {
+        var settings = self
+        try settings.apply(flags, variables, paths)
+        return settings
+    }
+
+    private mutating func apply(
+        _ flags: Flags, _ variables: [String: String], _ paths: Paths
+    ) throws(ConfigurationError) {
+        for name in ProviderName.named {
+            guard let words = self[server: name].keyCommand, let origin = origin(name) else {
+                continue
+            }
+            keyCommands[name] = KeyCommand(words: words, origin: origin)
+        }
+        if let provider = flags.provider {
+            self.provider = provider
+            sources["provider"] = .flag("--provider")
+        }
+        // An empty variable is an unset one.
+        let variables = variables.filter { !$0.value.isEmpty }
+        if let name = variables["CHAT_MODEL"] { set("model", \.model, "CHAT_MODEL", name) }
+        if let model = flags.model {
+            self.model = model
+            sources["model"] = .flag("--model")
+        }
+        for name in ProviderName.hosted {
+            guard let variable = name.facts.variables?.baseURL else { continue }
+            try set("\(name.rawValue).base_url", \.[server: name].baseURL, variable, variables)
+        }
+        // For `local` the configured URL is the more specific one: the
+        // variable may well be meant for OpenAI.
+        if source(of: "local.base_url") == .standard {
+            if variables["OPENAI_BASE_URL"] != nil {
+                try set("local.base_url", \.[server: .local].baseURL, "OPENAI_BASE_URL", variables)
+            } else if let host = variables["OLLAMA_HOST"] {
+                guard let address = Self.ollama(host) else {
+                    throw wrong("OLLAMA_HOST", "HOST:PORT or a URL")
+                }
+                set("local.base_url", \.[server: .local].baseURL, "OLLAMA_HOST", address)
+            }
+        }
+        calendars = calendars.isEmpty ? [paths.calendars] : calendars.map(paths.expanded)
+        // The order of POSIX for the way times are written.
+        let named = ["LC_ALL", "LC_TIME", "LANG"].first { variables[$0] != nil }
+        if source(of: "locale") == .standard, let named, let locale = variables[named] {
+            set("locale", \.locale, named, locale)
+        }
+        let program = SettingKind<[String]>.command("a program and its arguments")
+        for (name, path, variable) in [
+            ("recording.command", \Settings.voice.recording.command, "CHAT_RECORDER"),
+            ("speech.player", \.voice.speech.playerCommand, "CHAT_PLAYER"),
+        ] {
+            guard let line = variables[variable] else { continue }
+            guard let words = program.read(.string(line)) else {
+                throw wrong(variable, program.accepted)
+            }
+            set(name, path, variable, words)
+        }
+    }
+
+    private mutating func set<Value>(
+        _ name: String, _ path: WritableKeyPath<Settings, Value>, _ variable: String,
+        _ value: Value
+    ) {
+        self[keyPath: path] = value
+        sources[name] = .environment(variable)
+    }
+
+    private mutating func set(
+        _ name: String, _ path: WritableKeyPath<Settings, String>, _ variable: String,
+        _ variables: [String: String]
+    ) throws(ConfigurationError) {
+        guard let text = variables[variable] else { return }
+        guard KeyOrigin(text) != nil else {
+            throw wrong(variable, SettingKind<String>.url.accepted)
+        }
+        set(name, path, variable, text)
+    }
+
+    private func wrong(_ variable: String, _ accepted: String) -> ConfigurationError {
+        ConfigurationError(reason: .wrongVariable(name: variable, accepted: accepted))
+    }
+
+    /// The base URL of an `OLLAMA_HOST`; nil for a malformed one. Whether
+    /// plain http may be used there is decided where it is asked.
+    static func ollama(_ host: String) -> String? {
+        // What is wrong with it is of no interest: the error names the right forms.
+        try? BaseURL.ollama(host: host, allowsPlainHTTP: true).text
+    }
+
+    // MARK: What follows
+
+    /// Where requests for that name go; nil only for a malformed URL.
+    package func origin(_ name: ProviderName) -> KeyOrigin? {
+        KeyOrigin(self[server: name].baseURL)
+    }
+
+    /// Seconds after which an Esc stands by itself.
+    package var escapeTime: Double { Double(escape) / 1_000 }
+
+    /// The smaller of what was set, what the model can give, and 32,000: more
+    /// than anyone reads, and some servers reserve it.
+    package func maxTokens(for model: String) -> Int {
+        let limit = ModelCatalog.info(model)?.maxOutput ?? 32_000
+        return min(maxTokens ?? 32_000, limit)
+    }
+
+    /// Phrases are read against this; the zone and the clock are looked at
+    /// each time, since the machine may travel.
+    package func dates(_ environment: Environment, zones: TimeZoneDatabase) -> DateContext {
+        DateContext(
+            now: environment.now(), local: LocalTime(), zones: zones,
+            locale: DateLocale(named: locale), hours: hours)
+    }
+}

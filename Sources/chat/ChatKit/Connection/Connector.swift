@@ -1,0 +1,271 @@
+import AgentCore
+import Base
+import Privacy
+
+/// Finds out which provider can be asked: addresses from the settings, keys from the ring, and
+/// whether a local server is there. Makes one provider for each name and keeps
+/// it, so that what it has learnt about its server stays.
+///
+/// Nothing is asked of the network or of another program before a message
+/// needs it.
+package actor Connector {
+    private let settings: Settings
+    private let keys: KeyRing
+    private let transport: any HTTPTransport
+    private let environment: Environment
+    private let person: @Sendable () async throws -> PersonalData
+    private let onResponse: @Sendable (ResponseNote) -> Void
+    private var providers: [ProviderName: HTTPProvider] = [:]
+    private var ollama = ProviderChoice.Ollama.unknown
+    /// When a local server was looked for in vain.
+    private var silentSince = 0.0
+    /// The models that the servers list.
+    private var listed: [ProviderName: [ModelInfo]] = [:]
+
+    /// A local server that does not answer by then is taken to be not there.
+    private static let probeLimit = Duration.milliseconds(200)
+    /// Seconds for which "no server answers" holds: for one message, but not for
+    /// the next, since people start the server when they read that.
+    private static let silenceHolds = 2.0
+
+    /// - Parameter person: what the profile says of the user.
+    init(
+        settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment,
+        person: @escaping @Sendable () async throws -> PersonalData = { PersonalData() },
+        onResponse: @escaping @Sendable (ResponseNote) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        self.keys = keys
+        self.transport = transport
+        self.environment = environment
+        self.person = person
+        self.onResponse = onResponse
+    }
+
+    // MARK: - Choosing
+
+    /// The choice as far as it is known without looking for a server; nil when
+    /// it depends on whether a local server answers.
+    package func choice(
+        flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
+    ) async -> ProviderChoice? {
+        var inputs = inputs(flags, conversation)
+        inputs.keys = await keys.cheaplyKnown()
+        guard case .chosen(let choice) = ProviderChoice.choose(inputs) else { return nil }
+        return named(choice)
+    }
+
+    /// The choice, with a look at everything it depends on.
+    package func choiceLooking(
+        flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
+    ) async -> ProviderChoice {
+        if let known = await choice(flags: flags, conversation: conversation),
+            known.reason != .nothing
+        {
+            return known
+        }
+        var inputs = inputs(flags, conversation)
+        for name in ProviderName.hosted where await readiness(of: name) == .ready {
+            inputs.keys.insert(name)
+        }
+        // A server that was silent before may be there by now.
+        if case .chosen(let choice) = ProviderChoice.choose(inputs), choice.reason != .nothing {
+            return named(choice)
+        }
+        await lookForOllama()
+        inputs.ollama = ollama
+        inputs.listed = listed.mapValues { $0.map(\.id) }
+        guard case .chosen(let choice) = ProviderChoice.choose(inputs) else {
+            // Only an unknown Ollama makes the choice depend on one.
+            return ProviderChoice(provider: .offline, model: nil, reason: .nothing)
+        }
+        return named(choice)
+    }
+
+    private func inputs(
+        _ flags: ProviderChoice.Selection, _ conversation: ProviderChoice.Selection?
+    ) -> ProviderChoice.Inputs {
+        var inputs = ProviderChoice.Inputs()
+        inputs.flags = flags
+        // CHAT_MODEL is said for this run, like a flag.
+        if flags.model == nil, flags.provider == nil,
+            case .environment = settings.source(of: "model")
+        {
+            inputs.flags.model = settings.model
+        }
+        inputs.conversation = conversation
+        if settings.source(of: "provider") == .configuration {
+            inputs.configuration.provider = settings.provider
+        }
+        if settings.source(of: "model") == .configuration {
+            inputs.configuration.model = settings.model
+        }
+        inputs.ollama = ollama
+        inputs.listed = listed.mapValues { $0.map(\.id) }
+        return inputs
+    }
+
+    /// With the model configured for the provider where none was named.
+    private func named(_ choice: ProviderChoice) -> ProviderChoice {
+        guard let configured = settings[server: choice.provider].model, choice.reason != .flag,
+            choice.reason != .conversation,
+            choice.model == nil || choice.model == choice.provider.facts.defaultModel
+        else { return choice }
+        return ProviderChoice(
+            provider: choice.provider, model: configured, reason: choice.reason)
+    }
+
+    // MARK: - Asking
+
+    /// Whether a provider can be asked now.
+    package func readiness(of name: ProviderName) async -> Readiness {
+        let base: BaseURL
+        do {
+            base = try address(of: name)
+        } catch {
+            return .missing(.address(settings[server: name].baseURL))
+        }
+        if name == .offline { return .ready }
+        if name.facts.vendorURL == nil {
+            // A configured server says by itself when it is not there.
+            let source = settings.source(of: "\(name.rawValue).base_url")
+            guard source == .standard else { return .ready }
+            await lookForOllama()
+            return ollama == .answers ? .ready : .missing(.server)
+        }
+        // Only cancelling throws, and then the answer is of no use.
+        guard let lookup = try? await keys.lookup(name, at: base) else { return .missing(.key) }
+        if lookup.key != nil { return .ready }
+        for case .boundElsewhere(let origin, _) in lookup.failures {
+            return .missing(.keyForThisAddress(boundTo: origin.description))
+        }
+        return .missing(
+            lookup.failures.lazy.compactMap(\.sentence).first.map { .keyUnusable($0) } ?? .key)
+    }
+
+    /// Where the key in use comes from, or nil.
+    package func keySource(of name: ProviderName) async -> KeySource? {
+        // For an explanation only: an address that cannot be used has no key.
+        guard let base = try? address(of: name) else { return nil }
+        return try? await keys.lookup(name, at: base)?.source
+    }
+
+    /// A provider that could answer instead; for an offer, never silently.
+    package func alternative(to name: ProviderName) async -> ProviderName? {
+        for other in ProviderName.askable where other != name {
+            if await readiness(of: other) == .ready { return other }
+        }
+        return nil
+    }
+
+    /// - Throws: `BaseURL.Problem` for an address that cannot be used.
+    package func provider(_ name: ProviderName) throws -> any Provider {
+        if name == .offline { return OfflineProvider() }
+        if let provider = providers[name] { return provider }
+        let base = try address(of: name)
+        let provider = HTTPProvider(
+            endpoint: endpoint(name, base),
+            key: { [keys] in try await keys.lookup(name, at: base)?.key?.text }, person: person,
+            idleLimit: .seconds(settings.idleLimit), transport: transport,
+            environment: environment, onResponse: onResponse)
+        providers[name] = provider
+        return provider
+    }
+
+    /// The first model of a server's list, where no name was said.
+    package func firstModel(of name: ProviderName) async throws -> String {
+        if let first = listed[name]?.first { return first.id }
+        guard let first = try await models(of: name).first else {
+            throw ProviderError(
+                reason: .modelNotFound, provider: name, host: host(of: name),
+                message: "the server lists no model")
+        }
+        return first.id
+    }
+
+    package func models(of name: ProviderName) async throws -> [ModelInfo] {
+        let models = try await provider(name).models()
+        note(models, of: name)
+        return models
+    }
+
+    /// A list that is known from elsewhere; one that was asked for is newer.
+    func remember(_ models: [ModelInfo], of name: ProviderName) {
+        if listed[name] == nil, !models.isEmpty { note(models, of: name) }
+    }
+
+    private func note(_ models: [ModelInfo], of name: ProviderName) {
+        listed[name] = Array(models.prefix(10_000))
+    }
+
+    /// Tokens that a model can read, by its server's list or the built-in one;
+    /// nil where neither says.
+    package func window(of model: String, at name: ProviderName) -> Int? {
+        listed[name]?.first { $0.id == model }?.maxInput ?? ModelCatalog.info(model)?.maxInput
+    }
+
+    /// Whether a server's list of models was read.
+    package func hasListed(_ name: ProviderName) -> Bool { listed[name]?.isEmpty == false }
+
+    package func host(of name: ProviderName) -> String {
+        // What cannot be used is shown as it was written.
+        (try? address(of: name).authority) ?? settings[server: name].baseURL
+    }
+
+    package func endpoint(_ name: ProviderName) throws -> ProviderEndpoint {
+        endpoint(name, try address(of: name))
+    }
+
+    private func endpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
+        ProviderEndpoint(name: name, format: name.facts.format, base: base)
+    }
+
+    private func address(of name: ProviderName) throws(BaseURL.Problem) -> BaseURL {
+        let text = settings[server: name].baseURL
+        if name == .offline { return try BaseURL("http://localhost") }
+        let any = try BaseURL(text, allowsPlainHTTP: true)
+        return try BaseURL(
+            text, allowsPlainHTTP: settings.allowHTTP.contains(any.host))
+    }
+
+    /// At the first message that needs it; a server that was found stays
+    /// found.
+    private func lookForOllama() async {
+        let now = environment.uptime()
+        switch ollama {
+        case .answers: return
+        case .silent where now - silentSince < Self.silenceHolds: return
+        case .silent, .unknown: break
+        }
+        silentSince = now
+        guard let base = try? address(of: .local) else {
+            // `readiness` tells about the address.
+            ollama = .silent
+            return
+        }
+        let request = HTTPRequest(
+            method: "GET", url: endpoint(.local, base).modelsURL,
+            limits: TransferLimits(
+                connect: Self.probeLimit, idle: Self.probeLimit, total: Self.probeLimit,
+                bodyBytes: 1 << 20))
+        do {
+            let response = try await transport.send(request)
+            let body = try await response.body.all()
+            let models = (try? JSONParser.parse(body)).flatMap(ModelList.read)
+            ollama = response.head.status == 200 && models != nil ? .answers : .silent
+            if let models { note(models, of: .local) }
+        } catch is CancellationError {
+            // Stopped by the user: nothing is known.
+        } catch {
+            // Not there: that is the answer.
+            ollama = .silent
+        }
+    }
+}
+
+extension KeyRing {
+    fileprivate func lookup(_ name: ProviderName, at base: BaseURL) async throws -> KeyLookup? {
+        guard let origin = KeyOrigin(base.origin) else { return nil }
+        return try await lookup(name, origin: origin)
+    }
+}

@@ -1,0 +1,77 @@
+import AgentCore
+import Base
+
+/// Whether a failed message may be answered by another provider, and the words
+/// for it. Pure: the whole conversation goes to another host, so only a keystroke
+/// or a setting of the user sends it there.
+package enum Failover {
+    package enum Way: Sendable, Equatable {
+        /// Without a question, with a line that says so.
+        case silent
+        case ask
+    }
+
+    /// What was said to a server on this machine goes to no cloud without asking.
+    package static func way(
+        _ setting: Settings.Failover, from: ProviderName, to: ProviderName
+    ) -> Way {
+        setting == .auto && (from != .local || to == .local) ? .silent : .ask
+    }
+
+    /// Faults of one provider or of the way to it, which another may not have.
+    package static func isWorthOffering(_ error: ProviderError) -> Bool {
+        switch error.reason {
+        case .overloaded, .rateLimited, .quotaExhausted, .serverFailure, .keyRejected,
+            .brokenStream:
+            true
+        case .transport(let error):
+            switch error.reason {
+            case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable,
+                .idleTimeout, .totalTimeout, .connectionLost:
+                true
+            case .badURL, .tls, .proxy, .tooLarge, .protocolViolation, .unsupportedEncoding,
+                .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
+                false
+            }
+        case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,
+            .redirected, .malformed, .offline, .withheld, .wouldLeak:
+            false
+        }
+    }
+
+    /// What stands above the question: why, and what a yes means.
+    package static func reasons(
+        _ error: ProviderError, to other: ProviderName, host: String
+    ) -> [StyledLine] {
+        lines(
+            error,
+            "\(other.facts.displayName) can answer; the whole conversation goes to \(host).", .dim)
+    }
+
+    package static func question(to other: ProviderName) -> String {
+        "  Go on with \(other.facts.title)? y or Enter for no: "
+    }
+
+    /// With `failover: auto`.
+    static func movedOn(
+        model: String, host: String, after error: ProviderError
+    ) -> [StyledLine] {
+        lines(error, "Going on with \(model); the whole conversation goes to \(host).", .warning)
+    }
+
+    private static func lines(
+        _ error: ProviderError, _ next: String, _ style: StyledLine.Style
+    ) -> [StyledLine] {
+        [
+            StyledLine("  ! \(Diagnostic.cause(error)).", .failure),
+            StyledLine("    " + next, style),
+        ]
+    }
+
+    /// Where part of an answer was shown, or there is no terminal to ask at.
+    static func line(to other: ProviderName, host: String) -> StyledLine {
+        StyledLine(
+            "    To go on with \(other.facts.title): /model \(other.rawValue), then say \"go on\". "
+                + "The whole conversation goes to \(host).", .dim)
+    }
+}

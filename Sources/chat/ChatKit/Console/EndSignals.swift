@@ -1,0 +1,26 @@
+import Dispatch
+import Glibc
+
+/// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT
+/// and SIGHUP become a call. A second one is not waited for.
+package enum EndSignals {
+    package static func call(
+        _ numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ body: @escaping @Sendable () -> Void
+    ) {
+        for number in numbers {
+            var current = sigaction()
+            sigaction(number, nil, &current)
+            // `nohup` has said that this one is to be ignored: the handler, which
+            // the structure begins with, is SIG_IGN.
+            let handler = withUnsafeBytes(of: &current) { $0.loadUnaligned(as: Int.self) }
+            if number == SIGHUP, handler == 1 { continue }
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            // The handler holds its source: it lives until the program ends.
+            source.setEventHandler {
+                withExtendedLifetime(source) { body() }
+            }
+            source.resume()
+        }
+    }
+}

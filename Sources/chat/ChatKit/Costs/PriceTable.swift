@@ -1,0 +1,99 @@
+import AgentCore
+import Base
+
+/// What tokens cost, by model: the configuration's prices, else the built-in
+/// list. A model in neither has no price. Pure.
+///
+/// Built-in prices hold for what is asked of `openai` and `claude`; a local
+/// server costs what the configuration says.
+package struct PriceTable: Sendable {
+    /// For a million tokens.
+    package struct Price: Sendable, Equatable {
+        package var input: Money
+        var cachedInput: Money
+        var cacheWrite: Money
+        package var output: Money
+        /// Prompts above this many tokens cost more than this price says.
+        var longPrompt: Int?
+        /// From the list below, not from the configuration.
+        var isBuiltIn = false
+    }
+
+    /// Stands for the vendors' search of the web among the models: one token of output is
+    /// one search.
+    package static let searchModel = "web_search"
+
+    private let configured: [String: Settings.Price]
+
+    package init(_ configured: [String: Settings.Price] = [:]) { self.configured = configured }
+
+    package func price(of model: String, provider: ProviderName) -> Price? {
+        let names = [model, "\(provider.rawValue)/\(model)"]
+        if let exact = names.lazy.compactMap({ configured[$0] }).first { return Price(exact) }
+        let pattern = configured.keys.filter { key in
+            key.hasSuffix("*") && names.contains { $0.hasPrefix(key.dropLast()) }
+        }.max { ($0.count, $0) < ($1.count, $1) }
+        if let pattern, let price = configured[pattern] { return Price(price) }
+        guard provider == .openai || provider == .claude else { return nil }
+        return Self.builtIn[model] ?? ModelCatalog.info(model).flatMap { Self.builtIn[$0.id] }
+    }
+
+    /// - Parameter isOneTurn: the prompt may have been a long one; of many turns
+    ///   together that cannot be told.
+    package func cost(
+        of usage: Usage, model: String, provider: ProviderName, isOneTurn: Bool = false
+    ) -> Cost {
+        if usage.isEmpty { return Cost() }
+        guard let price = price(of: model, provider: provider) else { return .unknown }
+        // A server may report more cached than read.
+        let cached = min(usage.cachedInput, usage.input)
+        let written = min(usage.cacheWrite, usage.input - cached)
+        let plain = usage.input - cached - written
+        // Tokens times millionths for a million tokens: millionths of those.
+        let parts = [
+            (plain, price.input), (cached, price.cachedInput), (written, price.cacheWrite),
+            // Thinking is part of the output.
+            (max(usage.output, usage.reasoning), price.output),
+        ]
+        var sum = 0
+        for (tokens, price) in parts {
+            let (product, isLarge) = tokens.multipliedReportingOverflow(by: price.micros)
+            let (next, isLarger) = sum.addingReportingOverflow(product)
+            if isLarge || isLarger { return Cost(Money(micros: .max), isAtLeast: true) }
+            sum = next
+        }
+        var micros = sum / 1_000_000 + (sum % 1_000_000 >= 500_000 ? 1 : 0)
+        if usage.searches > 0, let search = self.price(of: Self.searchModel, provider: provider) {
+            // A server may report any number of them.
+            micros += min(usage.searches, 1_000_000) * (search.output.micros / 1_000_000)
+        }
+        return Cost(
+            Money(micros: micros),
+            isAtLeast: isOneTurn && price.longPrompt.map { usage.input > $0 } ?? false)
+    }
+
+    /// `$2 / $10`: input and output, for lists of models.
+    func summary(of model: String, provider: ProviderName) -> String? {
+        price(of: model, provider: provider).map { "\($0.input.short) / \($0.output.short)" }
+    }
+}
+
+extension PriceTable.Price {
+    fileprivate init(_ configured: Settings.Price) {
+        let input = Money(dollars: configured.input)
+        self.init(
+            input: input, cachedInput: configured.cachedInput.map(Money.init(dollars:)) ?? input,
+            cacheWrite: configured.cacheWrite.map(Money.init(dollars:)) ?? input,
+            output: Money(dollars: configured.output))
+    }
+}
+
+extension Money {
+    /// Without places that are zero: `$2`, `$0.1`, `$12.5`.
+    fileprivate var short: String {
+        if micros % 1_000_000 == 0 { return "$\(Quantities.grouped(micros / 1_000_000))" }
+        var places = (micros % 1_000_000).padded(to: 6)
+        while places.last == "0" { places.removeLast() }
+        return "$\(Quantities.grouped(micros / 1_000_000)).\(places)"
+    }
+}

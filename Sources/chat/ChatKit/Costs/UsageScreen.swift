@@ -1,0 +1,78 @@
+import AgentCore
+import Base
+import FoundationEssentials
+import Persistence
+import TerminalKit
+
+/// What `/usage` shows of the open conversation: its last turns, its models,
+/// the sum, and how full the model's window is. Pure.
+package struct UsageScreen {
+    /// The last turns, oldest first.
+    package var turns: [StoredTurn]
+    package var models: [UsageTotal]
+    /// Tokens the model read with the last request, and how many it can.
+    package var context: (filled: Int, window: Int?)?
+    package var prices: PriceTable
+    package var hasOwnPrices = false
+
+    package init(
+        turns: [StoredTurn], models: [UsageTotal], context: (filled: Int, window: Int?)? = nil,
+        prices: PriceTable, hasOwnPrices: Bool = false
+    ) {
+        self.turns = turns
+        self.models = models
+        self.context = context
+        self.prices = prices
+        self.hasOwnPrices = hasOwnPrices
+    }
+
+    package static let turnLimit = 10
+
+    package func lines(width: Int) -> [StyledLine] {
+        let rows = UsageRow.byModel(models, prices)
+        let total = UsageRow.sum("total", of: rows)
+        if total.usage.isEmpty { return [StyledLine("  Nothing has been used here yet.", .dim)] }
+        var lines: [StyledLine] = []
+        let recent = turns.filter { !$0.turn.usage.isEmpty }.suffix(Self.turnLimit).map(row)
+        if !recent.isEmpty {
+            lines.append(StyledLine("Last turns", .bold))
+            lines += UsageTable.lines(Array(recent), total: nil, width: width)
+        }
+        lines.append(StyledLine("By model", .bold))
+        lines += UsageTable.lines(rows, total: total, width: width)
+        if let percent = total.cachedPercent {
+            lines.append(StyledLine("Cache    \(percent) % of the input"))
+        }
+        if let context {
+            var text = "Context  \(Quantities.short(context.filled))"
+            if let window = context.window, window > 0 {
+                let percent = Int(
+                    (Double(context.filled) / Double(window) * 100).rounded())
+                text += " of \(Quantities.short(window)), \(percent) % full"
+            }
+            lines.append(StyledLine(text))
+        }
+        let used = rows.filter { !$0.usage.isEmpty }
+        lines.append(PriceTable.note(used.map(\.cost), isConfigured: hasOwnPrices))
+        return lines
+    }
+
+    private func row(_ stored: StoredTurn) -> UsageRow {
+        let words = stored.turn.messages.first?.text ?? ""
+        let firstLine = words.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return UsageRow(
+            name: DisplayWidth.cut(HostileText.line(firstLine), to: 30), turns: 0,
+            usage: stored.turn.usage,
+            cost: prices.cost(
+                of: stored.turn.usage, model: stored.model, provider: stored.provider,
+                isOneTurn: true))
+    }
+
+    /// What the last request of a stored turn is thought to have held: of its
+    /// requests only the sum is kept.
+    package static func filled(by turn: StoredTurn) -> Int {
+        let requests = max(1, turn.turn.messages.count { $0.role == .assistant })
+        let (sum, overflow) = turn.turn.usage.input.addingReportingOverflow(turn.turn.usage.output)
+        return (overflow ? .max : sum) / requests
+    }
+}

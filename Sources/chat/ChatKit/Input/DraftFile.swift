@@ -1,0 +1,38 @@
+import Base
+import Glibc
+import TerminalKit
+
+/// The text that stood unsent at the prompt when the program was told to end,
+/// for the next launch. One file, mode 0600, without keys, and none of what is on its
+/// way into the profile; a text that cannot be
+/// kept is not an error worth stopping for.
+package struct DraftFile: Sendable {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    package func save(_ text: String) {
+        guard text.contains(where: { !$0.isWhitespace }), !PrivateInput.isCommand(text)
+        else { return }
+        let text = KeyShape.redacted(text)
+        let fresh = path + ".new"
+        unlink(fresh)
+        guard PrivateFolder.make(FilePath.folder(of: path)) == 0 else { return }
+        _ = WholeFile.replace(text.utf8, at: path, temporary: fresh)
+    }
+
+    /// The kept text, which no other launch gets, or nil.
+    package func take() -> String? {
+        // Renamed first: of two launches one gets it.
+        let own = path + ".\(getpid())"
+        guard rename(path, own) == 0 else { return nil }
+        defer { unlink(own) }
+        guard let file = try? PrivateFile.open(own, O_RDONLY) else { return nil }
+        defer { close(file) }
+        guard let bytes = try? WholeFile.read(file) else { return nil }
+        let text = KeyDecoder.cleanPaste(bytes[...])
+        return text.isEmpty ? nil : text
+    }
+}

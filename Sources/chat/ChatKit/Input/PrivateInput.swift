@@ -1,0 +1,33 @@
+import Library
+import Privacy
+
+/// Lines of the prompt that say who the user is, and so are in no history and in no
+/// draft: values on their way into the profile, and texts that are to be redacted.
+/// Pure.
+package enum PrivateInput {
+    /// Such a command, also one with a misspelt verb.
+    static func isCommand(_ line: String) -> Bool {
+        let words = line.split(maxSplits: 5, whereSeparator: \.isWhitespace)
+        guard let noun = words.first else { return false }
+        switch noun.lowercased() {
+        case "/" + ProfileServer.noun:
+            guard words.count > 3 else { return false }
+            return !["show", "import"].contains(words[1].lowercased())
+        case "/" + RedactCommand.noun:
+            let plain = words.dropFirst().filter { !$0.hasPrefix("--") }
+            guard let word = plain.first, words.count == 2 else { return !plain.isEmpty }
+            let isFile = !word.contains("@") && word.contains { $0 == "/" || $0 == "." }
+            return !isFile && !["on", "off", "status"].contains(word.lowercased())
+        default: return false
+        }
+    }
+
+    /// Whether a value of the profile stands in it. One that cannot be read counts
+    /// as standing everywhere.
+    package static func holdsValue(_ text: String, ofProfile path: String) -> Bool {
+        guard let person = try? ProfileFile.read(path).person else { return true }
+        if person.isEmpty { return false }
+        return Redactor(person, hidesEmployers: false).findings(in: text)
+            .contains { $0.by == .person }
+    }
+}

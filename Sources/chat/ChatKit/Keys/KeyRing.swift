@@ -1,0 +1,307 @@
+import AgentCore
+import Base
+
+/// Where a key comes from. Shown; holds no key.
+package enum KeySource: Sendable, Equatable {
+    case environment(variable: String)
+    case command(program: String)
+    case secretService
+    case file(path: String)
+
+    package var description: String {
+        switch self {
+        case .environment(let variable): "environment (\(variable))"
+        case .command(let program): "key_command (\(program))"
+        case .secretService: "Secret Service"
+        case .file(let path): "file \(path)"
+        }
+    }
+}
+
+/// Why a place gave no key.
+enum KeyLookupFailure: Sendable, Equatable {
+    /// There is a key, but it may only go to that origin.
+    case boundElsewhere(KeyOrigin, KeySource)
+    /// A variable or a store holds something that is not a key.
+    case unusable(KeySource, KeyText.Problem)
+    case command(KeyCommand.Failure)
+    case secretService(SecretService.Failure)
+    case file(KeyFileError)
+}
+
+/// The answer to "which key for this origin?".
+struct KeyLookup: Sendable, Equatable {
+    var key: Secret?
+    var source: KeySource?
+    /// In order of precedence; also where a key was found further down.
+    var failures: [KeyLookupFailure]
+}
+
+/// One key as `chat keys list` shows it.
+struct KeyEntry: Sendable, Equatable {
+    var name: ProviderName
+    var source: KeySource
+    var origin: KeyOrigin
+    var secret: Secret
+}
+
+/// The program's keys: environment before `key_command` before the Secret
+/// Service before the file.
+///
+/// A key is given out only for the origin it belongs to. Nothing is read or
+/// run before a key is asked for, and what was found in the Secret Service or
+/// by a command is remembered while the program runs.
+package actor KeyRing: QueuedActor {
+    private let variables: [String: String]
+    private let commands: [ProviderName: KeyCommand]
+    private let service: SecretService
+    private let file: KeyFile
+    /// The key file blocks, so it is read off the cooperative pool.
+    package nonisolated let executor = QueueExecutor(label: "keys")
+
+    private var commandKeys: [ProviderName: Secret] = [:]
+    private var serviceKeys: Result<[StoredKey], SecretService.Failure>?
+
+    package init(
+        variables: [String: String], commands: [ProviderName: KeyCommand], service: SecretService,
+        file: KeyFile
+    ) {
+        self.variables = variables
+        self.commands = commands
+        self.service = service
+        self.file = file
+    }
+
+    /// - Throws: `CancellationError` only.
+    func lookup(_ name: ProviderName, origin: KeyOrigin) async throws -> KeyLookup {
+        var failures: [KeyLookupFailure] = []
+        for place in Place.allCases {
+            let (entries, failure) = try await keys(name, in: place, for: origin)
+            if let entry = entries.first(where: { $0.origin == origin }) {
+                return KeyLookup(key: entry.secret, source: entry.source, failures: failures)
+            }
+            failures += entries.map { .boundElsewhere($0.origin, $0.source) }
+            if let failure { failures.append(failure) }
+        }
+        return KeyLookup(key: nil, source: nil, failures: failures)
+    }
+
+    /// In order of precedence.
+    private enum Place: CaseIterable { case environment, command, service, file }
+
+    /// The keys of that name in one place.
+    ///
+    /// - Parameter origin: a command whose key may not go there is not run.
+    private func keys(
+        _ name: ProviderName, in place: Place, for origin: KeyOrigin? = nil
+    ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
+        do {
+            switch place {
+            case .environment:
+                let (entry, failure) = environmentKey(name)
+                return (entry.map { [$0] } ?? [], failure)
+            case .command:
+                guard let command = commands[name] else { return ([], nil) }
+                let source = KeySource.command(program: command.words[0])  // never empty
+                if let origin, command.origin != origin {
+                    return ([], .boundElsewhere(command.origin, source))
+                }
+                let key = try await commandKey(name, command)
+                return (
+                    [KeyEntry(name: name, source: source, origin: command.origin, secret: key)], nil
+                )
+            case .service:
+                let keys = try await keysInService().filter { $0.name == .provider(name) }
+                return (keys.map { KeyEntry(name, $0, .secretService) }, nil)
+            case .file:
+                let keys = try file.read().filter { $0.name == .provider(name) }
+                return (keys.map { KeyEntry(name, $0, .file(path: file.path)) }, nil)
+            }
+        } catch let failure as KeyCommand.Failure {
+            return ([], .command(failure))
+        } catch let failure as SecretService.Failure {
+            return ([], failure == .absent ? nil : .secretService(failure))
+        } catch let error as KeyFileError {
+            return ([], .file(error))
+        }
+    }
+
+    /// Which names have a key in the environment, a command or the file, as
+    /// far as that is known without starting a program. For the choice of a
+    /// provider at start.
+    func cheaplyKnown() -> Set<ProviderName> {
+        // `try?`: a file that must not be trusted has no keys for this purpose;
+        // the lookup that follows says why.
+        let kept = Set(((try? file.read()) ?? []).map(\.name))
+        var names = Set(commands.keys)
+        for name in ProviderName.allCases where kept.contains(.provider(name)) {
+            names.insert(name)
+        }
+        for name in ProviderName.allCases {
+            if environmentKey(name).entry != nil { names.insert(name) }
+        }
+        return names
+    }
+
+    /// Keeps a key for one origin, in the Secret Service if that works, else in
+    /// the file. A key that was kept for the same name and origin is replaced.
+    /// - Returns: where it is now, and why not in the Secret Service (nil where
+    ///   it is there).
+    /// - Throws: `KeyFileError`, `CancellationError`.
+    package func store(_ key: StoredKey) async throws -> (
+        source: KeySource, fellBack: SecretService.Failure?
+    ) {
+        do {
+            try await service.store(key)
+            serviceKeys = nil
+            // A copy in the weaker place would outlive this one unseen.
+            if try file.read().contains(where: { key.replaces($0) }) {
+                try file.update { keys in keys.filter { !key.replaces($0) } }
+            }
+            return (.secretService, nil)
+        } catch let failure as SecretService.Failure {
+            try file.update { keys in keys.filter { !key.replaces($0) } + [key] }
+            return (.file(path: file.path), failure)
+        }
+    }
+
+    /// Removes every stored key of that name.
+    /// - Returns: where there were some, and what could not be searched.
+    /// - Throws: `CancellationError`.
+    func remove(
+        _ name: ProviderName
+    ) async throws -> (from: [KeySource], failures: [KeyLookupFailure]) {
+        var places: [KeySource] = []
+        var failures: [KeyLookupFailure] = []
+        serviceKeys = nil
+        for place in [Place.service, .file] {
+            let (entries, failure) = try await keys(name, in: place)
+            if let failure { failures.append(failure) }
+            guard let source = entries.first?.source else { continue }
+            do {
+                if place == .service {
+                    try await service.clear(.provider(name))
+                } else {
+                    try file.update { keys in keys.filter { $0.name != .provider(name) } }
+                }
+                places.append(source)
+            } catch let failure as SecretService.Failure {
+                failures.append(.secretService(failure))
+            } catch let error as KeyFileError {
+                failures.append(.file(error))
+            }
+        }
+        serviceKeys = nil
+        return (places, failures)
+    }
+
+    /// Every key there is, strongest first within a name. Runs the commands.
+    /// - Throws: `CancellationError`.
+    func list() async throws -> (entries: [KeyEntry], failures: [KeyLookupFailure]) {
+        var entries: [KeyEntry] = []
+        var failures: [KeyLookupFailure] = []
+        for name in ProviderName.allCases {
+            for place in Place.allCases {
+                let (found, failure) = try await keys(name, in: place)
+                entries += found
+                // A place that cannot be read is the same for all names.
+                if let failure, !failures.contains(failure) { failures.append(failure) }
+            }
+        }
+        return (entries, failures)
+    }
+
+    // MARK: - Tokens of tool servers
+
+    /// The token of a server, for its own origin alone.
+    /// - Throws: `KeyFileError`, `CancellationError`.
+    package func token(of server: String, origin: KeyOrigin) async throws -> Secret? {
+        func own(_ key: StoredKey) -> Bool { key.name == .server(server) && key.origin == origin }
+        // A key store that cannot be used has none; the file may.
+        if let key = (try? await keysInService())?.first(where: own) { return key.secret }
+        return try file.read().first(where: own)?.secret
+    }
+
+    /// - Returns: where there was one.
+    /// - Throws: `KeyFileError`, `CancellationError`.
+    package func removeToken(of server: String) async throws -> Bool {
+        let name = KeyName.server(server)
+        serviceKeys = nil
+        let kept = (try? await keysInService())?.contains { $0.name == name } ?? false
+        if kept {
+            try await service.clear(name)
+            serviceKeys = nil
+        }
+        guard try file.read().contains(where: { $0.name == name }) else { return kept }
+        try file.update { keys in keys.filter { $0.name != name } }
+        return true
+    }
+
+    private func commandKey(_ name: ProviderName, _ command: KeyCommand) async throws -> Secret {
+        if let key = commandKeys[name] { return key }
+        let key = try await command.key(variables: variables)
+        commandKeys[name] = key
+        return key
+    }
+
+    private func keysInService() async throws -> [StoredKey] {
+        if let known = serviceKeys { return try known.get() }
+        do {
+            let keys = try await service.keys()
+            serviceKeys = .success(keys)
+            return keys
+        } catch let failure as SecretService.Failure {
+            // A slow service is not asked again: that would be 3 s per message.
+            serviceKeys = .failure(failure)
+            throw failure
+        }
+    }
+
+    /// The key of the environment belongs to the base URL of the environment,
+    /// or to the vendor where that says nothing.
+    private func environmentKey(
+        _ name: ProviderName
+    ) -> (entry: KeyEntry?, failure: KeyLookupFailure?) {
+        guard let names = name.facts.variables, let text = variables[names.key], !text.isEmpty
+        else { return (nil, nil) }
+        let source = KeySource.environment(variable: names.key)
+        let baseURL = variables[names.baseURL] ?? ""
+        // A base URL that cannot be read must not send the key to the vendor.
+        guard let origin = baseURL.isEmpty ? name.vendorOrigin : KeyOrigin(baseURL) else {
+            return (nil, nil)
+        }
+        do {
+            let secret = Secret(try KeyText.clean(text))
+            return (KeyEntry(name: name, source: source, origin: origin, secret: secret), nil)
+        } catch {
+            return (nil, .unusable(source, error))
+        }
+    }
+}
+
+extension KeyEntry {
+    init(_ name: ProviderName, _ key: StoredKey, _ source: KeySource) {
+        self.init(name: name, source: source, origin: key.origin, secret: key.secret)
+    }
+}
+
+extension StoredKey {
+    fileprivate func replaces(_ other: StoredKey) -> Bool {
+        name == other.name && origin == other.origin
+    }
+}
+
+extension KeyLookupFailure {
+    /// One line for the user.
+    var sentence: String? {
+        switch self {
+        case .boundElsewhere(let origin, let source):
+            "A key is in the \(source.description), but it belongs to \(origin)."
+        case .unusable(let source, let problem):
+            "The key in the \(source.description) cannot be used. \(problem.sentence)"
+        case .command(let failure): failure.sentence
+        case .secretService(let failure): failure.sentence
+        case .file(let error): error.sentence
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Base
+import Glibc
+
+/// What the user wants every conversation to follow: `instructions.md` beside
+/// `config.json`, as it was at one moment. A part of the system text; nothing is read
+/// from the working folder.
+package struct UserInstructions: Sendable, Equatable {
+    /// Some 8,000 tokens, sent with every request.
+    static let limitInBytes = 32 << 10
+
+    /// Empty where there is no file, where it is blank, and where it cannot be used.
+    package var text = ""
+    /// Why it is not used.
+    package var problem: String?
+
+    /// - Parameter path: as it is shown to the user.
+    init(_ read: Result<[UInt8], WholeFile.Failure>, path: String) {
+        switch read {
+        case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): break
+        case .failure(.tooLarge):
+            problem =
+                "\(path) is not used: it is larger than \(Quantities.bytes(Self.limitInBytes))."
+        case .failure(.notRegular): problem = "\(path) is not used: it is not a file."
+        case .failure(.system(let code)):
+            problem = "\(path) is not used: \(String(cString: strerror(code)))."
+        case .success(let bytes):
+            if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) {
+                self.text = text.replacing("\r\n", with: "\n").trimmingSpace()
+            } else {
+                problem = "\(path) is not used: it is not text in UTF-8."
+            }
+        }
+    }
+
+    /// For `chat config` and `doctor`.
+    package func line(_ paths: Paths) -> StyledLine {
+        let path = paths.shortened(paths.instructions)
+        if let problem { return StyledLine("! \(problem)", .warning) }
+        return StyledLine(
+            text.isEmpty
+                ? "\(path): none; its text would be added to every conversation"
+                : "\(path): \(Quantities.bytes(text.utf8.count)), in every conversation", .dim)
+    }
+
+    /// Behind a system text.
+    package func added(to system: String) -> String {
+        if text.isEmpty { return system }
+        return "\(system)\n\nThe user's own instructions, for every conversation:\n\n\(text)"
+    }
+}
+
+/// Reads `instructions.md`, on a thread of its own.
+package actor InstructionsFile: QueuedActor {
+    private let paths: Paths
+    package nonisolated let executor = QueueExecutor(label: "chat.instructions")
+
+    package init(_ paths: Paths) { self.paths = paths }
+
+    package func read() -> UserInstructions {
+        let read = Result { () throws(WholeFile.Failure) in
+            try WholeFile.read(paths.instructions, limit: UserInstructions.limitInBytes)
+        }
+        return UserInstructions(read, path: paths.shortened(paths.instructions))
+    }
+}

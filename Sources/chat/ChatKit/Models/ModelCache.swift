@@ -1,0 +1,68 @@
+import AgentCore
+import Base
+import FoundationEssentials
+
+/// The lists of models as the servers gave them last, as a file of the state
+/// folder. Pure: text in, text out.
+///
+/// A list belongs to an address: with another base URL it is not used. A file
+/// that cannot be read is an empty cache.
+struct ModelCache: Sendable, Equatable {
+    struct Entry: Sendable, Equatable {
+        /// The base URL that was asked.
+        var address: String
+        /// Seconds since 1970.
+        var time: Int
+        var models: [ModelInfo]
+    }
+
+    /// After that a list is asked for again before it is shown.
+    static let lifeInSeconds = 24 * 3600
+    static let limitInBytes = 4 << 20
+
+    var entries: [ProviderName: Entry] = [:]
+
+    func entry(_ name: ProviderName, address: String) -> Entry? {
+        entries[name].flatMap { $0.address == address ? $0 : nil }
+    }
+
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+        // Whatever is wrong with it: the servers are asked again.
+        guard let json = try? JSONParser.parse(bytes), json["version"] == 1 else { return }
+        for value in json["lists"]?.arrayValue ?? [] {
+            guard let name = value["provider"]?.stringValue.flatMap(ProviderName.init(rawValue:)),
+                let address = value["address"]?.stringValue, let time = value["time"]?.integerValue
+            else { continue }
+            let models = (value["models"]?.arrayValue ?? []).compactMap { model -> ModelInfo? in
+                guard let id = model["id"]?.stringValue, !id.isEmpty else { return nil }
+                return ModelInfo(
+                    id: id, displayName: model["name"]?.stringValue,
+                    maxInput: model["maxInput"]?.integerValue,
+                    maxOutput: model["maxOutput"]?.integerValue)
+            }
+            entries[name] = Entry(address: address, time: time, models: models)
+        }
+    }
+
+    var bytes: [UInt8] {
+        let lists = entries.sorted { $0.key.rawValue < $1.key.rawValue }.map { name, entry in
+            JSONValue.compact([
+                "provider": .string(name.rawValue), "address": .string(entry.address),
+                "time": JSONValue(entry.time),
+                "models": .array(
+                    entry.models.map { model in
+                        .compact([
+                            "id": .string(model.id),
+                            "name": model.displayName.map(JSONValue.string),
+                            "maxInput": model.maxInput.map { JSONValue($0) },
+                            "maxOutput": model.maxOutput.map { JSONValue($0) },
+                        ])
+                    }),
+            ])
+        }
+        let value: JSONValue = ["version": 1, "lists": .array(lists)]
+        return Array((JSONWriter.string(value) + "\n").utf8)
+    }
+}

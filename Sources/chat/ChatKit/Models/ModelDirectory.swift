@@ -1,0 +1,193 @@
+import AgentCore
+import Base
+import FoundationEssentials
+
+/// Which models can be asked: the live lists of all providers, asked for in
+/// parallel and kept in a file, so that they are there at once the next time.
+package actor ModelDirectory {
+    /// What one provider offers, and how that is known.
+    package struct Listing: Sendable, Equatable {
+        package enum Source: Sendable, Equatable {
+            case live
+            /// Seconds old.
+            case cache(age: Int)
+            case builtIn
+        }
+
+        package var provider: ProviderName
+        package var models: [ModelInfo]
+        package var source: Source
+        /// Why it is not live: a sentence.
+        package var trouble: String?
+        package var isConnected = true
+    }
+
+    /// A server that has not listed its models by then is shown without.
+    static let limit = Duration.seconds(3)
+
+    private let connector: Connector
+    private let environment: Environment
+    private let path: String
+    private var cache: ModelCache?
+    private var refresh: Task<[Listing], Never>?
+
+    init(connector: Connector, paths: Paths, environment: Environment) {
+        self.connector = connector
+        self.environment = environment
+        path = paths.stateFolder + "/models.json"
+    }
+
+    /// The lists at once where they are kept, and asked for again behind; else
+    /// as the servers give them now, each within three seconds.
+    package func listings(
+        of names: [ProviderName] = ProviderName.askable, isFresh: Bool = false
+    ) async -> [Listing] {
+        if !isFresh {
+            let kept = await kept(names)
+            let isWhole = kept.allSatisfy { listing in
+                if case .cache(let age) = listing.source {
+                    age < ModelCache.lifeInSeconds
+                } else {
+                    !listing.isConnected
+                }
+            }
+            if isWhole, kept.contains(where: \.isConnected) {
+                if refresh == nil { refresh = Task { await self.ask(names) } }
+                return kept
+            }
+        }
+        return await ask(names)
+    }
+
+    /// All names that are known without asking a server or for a key: the kept
+    /// list of each provider, else the built-in one.
+    func known() async -> [(provider: ProviderName, model: ModelInfo)] {
+        var found: [(provider: ProviderName, model: ModelInfo)] = []
+        for name in ProviderName.allCases {
+            let models = await entry(of: name)?.models ?? ModelCatalog.known(for: name)
+            found += models.map { (name, $0) }
+        }
+        return found
+    }
+
+    /// How much a model can read, as far as is known without asking a server.
+    package func window(of model: String, provider: ProviderName) async -> Int? {
+        await entry(of: provider)?.models.first { $0.id == model }?.maxInput
+            ?? ModelCatalog.info(model)?.maxInput
+    }
+
+    /// The refresh that runs behind, for who wants to see it done.
+    func settle() async { _ = await refresh?.value }
+
+    // MARK: - Asking
+
+    private func kept(_ names: [ProviderName]) async -> [Listing] {
+        var listings: [Listing] = []
+        for name in names {
+            if let listing = await notConnected(name) {
+                listings.append(listing)
+            } else if let kept = await cached(name, nil) {
+                await connector.remember(kept.models, of: name)
+                listings.append(kept)
+            } else {
+                listings.append(builtIn(name, nil))
+            }
+        }
+        return listings
+    }
+
+    private func ask(_ names: [ProviderName]) async -> [Listing] {
+        let found = await withTaskGroup(of: Listing.self) { group in
+            for name in names { group.addTask { await self.ask(name) } }
+            var found: [Listing] = []
+            for await listing in group { found.append(listing) }
+            return found
+        }
+        var cache = stored()
+        for listing in found where listing.source == .live {
+            guard let address = try? await connector.endpoint(listing.provider).base.text else {
+                continue
+            }
+            cache.entries[listing.provider] = .init(
+                address: address, time: now, models: listing.models)
+        }
+        self.cache = cache
+        if found.contains(where: { $0.source == .live }) {
+            // Without it the servers are asked the next time.
+            PrivateFile.replace(cache.bytes, at: path, uuid: environment.uuid())
+        }
+        return names.compactMap { name in found.first { $0.provider == name } }
+    }
+
+    private func ask(_ name: ProviderName) async -> Listing {
+        if let listing = await notConnected(name) { return listing }
+        let connector = connector
+        let sleep = environment.sleep
+        let result = await withTaskGroup(of: Result<[ModelInfo], any Error>?.self) { group in
+            group.addTask {
+                do { return .success(try await connector.models(of: name)) } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                // Cancelled when the list has come.
+                try? await sleep(Self.limit)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        let host = await connector.host(of: name)
+        switch result {
+        case .success(let models): return Listing(provider: name, models: models, source: .live)
+        case .failure(let error as ProviderError):
+            return await fallback(name, Diagnostic(error).what)
+        case .failure, nil:
+            return await fallback(name, "\(host) has not listed its models in time.")
+        }
+    }
+
+    private func fallback(_ name: ProviderName, _ trouble: String) async -> Listing {
+        await cached(name, trouble) ?? builtIn(name, trouble)
+    }
+
+    private func cached(_ name: ProviderName, _ trouble: String?) async -> Listing? {
+        await entry(of: name).map {
+            Listing(
+                provider: name, models: $0.models, source: .cache(age: max(0, now - $0.time)),
+                trouble: trouble)
+        }
+    }
+
+    /// The list that is kept for the address in use.
+    private func entry(of name: ProviderName) async -> ModelCache.Entry? {
+        // An address that cannot be used has none.
+        guard let address = try? await connector.endpoint(name).base.text else { return nil }
+        return stored().entry(name, address: address)
+    }
+
+    private func builtIn(_ name: ProviderName, _ trouble: String?) -> Listing {
+        Listing(
+            provider: name, models: ModelCatalog.known(for: name), source: .builtIn,
+            trouble: trouble)
+    }
+
+    private func notConnected(_ name: ProviderName) async -> Listing? {
+        guard case .missing(let what) = await connector.readiness(of: name) else { return nil }
+        let choice = ProviderChoice(provider: name, model: nil, reason: .configuration)
+        let error = SessionError.notUsable(choice: choice, missing: what, instead: nil)
+        let sentence = error.diagnostic.what
+        return Listing(
+            provider: name, models: [], source: .builtIn, trouble: sentence, isConnected: false)
+    }
+
+    private func stored() -> ModelCache {
+        if let cache { return cache }
+        let read = (try? WholeFile.read(path, limit: ModelCache.limitInBytes)).map(ModelCache.init)
+        cache = read ?? ModelCache()
+        return cache ?? ModelCache()
+    }
+
+    private var now: Int { Int(environment.now().timeIntervalSince1970) }
+}

@@ -1,0 +1,206 @@
+import AgentCore
+import Base
+import Glibc
+import TerminalKit
+
+/// Shows how far a command is and stops it for Esc or Ctrl-C: in a panel below
+/// the talk, on one line of stderr in the shell, or nowhere. A terminal without
+/// a cursor gets one plain line. Nothing is opened before the command has
+/// something to show.
+package actor ProgressScreen {
+    package enum Place: Sendable {
+        /// `say` where there is no panel.
+        case terminal(
+            open: @Sendable () async -> TerminalPanel?, say: @Sendable ([StyledLine]) async -> Void)
+        /// A line that is written over: its columns, and what writes it.
+        case line(columns: @Sendable () -> Int, write: @Sendable (String) -> Void)
+        case nowhere
+    }
+
+    private let place: Place
+    private let glyphs: VoiceGlyphs
+    private let ask: @Sendable (_ warning: String?, _ question: String) async -> Bool
+    private let askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String?
+    private let say: @Sendable ([StyledLine]) async -> Void
+    /// The panel, or the wait for it.
+    private var panel: Task<TerminalPanel?, Never>?
+    /// Who reads the panel's keys.
+    private var keys: Task<Void, Never>?
+    /// What stands on the line, and below it where the text that comes is shown.
+    private var shown: [String] = []
+    private var last: ToolProgress?
+    private var isAsking = false
+    private var hasSaidIt = false
+    private var stop: (@Sendable () -> Void)?
+    private let catchesSignals: Bool
+    private var signals: StopSignals?
+
+    /// - Parameters:
+    ///   - catchesSignals: once there is something to show, signals end the
+    ///     command in order.
+    ///   - ask: without it every question is a no.
+    ///   - askLine: `Interaction.ask`; without it there is no one to ask.
+    ///   - say: `Interaction.show`.
+    package init(
+        _ place: Place, _ glyphs: VoiceGlyphs, catchesSignals: Bool = false,
+        ask: @escaping @Sendable (_ warning: String?, _ question: String) async -> Bool = {
+            _, _ in false
+        },
+        askLine:
+            @escaping @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? =
+            { _, _ in nil },
+        say: @escaping @Sendable ([StyledLine]) async -> Void = { _ in }
+    ) {
+        self.place = place
+        self.glyphs = glyphs
+        self.catchesSignals = catchesSignals
+        self.ask = ask
+        self.askLine = askLine
+        self.say = say
+    }
+
+    /// At the prompt.
+    package init(_ terminal: TerminalSession, _ style: Style) {
+        self.init(
+            .terminal(
+                open: { await terminal.openPanel() },
+                say: { await terminal.write($0.flatMap { style.bytes($0) }) }),
+            VoiceGlyphs(usesUnicode: style.usesUnicode),
+            ask: { warning, question in
+                if let warning {
+                    await terminal.write(style.bytes(StyledLine("  ! \(warning)", .warning)))
+                }
+                let indent = warning == nil ? "  " : "    "
+                let prompt = "\(indent)\(question) y or Enter for no: "
+                return await terminal.ask(prompt, mode: .yes) == .yes
+            }, askLine: { try await terminal.askLine("  \($0)", isHidden: $1) },
+            say: { lines in
+                let width = terminal.size.columns - 1
+                await terminal.write(
+                    lines.flatMap { $0.folded(to: width) }.flatMap { style.bytes($0) })
+            })
+    }
+
+    /// What is not lost although it ended without a result.
+    package var kept: [StyledLine] { last?.kept ?? [] }
+
+    /// Runs the work on the screen.
+    /// - Throws: what it throws; `CancellationError` when it was stopped.
+    package func run<Value: Sendable>(
+        isChat: Bool, _ body: @escaping @Sendable (Interaction) async throws -> Value
+    ) async throws -> Value {
+        let task = Task {
+            try await Emitter.shown {
+                await self.show($0)
+            } _: { emit in
+                var interaction = Interaction(emit: emit)
+                interaction.confirm = { warning, question in
+                    await self.makingRoom { await self.ask(warning, question) }
+                }
+                interaction.ask = { question, isHidden in
+                    try await self.makingRoom { try await self.askLine(question, isHidden) }
+                }
+                interaction.show = { lines in await self.makingRoom { await self.say(lines) } }
+                interaction.isChat = isChat
+                return try await body(interaction)
+            }
+        }
+        stop = { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        await close()
+        signals?.end()
+        return try result.get()
+    }
+
+    /// Nil takes it away.
+    package func show(_ progress: ToolProgress?) async {
+        guard let progress else { return await close() }
+        last = progress
+        if catchesSignals, signals == nil, let stop { signals = StopSignals(stop) }
+        if isAsking { return }
+        let view = ProgressView(progress: progress, glyphs: glyphs)
+        switch place {
+        case .terminal(let open, let say):
+            let opening = panel ?? Task { await open() }
+            panel = opening
+            guard let panel = await opening.value else {
+                return await sayOnce(progress, say)
+            }
+            // A question may have closed it meanwhile.
+            guard opening == self.panel else { return }
+            if keys == nil { keys = Task { await follow(panel) } }
+            panel.show { view.lines(columns: $0) }
+        case .line(let columns, let write):
+            let columns = columns()
+            // A letter is read while it comes; of other work one line is enough.
+            let rows = progress.textRows > 3 ? view.textRows(columns: columns) : []
+            let lines = [view.line(columns: columns)] + rows
+            if lines == shown { return }
+            write(
+                Self.backToStart(shown) + lines.joined(separator: "\u{1B}[K\r\n")
+                    + (shown.count > lines.count ? "\u{1B}[J" : "\u{1B}[K"))
+            shown = lines
+        case .nowhere: break
+        }
+    }
+
+    /// A question in the middle, for which the screen makes room.
+    private func makingRoom<Answer: Sendable>(
+        _ question: @Sendable () async throws -> Answer
+    ) async rethrows -> Answer {
+        isAsking = true
+        await close()
+        // Who asks takes Ctrl-C.
+        signals?.end()
+        signals = nil
+        let answer: Answer
+        do {
+            answer = try await question()
+        } catch {
+            isAsking = false
+            throw error
+        }
+        isAsking = false
+        if let last { await show(last) }
+        return answer
+    }
+
+    /// To the first column of the first of those rows.
+    private static func backToStart(_ rows: [String]) -> String {
+        rows.count > 1 ? "\u{1B}[\(rows.count - 1)A\r" : "\r"
+    }
+
+    private func sayOnce(
+        _ progress: ToolProgress, _ say: @Sendable ([StyledLine]) async -> Void
+    ) async {
+        if hasSaidIt { return }
+        hasSaidIt = true
+        let title = HostileText.line(progress.title)
+        await say([StyledLine("  \(progress.activity) \(title); Ctrl-C stops.", .dim)])
+    }
+
+    private func follow(_ panel: TerminalPanel) async {
+        while let key = await panel.nextKey() {
+            switch key {
+            case .escape, .interrupt: stop?()
+            default: break
+            }
+        }
+    }
+
+    private func close() async {
+        if case .line(_, let write) = place, !shown.isEmpty {
+            write(Self.backToStart(shown) + (shown.count > 1 ? "\u{1B}[J" : "\u{1B}[K"))
+            shown = []
+        }
+        let (opening, reader) = (panel, keys)
+        (panel, keys) = (nil, nil)
+        await opening?.value?.close()
+        reader?.cancel()
+        await reader?.value
+    }
+}

@@ -1,0 +1,208 @@
+import AgentCore
+import Base
+import TerminalKit
+
+/// Turns what happens in a turn into bytes for a terminal that can go back in
+/// what was written: the answer formatted as it streams, thinking, tool lines,
+/// and a footer below. Pure; time comes in as numbers.
+///
+/// Text is only noted when it comes and worked on when it is painted, so that
+/// the cost is that of the frames, not of the pieces. For pipes and for
+/// terminals that cannot go back there is `TurnRenderer`.
+package struct TurnPainter {
+    private enum Block {
+        case none
+        case answer(MarkdownStream)
+        /// As received, in one look.
+        case plain(LineCutter)
+    }
+
+    private let style: Style
+    private let formats: Bool
+    private let thinking: ThinkingDisplay
+    private var painter: LivePainter
+    private var block = Block.none
+    private var isThinkingBlock = false
+    private var clean = HostileText()
+    private var pending = ""
+    private var live: [RichLine] = []
+    /// Thinking that is folded to one line.
+    private var thought: (since: Double, words: String)?
+
+    /// - Parameter formats: answers are read as Markdown.
+    package init(style: Style, formats: Bool, thinking: ThinkingDisplay, wrap: Wrap) {
+        self.style = style
+        self.formats = formats
+        self.thinking = thinking
+        painter = LivePainter(style: style, wrap: wrap)
+    }
+
+    /// An answer or thinking has begun and not ended: the last line is open.
+    package var isInText: Bool {
+        if case .none = block { return false }
+        return true
+    }
+
+    /// Text that was not painted yet.
+    package var bytesBehind: Int { pending.utf8.count }
+
+    // MARK: - Events
+
+    /// - Returns: bytes to write before the next frame; text alone has none.
+    package mutating func take(_ event: AgentEvent, at now: Double, on size: () -> ScreenSize)
+        -> [UInt8]
+    {
+        switch event {
+        case .waiting, .toolCallStarted, .toolProgress, .answered: return []
+        case .found(let model, let host):
+            return notice([TurnRenderer.found(model, host)], at: now, on: size())
+        case .text(let text), .refusal(let text):
+            guard !text.isEmpty else { return [] }
+            let out = isThinkingBlock || thought != nil ? close(at: now, on: size()) : []
+            if !isInText { begin(size) }
+            pending += text
+            return out
+        case .thinking(let text):
+            guard thinking != .off, !text.isEmpty else { return [] }
+            let out = isInText && !isThinkingBlock ? close(at: now, on: size()) : []
+            if thinking == .full {
+                if !isInText {
+                    block = .plain(LineCutter(look: RichLine.Look(.text, .dim), isProse: true))
+                    isThinkingBlock = true
+                }
+                pending += text
+            } else {
+                thought = (thought?.since ?? now, Self.lastWords((thought?.words ?? "") + text))
+            }
+            return out
+        case .webSearch(let query):
+            return notice([TurnRenderer.searched(query)], at: now, on: size())
+        case .toolRunning(let call, _):
+            return notice([TurnRenderer.line(for: call)], at: now, on: size())
+        case .toolFinished(let result, let summary, _):
+            return notice(
+                TurnRenderer.finished(result, summary: summary), at: now, on: size())
+        case .retrying:
+            return close(at: now, on: size())
+        case .compaction(let event):
+            return notice([CompactionText.line(event)], at: now, on: size())
+        case .notice(let text):
+            return notice([StyledLine("! \(text)", .warning)], at: now, on: size())
+        case .movedOn(_, let model, let host, let error):
+            return notice(
+                Failover.movedOn(model: model, host: host, after: error), at: now, on: size())
+        }
+    }
+
+    /// What has arrived since, and the footer as it is now.
+    package mutating func paint(footer: [RichLine] = [], on size: ScreenSize) -> [UInt8] {
+        let update = read(on: size)
+        live = update.live
+        return painter.paint(finished: update.finished, live: live, footer: footer, on: size)
+    }
+
+    /// Lines of ours, above what is still being written.
+    package mutating func show(_ lines: [StyledLine], on size: ScreenSize) -> [UInt8] {
+        painter.insert(lines.flatMap { style.bytes($0) }, on: size)
+    }
+
+    /// Ends the open text; the footer goes.
+    package mutating func close(at now: Double, on size: ScreenSize) -> [UInt8] {
+        var update = read(on: size)
+        let rest = String(decoding: clean.finish(), as: UTF8.self)
+        clean = HostileText()
+        switch block {
+        case .none: break
+        case .answer(var stream):
+            update.finished += stream.feed(rest).finished + stream.finish().finished
+        case .plain(var cutter):
+            update.finished += cutter.feed(rest).finished + cutter.finish()
+        }
+        (block, isThinkingBlock, live) = (.none, false, [])
+        var out = painter.paint(finished: update.finished, on: size)
+        painter.settle()
+        if let thought {
+            // A second at least would be more than the whole answer took.
+            let spent = now - thought.since
+            let seconds = spent < 0.95 ? Quantities.seconds(spent) : Self.seconds(spent)
+            out += style.bytes(StyledLine("  thought for \(seconds)", .dim))
+            self.thought = nil
+        }
+        return out
+    }
+
+    /// The line that stands for folded thinking while it goes on.
+    package func thinkingLine(at now: Double, columns: Int) -> RichLine? {
+        guard let thought else { return nil }
+        let start = "  … thinking \(Self.seconds(now - thought.since))"
+        let room = columns - 1 - DisplayWidth.of(start) - 3
+        guard room >= 12, !thought.words.isEmpty else {
+            return RichLine(start, RichLine.Look(.text, .dim))
+        }
+        return RichLine(
+            start + " · " + Self.end(of: thought.words, room), RichLine.Look(.text, .dim))
+    }
+
+    // MARK: - Text
+
+    private mutating func begin(_ size: () -> ScreenSize) {
+        block =
+            formats
+            ? .answer(MarkdownStream(columns: size().columns, usesUnicode: style.usesUnicode))
+            : .plain(LineCutter(look: RichLine.Look()))
+    }
+
+    private mutating func read(on size: ScreenSize) -> MarkdownStream.Update {
+        let text = pending.isEmpty ? "" : String(decoding: clean.pass(pending), as: UTF8.self)
+        pending = ""
+        switch block {
+        case .none: return MarkdownStream.Update()
+        case .answer(var stream):
+            if text.isEmpty, stream.columns == size.columns {
+                return MarkdownStream.Update(finished: [], live: live)
+            }
+            stream.columns = size.columns
+            let update = stream.feed(text)
+            block = .answer(stream)
+            return update
+        case .plain(var cutter):
+            let update = cutter.feed(text)
+            block = .plain(cutter)
+            return update
+        }
+    }
+
+    private mutating func notice(
+        _ lines: [StyledLine], at now: Double, on size: ScreenSize
+    ) -> [UInt8] {
+        close(at: now, on: size) + show(lines, on: size)
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        let whole = max(1, Int(max(0, min(seconds, 1e6)).rounded()))
+        return whole < 120 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
+    }
+
+    /// On one line, and not more of it than a line shows.
+    private static func lastWords(_ text: String) -> String {
+        let words = text.suffix(400).split(whereSeparator: \.isWhitespace)
+        let open = text.last?.isWhitespace == true ? " " : ""
+        return words.joined(separator: " ") + open
+    }
+
+    private static func end(of words: String, _ columns: Int) -> String {
+        let text = HostileText.line(words)
+        if DisplayWidth.of(text) <= columns { return text }
+        var kept: [Character] = []
+        var width = 1
+        for character in text.reversed() {
+            width += DisplayWidth.of(character)
+            if width > columns { break }
+            kept.append(character)
+        }
+        // From a word on, if one begins soon.
+        let shown = String(kept.reversed())
+        let space = shown.prefix(16).firstIndex(of: " ")
+        return "…" + (space.map { String(shown[$0...]) } ?? shown)
+    }
+}

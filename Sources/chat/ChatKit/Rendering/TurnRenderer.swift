@@ -1,0 +1,151 @@
+import AgentCore
+import Base
+import TerminalKit
+
+/// Turns what happens in a turn into bytes for a pipe, and for a terminal that
+/// cannot go back: the answer as it is received, and quiet lines around it.
+/// Pure. Where the screen can be changed there is `TurnPainter`.
+///
+/// Foreign text passes the allow-list here and nowhere later.
+package struct TurnRenderer {
+    package enum Target: Sendable, Equatable {
+        /// The answer itself: stdout.
+        case answer
+        /// Everything around it: stderr, or the same terminal.
+        case notice
+    }
+
+    package struct Piece: Sendable, Equatable {
+        package var target: Target
+        package var bytes: [UInt8]
+    }
+
+    /// What the last written piece was, for the newlines between pieces.
+    private enum Position {
+        case lineStart, inAnswer, inThinking
+    }
+
+    private let style: Style
+    private let showsThinking: Bool
+    private var position = Position.lineStart
+    private var answerText: HostileText
+    private var thinkingText = HostileText()
+    private var answerEndsWithNewline = true
+
+    /// - Parameters:
+    ///   - style: how notices look.
+    ///   - showsThinking: whether the model's thinking is shown at all.
+    ///   - isForPipe: no terminal shows the answer.
+    package init(style: Style, showsThinking: Bool, isForPipe: Bool = false) {
+        answerText = HostileText(isForPipe: isForPipe)
+        self.style = style
+        self.showsThinking = showsThinking
+    }
+
+    package mutating func render(_ event: AgentEvent) -> [Piece] {
+        switch event {
+        case .waiting: []
+        case .found(let model, let host): show(Self.found(model, host))
+        case .text(let text), .refusal(let text): answer(text)
+        case .thinking(let text): showsThinking ? thinking(text) : []
+        case .toolCallStarted, .toolProgress: []
+        case .webSearch(let query): show(Self.searched(query))
+        case .toolRunning(let call, _): endText() + [notice(Self.line(for: call))]
+        case .toolFinished(let result, let summary, _):
+            endText() + Self.finished(result, summary: summary).map(notice)
+        case .retrying: endText()
+        case .answered: []
+        case .compaction(let event): show(CompactionText.line(event))
+        case .notice(let text): show(StyledLine("! \(text)", .warning))
+        case .movedOn(_, let model, let host, let error):
+            endText() + Failover.movedOn(model: model, host: host, after: error).map(notice)
+        }
+    }
+
+    /// The vendor's own search; its words are the model's.
+    static func searched(_ query: String) -> StyledLine {
+        StyledLine("  ⚙ web search" + (query.isEmpty ? "" : " “\(query)”"), .dim)
+    }
+
+    /// The end of the turn: closes the line.
+    package mutating func finish() -> [Piece] {
+        endText()
+    }
+
+    /// A line of ours between other output.
+    package mutating func show(_ line: StyledLine) -> [Piece] {
+        endText() + [notice(line)]
+    }
+
+    private mutating func answer(_ text: String) -> [Piece] {
+        guard !text.isEmpty else { return [] }
+        var pieces: [Piece] = []
+        if position == .inThinking { pieces += endText() }
+        let bytes = answerText.pass(text)
+        guard let last = bytes.last else { return pieces }
+        position = .inAnswer
+        answerEndsWithNewline = last == UInt8(ascii: "\n")
+        pieces.append(Piece(target: .answer, bytes: bytes))
+        return pieces
+    }
+
+    private mutating func thinking(_ text: String) -> [Piece] {
+        guard !text.isEmpty else { return [] }
+        var pieces: [Piece] = []
+        if position == .inAnswer { pieces += endText() }
+        var bytes: [UInt8] = []
+        if position != .inThinking { bytes += style.dimming }
+        position = .inThinking
+        bytes += thinkingText.pass(text)
+        pieces.append(Piece(target: .notice, bytes: bytes))
+        return pieces
+    }
+
+    /// Ends a line that text has left open.
+    private mutating func endText() -> [Piece] {
+        defer { position = .lineStart }
+        switch position {
+        case .lineStart: return []
+        case .inAnswer:
+            var bytes = answerText.finish()
+            if !answerEndsWithNewline || !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+            answerEndsWithNewline = true
+            return bytes.isEmpty ? [] : [Piece(target: .answer, bytes: bytes)]
+        case .inThinking:
+            var bytes = thinkingText.finish()
+            thinkingText = HostileText()
+            bytes += style.plain
+            bytes.append(UInt8(ascii: "\n"))
+            return [Piece(target: .notice, bytes: bytes)]
+        }
+    }
+
+    private func notice(_ line: StyledLine) -> Piece {
+        Piece(target: .notice, bytes: style.bytes(line))
+    }
+
+    package static func found(_ model: String, _ host: String) -> StyledLine {
+        StyledLine("  No key is set: asking \(model), found at \(host).", .dim)
+    }
+
+    static func line(for call: ToolCall) -> StyledLine {
+        StyledLine([
+            StyledLine.Span("  ⚙ ", .accent), StyledLine.Span(shortened(call.name), .plain),
+            StyledLine.Span("  \(shortened(ToolCallLine.arguments(call)))", .dim),
+        ])
+    }
+
+    static func finished(_ result: ToolResult, summary: String?) -> [StyledLine] {
+        if let summary { return [StyledLine("  \(summary)", result.isError ? .failure : .success)] }
+        guard result.isError else { return [] }
+        let first = result.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return [StyledLine("  ✗ \(Self.shortened(first))", .failure)]
+    }
+
+    /// A tool line tells that something happens; only a question shows all.
+    private static func shortened(_ text: String) -> String {
+        let limit = 300
+        guard text.utf8.count > limit else { return text }
+        return String(text.unicodeScalars.prefix(limit)) + "…"
+    }
+}

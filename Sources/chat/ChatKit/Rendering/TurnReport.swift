@@ -1,0 +1,83 @@
+import AgentCore
+import Base
+
+/// What is shown after a turn: how it ended where that is not obvious, and what
+/// it used. Pure.
+package enum TurnReport {
+    package static func lines(
+        _ outcome: TurnOutcome, seconds: Double, facts: FailureFacts = FailureFacts(),
+        cost: Cost = Cost()
+    ) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        switch outcome.status {
+        case .open, .done:
+            if outcome.note == .emptyAnswer {
+                lines.append(StyledLine("  (the model's answer was empty)", .warning))
+            }
+        case .truncated:
+            let why =
+                outcome.stop == .contextWindow
+                ? "The conversation fills the model's context; /new starts a new one."
+                : "Cut off by the length limit. Say \"go on\" for the rest."
+            lines.append(StyledLine("  ! \(why)", .warning))
+        case .refused: lines.append(StyledLine("  ! The model declined to answer this.", .warning))
+        case .interrupted:
+            switch outcome.note {
+            case .limit(let limit): lines += Diagnostic(limit).lines
+            default:
+                let kept = outcome.hasPartialAnswer ? "what is above" : "your message"
+                lines.append(StyledLine("  (stopped; \(kept) is kept)", .dim))
+            }
+        case .failed:
+            if case .failed(let error) = outcome.note {
+                let diagnostic = CommandGrammar.prompt.diagnostic(Diagnostic(error, facts: facts))
+                lines += diagnostic.lines.dropFirst(facts.isTold ? 1 : 0)
+            }
+        }
+        if let ignored = ignored(outcome.ignored) { lines.append(ignored) }
+        if let usage = usage(outcome.turn.usage, seconds: seconds, cost: cost) {
+            lines.append(usage)
+        }
+        return lines
+    }
+
+    /// `1,204 in (960 cached) · 96 out · $0.0042 · 1.1 s`
+    package static func usage(_ usage: Usage, seconds: Double, cost: Cost = Cost()) -> StyledLine? {
+        if usage.isEmpty { return nil }
+        let parts = [tokens(usage), cost.text, Quantities.seconds(seconds)]
+        return StyledLine("  " + parts.compactMap(\.self).joined(separator: " · "), .dim)
+    }
+
+    /// `1,204 in (960 cached) · 96 out`
+    static func tokens(_ usage: Usage) -> String {
+        let cached =
+            usage.cachedInput > 0 ? " (\(Quantities.grouped(usage.cachedInput)) cached)" : ""
+        return "\(Quantities.grouped(usage.input)) in\(cached) · "
+            + "\(Quantities.grouped(usage.output)) out"
+    }
+
+    package static func ignored(_ wishes: Set<IgnoredParameter>) -> StyledLine? {
+        if wishes.isEmpty { return nil }
+        let names = wishes.map(\.rawValue).sorted().joined(separator: " and ")
+        return StyledLine(
+            "  (\(names): not taken by this model, so it was left out)", .dim)
+    }
+}
+
+extension Diagnostic {
+    /// As shown to people: what happened, then what to do.
+    package var lines: [StyledLine] {
+        var lines = [StyledLine("  ! \(what)", .failure)]
+        if let todo { lines.append(StyledLine("    \(todo)", .dim)) }
+        return lines
+    }
+
+    /// The same in the shell.
+    /// - Parameter columns: of the window they are folded to; nil for a file.
+    package func shellLines(columns: Int?) -> [StyledLine] {
+        var lines = [StyledLine("chat: \(what)", .failure)]
+        if let todo { lines.append(StyledLine("      \(todo)", .dim)) }
+        guard let columns else { return lines }
+        return lines.flatMap { $0.folded(to: max(16, columns - 1), indent: 6) }
+    }
+}

@@ -1,0 +1,235 @@
+import AgentCore
+import Base
+import CalendarFiles
+import Glibc
+import Library
+import Outside
+import Persistence
+import Privacy
+import Stories
+import Synchronization
+import TerminalKit
+import Texts
+import ToolServers
+import Transcription
+
+/// What every front end works with; put together once, in `App`. Opening the
+/// database waits until it is needed.
+package final class Services: Sendable {
+    package let environment: Environment
+    package let variables: [String: String]
+    package let paths: Paths
+    /// As they are now; `config set` at the prompt changes them.
+    package var settings: Settings { live.now }
+    package let live: LiveSettings
+    package let keyRing: KeyRing
+    package let transport: any HTTPTransport
+    package let connector: Connector
+    package let models: ModelDirectory
+    package let voice: VoiceParts
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
+    package let library: LibraryStore
+    /// What is remembered about the user.
+    package var memory: MemoryBook { MemoryBook(library) }
+    package let prompts: PromptBook
+    /// Who the user is: for redaction and letters, never for a model.
+    package let profile: ProfileFile
+    /// What of an item goes along with a message.
+    package let disclosure: ItemDisclosure
+    package let registry: ToolRegistry
+    package let capabilities: [Capability]
+    /// The one for standard output, so that every failure of it is noticed.
+    package let output = StandardOutput(descriptor: 1)
+    package let log: LogFile
+    /// nil where nothing is to ring, as in most tests.
+    package let alerts: AlertParts?
+    /// `CalendarStore.areOwn`; without calendars no file is known.
+    package let ownsFiles: @Sendable ([String]?) async -> Bool
+    /// The day at a glance: `CalendarServer.glance`.
+    package let glance: Glance
+    /// What the profile says of the user; read again each time.
+    package let person: @Sendable () async throws -> PersonalData
+    package let diagnostics: ErrorDescriber
+    /// What tool servers write with; made before them.
+    package let generator: SessionTextGenerator
+    /// What the model may read of the disk; empty at first.
+    package let folders: OpenFolders
+    /// nil in most tests.
+    package let writing: WritingParts?
+    /// What reads stories; nil in most tests.
+    package let stories: StoryServer?
+    /// The external tool servers; nil in most tests.
+    package let external: ExternalServers?
+    private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
+
+    package typealias Glance = @Sendable (String?) async throws -> (day: String, line: String?)?
+
+    package init(
+        environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
+        live: LiveSettings? = nil, keyRing: KeyRing, registry: ToolRegistry,
+        capabilities: [Capability]? = nil, log: LogFile,
+        alerts: AlertParts? = nil,
+        voice: VoiceParts? = nil,
+        ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
+        glance: @escaping Glance = { _ in nil },
+        person: (@Sendable () async throws -> PersonalData)? = nil,
+        transport other: (any HTTPTransport)? = nil,
+        generator: SessionTextGenerator = SessionTextGenerator(),
+        library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
+        disclosure: ItemDisclosure? = nil,
+        writing: WritingParts? = nil, stories: StoryServer? = nil,
+        external: ExternalServers? = nil, folders: OpenFolders? = nil,
+        grammar: CommandGrammar = .shell
+    ) {
+        let library = library ?? LibraryStore(path: paths.database, environment: environment)
+        self.library = library
+        self.prompts = prompts ?? PromptBook(.init(settings, paths, library: library))
+        let profile = profile ?? ProfileFile(path: paths.profile)
+        self.profile = profile
+        self.disclosure =
+            disclosure ?? ItemDisclosure(library: library, profile: profile)
+        self.writing = writing
+        self.stories = stories
+        self.external = external
+        self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
+        self.generator = generator
+        diagnostics = ErrorDescriber(grammar: grammar)
+        self.environment = environment
+        self.variables = variables
+        self.paths = paths
+        self.live = live ?? LiveSettings(settings)
+        self.keyRing = keyRing
+        self.registry = registry
+        self.log = log
+        self.alerts = alerts
+        self.ownsFiles = ownsFiles
+        self.glance = glance
+        let person = person ?? { try await profile.read().person }
+        self.person = person
+        transport = other ?? CurlTransport()
+        connector = Connector(
+            settings: settings, keys: keyRing, transport: transport, environment: environment,
+            person: person, onResponse: { log.record($0) })
+        models = ModelDirectory(connector: connector, paths: paths, environment: environment)
+        let voice =
+            voice
+            ?? VoiceParts(
+                settings: settings, paths: paths, variables: variables, environment: environment,
+                transport: transport, keys: keyRing, library: library)
+        self.voice = voice
+        self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
+    }
+
+    /// Opens the conversations before anything runs: it blocks, and may wait
+    /// for another instance. `store()` reports what goes wrong.
+    package func openStore() {
+        do {
+            _ = try store()
+        } catch {
+            // Kept, and thrown again at each use of the conversations.
+        }
+    }
+
+    /// The conversations. Opened once; a failure stays one, so that it is reported
+    /// the same way each time.
+    package func store() throws(SQLiteError) -> ConversationStore {
+        let result = opened.withLock { opened in
+            if let result = opened { return result }
+            let result: Result<ConversationStore, SQLiteError>
+            do throws(SQLiteError) {
+                result = .success(
+                    try ConversationStore(path: paths.database, environment: environment))
+            } catch {
+                result = .failure(error)
+            }
+            opened = result
+            return result
+        }
+        return try result.get()
+    }
+
+    /// Ends the transport's thread and folds the log of the database into its
+    /// file; nothing follows.
+    package func close() async {
+        await stories?.player?.stop()
+        await external?.stop()
+        transport.shutDown()
+        await library.close()
+        let result = opened.withLock { $0 }
+        if case .success(let store) = result { await store.close() }
+    }
+}
+
+extension Services {
+    package var prices: PriceTable { PriceTable(settings.prices) }
+
+    /// What backups are made of.
+    package var backups: BackupEngine.Dependencies {
+        BackupEngine.Dependencies(
+            database: paths.database, locks: paths.locks, state: paths.stateFolder,
+            configurationFolder: paths.configurationFolder, dataFolder: paths.dataFolder,
+            trash: paths.trash, profile: profile, version: HelpText.version,
+            environment: environment
+        ) { [settings, paths, environment, variables] configuration in
+            var roots = settings.calendars
+            // A configuration that cannot be used says nothing about calendars.
+            if let configuration,
+                let other = try? Settings.load(configuration)
+                    .applying(variables: variables, paths: paths)
+            {
+                roots = other.calendars
+            }
+            return CalendarStore(roots: roots, trash: paths.trash, environment: environment)
+        }
+    }
+
+    /// How to go on elsewhere after a failure; nil where there is no other way
+    /// or the user wants none.
+    package func otherWay(after error: ProviderError, than provider: ProviderName) async
+        -> StyledLine?
+    {
+        guard settings.failover != .off, Failover.isWorthOffering(error),
+            let other = await connector.alternative(to: provider)
+        else { return nil }
+        return Failover.line(to: other, host: await connector.host(of: other))
+    }
+
+    /// In the theme of the configuration.
+    package func style(isTerminal: Bool) -> Style {
+        Style(
+            isTerminal: isTerminal, variables: variables,
+            theme: Theme(settings.theme, variables: variables))
+    }
+
+    /// stderr, where it is a terminal with a cursor.
+    package var progressLine: ProgressScreen.Place {
+        guard isatty(2) == 1, variables.hasCursor else { return .nowhere }
+        return .line(
+            columns: { WindowWidth.columns(of: 2) ?? 80 },
+            write: { FileDescriptorText.write($0, to: 2) })
+    }
+
+    /// For what a terminal shows.
+    package var glyphs: VoiceGlyphs {
+        VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode)
+    }
+}
+
+extension [String: String] {
+    /// By `TERM`, the terminal can move its cursor. It may still be a pipe.
+    package var hasCursor: Bool { !["", "dumb"].contains(self["TERM"] ?? "") }
+}
+
+extension PromptBook.Sources {
+    /// What the program brings, and what the user has put in files, in the
+    /// configuration and in the library.
+    package init(_ settings: Settings, _ paths: Paths, library: LibraryStore?) {
+        self.init(
+            folder: paths.configurationFolder + "/roles",
+            configured: settings.roles.map { name, role in
+                Prompt(
+                    name: name, text: role.system, model: role.model, effort: role.effort,
+                    temperature: role.temperature, source: .configuration)
+            }, library: library, builtIn: Prompt.builtIn)
+    }
+}

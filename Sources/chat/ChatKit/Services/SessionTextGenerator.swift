@@ -1,0 +1,59 @@
+import AgentCore
+import Synchronization
+
+/// The program's `TextGenerator`: asks the model that answers in the open
+/// conversation; in the shell, the one a new conversation would ask.
+///
+/// Made before the tool servers that get it, and given its sources later.
+package final class SessionTextGenerator: TextGenerator {
+    /// Makes the generator of the model that would be asked now; nil when what it
+    /// would ask is gone.
+    package typealias Source = @Sendable () async throws -> (any TextGenerator)?
+
+    private struct Sources {
+        var open: Source?
+        var new: Source?
+        var unconnected: Source?
+    }
+
+    private let sources = Mutex(Sources())
+
+    package init() {}
+
+    /// The conversation that was opened last.
+    package func attach(open source: @escaping Source) { sources.withLock { $0.open = source } }
+
+    /// A conversation made for it, where none is open.
+    package func attach(new source: @escaping Source) { sources.withLock { $0.new = source } }
+
+    /// One that cannot be asked, for a look at what it would get.
+    package func attach(unconnected source: @escaping Source) {
+        sources.withLock { $0.unconnected = source }
+    }
+
+    /// The bytes for a model that is not connected, or nil.
+    package func unconnectedBody(of recipe: TextRecipe) async throws -> [UInt8]? {
+        try await sources.withLock { $0 }.unconnected?()?.requestBody(of: recipe)
+    }
+
+    package func generate(
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        try await generator().generate(recipe, emit: emit)
+    }
+
+    package func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
+        try await generator().requestBody(of: recipe)
+    }
+
+    package func destination() async throws -> TextDestination? {
+        try await generator().destination()
+    }
+
+    private func generator() async throws -> any TextGenerator {
+        let sources = sources.withLock { $0 }
+        if let found = try await sources.open?() { return found }
+        if let made = try await sources.new?() { return made }
+        throw GenerationError(.noModel, cause: SessionError.noModel(nearest: nil))
+    }
+}

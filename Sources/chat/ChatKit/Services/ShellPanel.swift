@@ -1,0 +1,87 @@
+import Glibc
+import Synchronization
+import TerminalKit
+
+/// The terminal of a command that works for a while (`chat record`, `chat
+/// say`): a panel where there is a cursor, else nothing but Ctrl-C.
+package struct ShellPanel: Sendable {
+    /// nil where there is no cursor.
+    package let terminal: TerminalSession?
+    private let calls = Calls()
+
+    /// What signals mean now; they come on threads of their own.
+    private final class Calls: Sendable {
+        struct State {
+            var end: (@Sendable () -> Void)?
+            var stop: (@Sendable () -> Void)?
+            var hasEnded = false
+            var isStopped = false
+        }
+
+        let state = Mutex(State())
+
+        /// The first ends what runs, where it has an end of its own; a second
+        /// one stops what follows.
+        func interrupt() {
+            let end = state.withLock { state in
+                defer { state.hasEnded = true }
+                return state.hasEnded ? nil : state.end
+            }
+            if let end { end() } else { stop() }
+        }
+
+        func stop() {
+            let call = state.withLock { state in
+                state.isStopped = true
+                return state.stop
+            }
+            call?()
+        }
+    }
+
+    /// - Parameter readsLines: there is a terminal, or what stands for one, also
+    ///   without a cursor: it reads lines, from a pipe as well.
+    package init(services: Services, readsLines: Bool = false) {
+        // What is printed goes to stdout; a panel goes where a person looks.
+        let output: Int32 = isatty(1) == 1 ? 1 : 2
+        let hasCursor = isatty(0) == 1 && isatty(output) == 1 && services.variables.hasCursor
+        guard hasCursor || readsLines else {
+            terminal = nil
+            EndSignals.call([SIGINT]) { [calls] in calls.interrupt() }
+            EndSignals.call([SIGTERM, SIGHUP]) { [calls] in calls.stop() }
+            return
+        }
+        var options = TerminalSession.Options()
+        options.output = output
+        options.term = services.variables["TERM"] ?? "dumb"
+        options.style = services.style(isTerminal: true)
+        options.escapeTime = services.settings.escapeTime
+        options.onInterrupt = { [calls] in calls.stop() }
+        options.onTerminate = { [calls] _ in calls.stop() }
+        terminal = TerminalSession(options)
+    }
+
+    package func openPanel() async -> TerminalPanel? { await terminal?.openPanel() }
+
+    /// What Ctrl-C ends first where there is no panel; before it begins.
+    package func onEnd(_ end: @escaping @Sendable () -> Void) {
+        calls.state.withLock { $0.end = end }
+    }
+
+    /// Runs the work, which signals and the end of the terminal stop, and
+    /// closes the terminal.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value)
+        async throws
+        -> Value
+    {
+        let task = Task { try await work() }
+        let isStopped = calls.state.withLock { state in
+            state.stop = { task.cancel() }
+            return state.isStopped
+        }
+        if isStopped { task.cancel() }
+        let result = await task.result
+        await terminal?.close()
+        return try result.get()
+    }
+}

@@ -1,0 +1,71 @@
+import AgentCore
+import Glibc
+import Library
+import Persistence
+import Sound
+import Stories
+import Texts
+import ToolServers
+
+/// Stories, put together for this program: where files and standard input come from.
+package enum StoryParts {
+    package static func server(
+        _ library: LibraryServer.Dependencies, _ voice: VoiceParts, _ model: StoryModel
+    ) -> (server: StoryServer, presenter: StoryPresenter) {
+        let variables = voice.variables
+        let book = StoryBook(
+            StoryBook.Dependencies(
+                library: library.store, variables: variables, home: voice.paths.home,
+                input: { [readInput = library.readInput] limit in
+                    isatty(0) == 1 ? nil : try await readInput(limit)
+                }))
+        let voices = StoryVoiceBook(
+            book: book,
+            StoryVoiceBook.Dependencies(
+                engine: { try voice.speechEngine() }, standard: voice.voiceChoice,
+                presets: voice.settings.presets,
+                speak: { utterance in
+                    let speaker = voice.speaker(try voice.speechEngine(), as: .preview)
+                    let report = try await speaker.speak([utterance])
+                    if let problem = report.problems.first { throw problem.error }
+                }))
+        let sound = StorySound(
+            engine: { try voice.speechEngine(readsOn: true) },
+            voices: { try await voices.telling($2).voices(of: $0, cast: $1) },
+            cache: SoundCache(folder: voice.paths.sound, environment: voice.environment),
+            host: { voice.speechHost() }, variables: variables)
+        let store = library.store
+        let player = StoryPlayer(
+            StoryPlayer.Dependencies(
+                book: book, sound: sound,
+                sink: { voice.sink(as: .story($0)) }, check: { try await voice.sound.check() },
+                place: { try await store.place(of: $0) },
+                setPlace: { try await store.setPlace($0, of: $1) },
+                environment: voice.environment))
+        let presenter = StoryPresenter(bookmarks: StoryBookmarks(book: book))
+        let listening = StoryListening(
+            last: { try await store.lastPlaced(.story) },
+            place: { try await store.place(of: $0) },
+            present: { try await presenter.present($0, $1, $2, $3) })
+        let server = StoryServer(
+            book: book, library: library, sound: sound, voices: voices, model: model,
+            player: player, listening: listening)
+        return (server, presenter)
+    }
+
+    /// The model of the session, with what it was asked before.
+    package static func model(
+        _ generator: any TextGenerator, _ prompts: PromptBook, _ voice: VoiceParts,
+        _ settings: Settings
+    ) -> StoryModel {
+        let prices = PriceTable(settings.prices)
+        return StoryModel(
+            generator: generator,
+            instructions: { [prompts] in await prompts.storyInstructions($0) },
+            cost: { usage, destination in
+                prices.cost(of: usage, model: destination.model, provider: destination.provider)
+                    .text
+            },
+            answers: AnswerCache(folder: voice.paths.answers, environment: voice.environment))
+    }
+}

@@ -1,0 +1,116 @@
+import AgentCore
+import Base
+import Glibc
+import Library
+import Persistence
+import Sound
+import Stories
+import Synchronization
+import TerminalKit
+
+/// Where a story that plays is shown: on a screen of its own, line by line where there is no
+/// cursor; at the prompt of a chat it goes on behind it.
+package final class StoryPresenter: Sendable {
+    private struct Weak: Sendable {
+        weak var services: Services?
+    }
+
+    private let place = Mutex(Weak())
+    private let bookmarks: StoryBookmarks
+
+    init(bookmarks: StoryBookmarks) { self.bookmarks = bookmarks }
+
+    /// What the program is made of; put together after the servers are.
+    package func begin(with services: Services) {
+        place.withLock { $0.services = services }
+    }
+
+    /// - Throws: what `StoryPlayer.play` throws; `SpeechError` where nothing is heard;
+    ///   `CancellationError` for Ctrl-C.
+    func present(
+        _ item: LibraryItem, _ start: StoryPlayer.Start, _ player: StoryPlayer,
+        _ interaction: Interaction
+    ) async throws -> CommandOutput {
+        guard !interaction.isChat, let services = place.withLock({ $0.services }) else {
+            let emit = interaction.emit
+            try await player.play(item, from: start) {
+                emit($0.progress(ItemTable.title(item)))
+            }
+            return CommandOutput(
+                lines: [
+                    StyledLine([
+                        .init("✓ playing \(ItemKind.story.id(item.id))", .success),
+                        .init(" · /play shows it · /pause · /stop", .dim),
+                    ])
+                ])
+        }
+        let shell = ShellPanel(services: services, readsLines: true)
+        guard let terminal = shell.terminal else { throw SpeechError(reason: .nothingToSay) }
+        let begin = { @Sendable in try await player.play(item, from: start) }
+        let screen = StoryScreen(services, player, hasBackground: false)
+        let style = services.style(isTerminal: isatty(isatty(1) == 1 ? 1 : 2) == 1)
+        let isInteractive = terminal.isInteractive
+        // Ctrl-C while a line is read is not a signal, but an answer to it.
+        let isInterrupted = Atomic(false)
+        let lines = StoryLines(
+            player: player, isInteractive: isInteractive,
+            bookmark: { [bookmarks] offset, note in
+                try await bookmarks.add(offset, note, to: item.id).said
+            },
+            readLine: {
+                switch await terminal.readLine(prompt: "") {
+                case .line(let line), .edit(let line), .dictate(let line): return line
+                case .paste(let before, let after): return before + after
+                case .interrupted:
+                    isInterrupted.store(true, ordering: .sequentiallyConsistent)
+                    await player.stop()
+                    return nil
+                case .writing, .endOfInput: return nil
+                }
+            }, endInput: { await terminal.close() },
+            say: { lines in
+                let width = terminal.size.columns - 1
+                await terminal.write(
+                    lines.flatMap { isInteractive ? $0.folded(to: width) : [$0] }
+                        .flatMap { style.bytes($0) })
+            })
+        let report = try await shell.run {
+            guard let panel = await terminal.openPanel() else {
+                try await begin()
+                let report = try await lines.run()
+                if isInterrupted.load(ordering: .sequentiallyConsistent) {
+                    throw CancellationError()
+                }
+                return report
+            }
+            switch try await screen.run(on: panel, begin) {
+            case .ended, .stopped, .background: break
+            case .interrupted, .closed:
+                await player.stop()
+                throw CancellationError()
+            }
+            return await player.finished()
+        }
+        var output = StoryListening.output(item, player.state, report)
+        let width = (WindowWidth.columns(of: 1) ?? .max) - 1
+        output.lines = output.lines.flatMap { $0.folded(to: width) }
+        return output
+    }
+}
+
+extension StoryScreen {
+    /// - Parameter hasBackground: it is shown over the prompt of a chat.
+    package convenience init(_ services: Services, _ player: StoryPlayer, hasBackground: Bool) {
+        let stories = services.stories
+        let command = stories?.commands.first
+        self.init(
+            Dependencies(
+                player: player,
+                run: { try await command?.run($0) ?? CommandOutput() },
+                bookmark: { try await stories?.bookmarks.add($0, "", to: $1).said ?? "" },
+                voices: { try await stories?.voiceBook?.offers(for: $0, in: $1) ?? [] },
+                audition: { try await stories?.voiceBook?.audition($0, $1, $2, in: $3) },
+                describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0) },
+                glyphs: services.glyphs), hasBackground: hasBackground)
+    }
+}

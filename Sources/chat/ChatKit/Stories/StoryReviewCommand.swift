@@ -1,0 +1,74 @@
+import AgentCore
+import Base
+import Library
+import Persistence
+import Stories
+
+/// `chat story review`: the quotations whose speaker is not sure, one after the other.
+package struct StoryReviewCommand: Sendable {
+    private let services: Services
+    private let decisions: StoryDecisions
+    /// The prompt of the chat; nil in the shell, which makes a place when one is needed.
+    private let prompt: CommandPlace?
+
+    init(services: Services, decisions: StoryDecisions, prompt: CommandPlace?) {
+        (self.services, self.decisions, self.prompt) = (services, decisions, prompt)
+    }
+
+    /// Behind `fix`, among the verbs of stories.
+    package static func add(
+        to commands: inout [Command], _ services: Services, _ prompt: CommandPlace?
+    ) {
+        guard let command = commands.firstIndex(where: { $0.name == StoryServer.noun }),
+            let fix = commands[command].verbs.firstIndex(where: { $0.name == "fix" }),
+            let server = services.registry.servers.lazy.compactMap({ $0 as? StoryServer }).first
+        else { return }
+        let review = StoryReviewCommand(
+            services: services, decisions: StoryDecisions(server.book), prompt: prompt)
+        commands[command].verbs.insert(review.verb, at: fix + 1)
+    }
+
+    private var verb: Verb {
+        Verb(
+            "review", "decide who speaks where chat had to guess, with one key each",
+            [.phrase("[STORY]", "a story: s3 or last", .story)],
+            options: [.init("--all", "also where a speaker is only likely")],
+            example: "s3"
+        ) { try await run($0) }
+    }
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let (item, begun) = try await decisions.review(
+            words.text.isEmpty ? "last" : words.text, includesLikely: words.has("--all"))
+        let name = decisions.book.lookup.name(item)
+        if begun.phase == .over {
+            return CommandOutput(
+                lines: [StyledLine("Nothing is left to decide: \(name)", .dim)])
+        }
+        let review: StoryReview
+        if let prompt {
+            review = try await screen(prompt, item.id, name).run(begun)
+            // What is heard goes on as it was where that cannot be read again.
+            try? await services.stories?.player?.follow()
+        } else {
+            let shell = ShellPanel(services: services, readsLines: true)
+            let screen = screen(.shell(shell, services), item.id, name)
+            review = try await shell.run { try await screen.run(begun) }
+        }
+        return CommandOutput(lines: [Self.summary(review, name)])
+    }
+
+    private func screen(_ place: CommandPlace, _ id: ItemID, _ name: String) -> StoryReviewScreen {
+        StoryReviewScreen(decisions: decisions, place: place, story: id, title: name)
+    }
+
+    /// `✓ 5 decided, 2 skipped, 30 to go: s3 Alice · /undo`
+    private static func summary(_ review: StoryReview, _ name: String) -> StyledLine {
+        var facts = ["\(review.decided) decided"]
+        if review.skips > 0 { facts.append("\(review.skips) skipped") }
+        if review.left > 0 { facts.append("\(review.left) to go") }
+        let text = facts.joined(separator: ", ") + ": " + name
+        if review.decided == 0 { return StyledLine(text, .dim) }
+        return StyledLine([.init("✓ " + text, .success), .init(" · /undo", .hint)])
+    }
+}

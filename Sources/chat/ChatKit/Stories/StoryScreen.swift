@@ -1,0 +1,393 @@
+import AgentCore
+import Base
+import Persistence
+import Stories
+import StoryKit
+import Synchronization
+import TerminalKit
+
+/// A story that plays, on a panel: shows what the player tells, and passes keys on to it
+/// and to the commands of stories. For one run; what it looks like and what keys mean is
+/// decided elsewhere (`StoryPlayView`, `StoryScreenKeys`).
+package final class StoryScreen: Sendable {
+    struct Dependencies: Sendable {
+        var player: StoryPlayer
+        /// A command of stories by its words, as `["fix", "s3", "12", "Alice"]`.
+        var run: @Sendable (_ words: [String]) async throws -> CommandOutput
+        /// - Returns: what was done, for people.
+        var bookmark: @Sendable (_ offset: Int, ItemID) async throws -> String
+        /// The voices that fit, the one of now first.
+        var voices: @Sendable (StoryScript.Speaker, StoryReading) async throws -> [VoiceOffer]
+        /// Reads a text with one of them, in that one's place.
+        var audition:
+            @Sendable (_ voice: String, _ text: String, StoryScript.Speaker, StoryReading)
+                async throws -> Void
+        var describe: @Sendable (any Error) -> Diagnostic
+        var glyphs: VoiceGlyphs
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        /// It was heard to its end, or stopped elsewhere.
+        case ended
+        case stopped
+        /// It goes on behind the prompt.
+        case background
+        case interrupted
+        /// The terminal is gone.
+        case closed
+    }
+
+    private struct State {
+        var view: StoryPlayView
+        var reading: StoryReading?
+        /// Of the sentence that is heard, among all.
+        var line: Int?
+        var sought = ""
+        /// What is chosen for: the sentence that was heard when the list was opened.
+        var subject: StoryScript.Line?
+        var offers: [VoiceOffer] = []
+        var audition: Task<Void, Never>?
+    }
+
+    /// Sentences that may be seen before and after the one that is heard.
+    private static let around = 40
+
+    private let dependencies: Dependencies
+    private let state: Mutex<State>
+    private let begun = Mutex<Task<Void, any Error>?>(nil)
+    private var player: StoryPlayer { dependencies.player }
+
+    /// - Parameter hasBackground: behind it is a prompt.
+    init(_ dependencies: Dependencies, hasBackground: Bool) {
+        self.dependencies = dependencies
+        var view = StoryPlayView(
+            state: dependencies.player.state
+                ?? StoryPlayer.State(phase: .preparing, item: ItemID(rawValue: 0), title: ""),
+            glyphs: dependencies.glyphs)
+        view.keys.hasBackground = hasBackground
+        state = Mutex(State(view: view))
+    }
+
+    /// Until the story ends, or a key ends the screen. What it does to the story beyond
+    /// stopping it is up to the caller.
+    ///
+    /// - Parameter begin: starts the story; without it one plays already. It goes on where
+    ///   the screen is left for the prompt (`beginning`).
+    /// - Throws: what `begin` throws, and `SpeechError` when nothing of it could be heard.
+    package func run(
+        on panel: TerminalPanel, _ begin: (@Sendable () async throws -> Void)? = nil
+    ) async throws -> Outcome {
+        draw(panel)
+        let result = await withTaskGroup(
+            of: Result<Outcome, any Error>?.self, returning: Result<Outcome, any Error>.self
+        ) { group in
+            group.addTask { await self.follow(on: panel, isUnderWay: begin == nil) }
+            group.addTask { .success(await self.takeKeys(of: panel)) }
+            if let begin {
+                let beginning = Task { try await begin() }
+                begun.withLock { $0 = beginning }
+                group.addTask { await Self.failure(of: beginning) }
+            }
+            var result: Result<Outcome, any Error>?
+            while result == nil, let next = await group.next() { result = next }
+            // Only now: that it has ended must not be seen before the key that ends it.
+            switch result {
+            case .success(.stopped), .success(.interrupted): await player.stop()
+            default: break
+            }
+            group.cancelAll()
+            return result ?? .success(.ended)
+        }
+        await endAudition()
+        await panel.close()
+        if case .success(.background) = result { return .background }
+        beginning?.cancel()
+        _ = await beginning?.result
+        return try result.get()
+    }
+
+    /// Starts the story; the voices may be tried for a while before it is heard.
+    package var beginning: Task<Void, any Error>? { begun.withLock { $0 } }
+
+    /// Waits for a task, which goes on when the waiting is cancelled.
+    private static func failure(
+        of task: Task<Void, any Error>
+    ) async -> Result<Outcome, any Error>? {
+        let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        Task {
+            end.yield(await task.result)
+            end.finish()
+        }
+        for await case .failure(let error) in ends { return .failure(error) }
+        return nil
+    }
+
+    /// - Parameter isUnderWay: false while the one before may still be seen to have ended.
+    private func follow(
+        on panel: TerminalPanel, isUnderWay: Bool
+    ) async -> Result<Outcome, any Error> {
+        var (isUnderWay, isHeard) = (isUnderWay, isUnderWay)
+        for await played in player.states {
+            if played.phase == .ended, !isUnderWay { continue }
+            isUnderWay = true
+            if played.phase == .playing { isHeard = true }
+            await show(played, on: panel)
+            if played.phase == .ended { break }
+            if case .paused = played.phase, !isHeard, let failure = await player.failure {
+                await player.stop()
+                return .failure(failure)
+            }
+        }
+        return .success(.ended)
+    }
+
+    // MARK: - The picture
+
+    private func show(_ played: StoryPlayer.State, on panel: TerminalPanel) async {
+        let reading = await player.reading
+        state.withLock { state in
+            state.reading = reading ?? state.reading
+            state.view.state = played
+            let line =
+                played.segment > 0
+                ? state.reading?.line(at: played.line.lowerBound) : nil
+            if let line, let reading = state.reading {
+                state.line = line
+                state.view.passages = Self.passages(reading, around: line)
+            }
+        }
+        draw(panel)
+    }
+
+    private func draw(_ panel: TerminalPanel) {
+        let view = state.withLock { $0.view }
+        panel.show(fitting: { view.lines(on: $0) })
+    }
+
+    static func passages(_ reading: StoryReading, around line: Int) -> [StoryPlayView.Passage] {
+        var passages: [StoryPlayView.Passage] = []
+        var span: Int?
+        let first = max(0, line - around)
+        for index in first..<min(reading.lines.count, line + around) {
+            let now = reading.lines[index]
+            if now.span != span {
+                span = now.span
+                var passage = StoryPlayView.Passage(sentences: [], isOver: index < line)
+                if case .character(let party) = now.speaker {
+                    passage.party = party
+                    passage.speaker = reading.speaker(now.span) ?? "Unknown"
+                }
+                passages.append(passage)
+            }
+            let last = passages.count - 1
+            if index == line {
+                passages[last].current = passages[last].sentences.count
+                passages[last].isOver = false
+            }
+            passages[last].sentences.append(now.text)
+        }
+        return passages
+    }
+
+    // MARK: - Keys
+
+    private func takeKeys(of panel: TerminalPanel) async -> Outcome {
+        while let key = await panel.nextKey() {
+            let action = state.withLock { state in
+                state.view.note = nil
+                return state.view.keys.take(key)
+            }
+            switch action {
+            case .background: return .background
+            case .interrupt: return .interrupted
+            case .stop: return .stopped
+            default:
+                // What it does may take a while.
+                draw(panel)
+                await perform(action, panel)
+            }
+            draw(panel)
+        }
+        return .closed
+    }
+
+    private func perform(_ action: StoryScreenKeys.Action, _ panel: TerminalPanel) async {
+        do {
+            switch action {
+            case .none, .background, .stop, .interrupt: break
+            case .togglePause: await player.togglePause()
+            case .segments(let count): await player.skip(segments: count)
+            case .chapters(let count): await player.skip(chapters: count)
+            case .rate(let steps): await player.changeRate(steps: steps)
+            case .bookmark: try await bookmark()
+            case .go(let place): try await go(to: place)
+            case .find(let words): try await find(words)
+            case .findNext: try await find(nil)
+            case .offer(.speaker): offerSpeakers()
+            case .offer(.voice): try await offerVoices(panel)
+            case .choose(.speaker, let index): try await fix(index)
+            case .choose(.voice, let index): try await setVoice(index)
+            case .preview(let index): await audition(index, panel)
+            case .say(let words): note(StyledLine(words, .dim))
+            }
+        } catch is CancellationError {
+            // It was stopped, which is seen.
+        } catch { fail(error) }
+    }
+
+    private func note(_ line: StyledLine?) { state.withLock { $0.view.note = line } }
+
+    private func fail(_ error: any Error) {
+        let diagnostic = dependencies.describe(error)
+        let text = [diagnostic.what, diagnostic.todo].compactMap { $0 }.joined(separator: " ")
+        note(StyledLine("! " + text, .warning))
+    }
+
+    /// The beginning of what a command said, without what can be done next.
+    private func note(_ output: CommandOutput) {
+        guard let done = output.lines.first?.spans.first else { return }
+        note(StyledLine(done.text, .success))
+    }
+
+    private func bookmark() async throws {
+        guard let now = player.state, now.segment > 0 else { return }
+        let said = try await dependencies.bookmark(now.line.lowerBound, now.item)
+        note(StyledLine(said, .success))
+    }
+
+    private func go(to place: StoryScreenKeys.Place) async throws {
+        switch place {
+        case .segment(let number): try await player.go(to: .segment(number))
+        case .percent(let percent):
+            guard let reading = state.withLock({ $0.reading }) else { return }
+            try await player.go(to: .offset(reading.offset(atFraction: percent / 100)))
+        }
+    }
+
+    /// The next sentence with these words, or with those of before; after the last one it
+    /// begins again.
+    private func find(_ words: String?) async throws {
+        let (reading, line, sought) = state.withLock { state in
+            if let words { state.sought = words }
+            return (state.reading, state.line ?? 0, state.sought)
+        }
+        guard let reading else { return }
+        if sought.isEmpty { return note(StyledLine("/ finds words first.", .dim)) }
+        let wanted = SearchText.folded(sought)
+        let behind = Array(line + 1..<max(line + 1, reading.lines.count))
+        let found = (behind + Array(0...line)).first {
+            reading.lines.indices.contains($0)
+                && SearchText.folded(reading.lines[$0].text).contains(wanted)
+        }
+        guard let found else { return note(StyledLine("“\(sought)” was not found.", .warning)) }
+        try await player.go(to: .offset(reading.lines[found].sentence.lowerBound))
+        if found == line {
+            note(StyledLine("“\(sought)” occurs only here.", .dim))
+        } else if found < line {
+            note(StyledLine("“\(sought)” again, from the beginning.", .dim))
+        }
+    }
+}
+
+/// Who says it, and with which voice: decisions that are kept and can be undone.
+extension StoryScreen {
+    private func offerSpeakers() {
+        state.withLock { state in
+            guard let reading = state.reading, let line = state.line else { return }
+            let now = reading.lines[line]
+            guard case .character(let speaker) = now.speaker else {
+                state.view.note = StyledLine("This is narrated, not spoken.", .dim)
+                return
+            }
+            state.subject = now
+            state.view.keys.offer(
+                .speaker, title: "Who says it?",
+                reading.cast.characters.map {
+                    .init(label: $0.name, detail: $0.aliases.prefix(3).joined(separator: ", "))
+                }, at: speaker ?? 0)
+        }
+    }
+
+    private func fix(_ index: Int) async throws {
+        let (reading, subject) = state.withLock { ($0.reading, $0.subject) }
+        guard let reading, let subject, reading.cast.characters.indices.contains(index) else {
+            return
+        }
+        let id = ItemKind.story.id(reading.item.id)
+        try await keepCast(of: reading)
+        let name = reading.cast.characters[index].name
+        note(try await dependencies.run(["fix", "--", id, "\(subject.span + 1)", name]))
+        try await player.follow()
+    }
+
+    private func offerVoices(_ panel: TerminalPanel) async throws {
+        let (reading, line) = state.withLock { ($0.reading, $0.line) }
+        guard let reading, let line else { return }
+        let now = reading.lines[line]
+        note(StyledLine("Looking for voices …", .dim))
+        draw(panel)
+        let offers = try await dependencies.voices(now.speaker, reading)
+        note(nil)
+        let isNarrator = now.speaker == .narrator
+        let name = isNarrator ? "the narrator" : Self.name(now, reading)
+        state.withLock { state in
+            (state.subject, state.offers) = (now, offers)
+            state.view.keys.offer(
+                .voice, title: "The voice of \(name)",
+                offers.map { .init(label: $0.identifier, detail: $0.detail) }, at: 0)
+        }
+    }
+
+    private func setVoice(_ index: Int) async throws {
+        await endAudition()
+        let (reading, subject, offers) = state.withLock { ($0.reading, $0.subject, $0.offers) }
+        guard let reading, let subject, offers.indices.contains(index) else { return }
+        try await keepCast(of: reading)
+        let id = ItemKind.story.id(reading.item.id)
+        let output = try await dependencies.run([
+            "voices", "--", id, "set", Self.name(subject, reading), offers[index].identifier,
+        ])
+        note(output)
+        try await player.follow()
+    }
+
+    /// Decisions belong to a cast that is kept; the one that is heard was found the same way.
+    private func keepCast(of reading: StoryReading) async throws {
+        if reading.item.metadata["cast"] != nil { return }
+        _ = try await dependencies.run(
+            ["index", "--offline", ItemKind.story.id(reading.item.id)])
+    }
+
+    private static func name(_ line: StoryScript.Line, _ reading: StoryReading) -> String {
+        if case .narrator = line.speaker { return "narrator" }
+        return reading.speaker(line.span) ?? "unknown"
+    }
+
+    /// The story is silent meanwhile and goes on afterwards.
+    private func audition(_ index: Int, _ panel: TerminalPanel) async {
+        await endAudition()
+        let (reading, subject, offers) = state.withLock { ($0.reading, $0.subject, $0.offers) }
+        guard let reading, let subject, offers.indices.contains(index) else { return }
+        let task = Task { [dependencies] in
+            let before = player.state?.phase
+            do {
+                try await dependencies.audition(
+                    offers[index].identifier, subject.text, subject.speaker, reading)
+            } catch is CancellationError {
+                // Another is tried.
+            } catch { fail(error) }
+            if before == .playing || before == .waiting { await player.resume() }
+            draw(panel)
+        }
+        state.withLock { $0.audition = task }
+    }
+
+    private func endAudition() async {
+        let task = state.withLock { state in
+            defer { state.audition = nil }
+            return state.audition
+        }
+        task?.cancel()
+        await task?.value
+    }
+}

@@ -1,0 +1,217 @@
+import Base
+import TerminalKit
+
+/// What a key does on the screen of a story that plays. Pure: keys and answers in, what is
+/// to be done out.
+///
+///     listening ── g, / ─→ typing ── Enter, Esc ─→ listening
+///     listening ── w, v ─→ (the shell looks up) ─→ choosing ── Enter, Esc ─→ listening
+///     listening ── ? ─→ help ── any key ─→ listening
+struct StoryScreenKeys: Sendable, Equatable {
+    enum Entry: Sendable, Equatable { case place, text }
+
+    enum Choice: Sendable, Equatable { case speaker, voice }
+
+    /// Something to choose from. Its texts are foreign.
+    struct Row: Sendable, Equatable {
+        var label: String
+        var detail = ""
+    }
+
+    enum Mode: Sendable, Equatable {
+        case listening
+        case help
+        case typing(Entry, String)
+        case choosing(List)
+    }
+
+    struct List: Sendable, Equatable {
+        var choice: Choice
+        /// "Who says it?"
+        var title: String
+        var rows: [Row]
+        /// What was typed: only rows that hold it are shown.
+        var filter = ""
+        /// Among those that are shown.
+        var index: Int
+
+        /// Places among all rows.
+        var shown: [Int] {
+            let wanted = filter.lowercased()
+            return rows.indices.filter {
+                wanted.isEmpty || rows[$0].label.lowercased().contains(wanted)
+            }
+        }
+
+        var chosen: Int? {
+            let shown = shown
+            return shown.indices.contains(index) ? shown[index] : nil
+        }
+
+        fileprivate mutating func move(by step: Int) {
+            index = min(max(0, index + step), max(0, shown.count - 1))
+        }
+    }
+
+    enum Place: Sendable, Equatable {
+        case segment(Int)
+        case percent(Double)
+    }
+
+    enum Action: Sendable, Equatable {
+        case none
+        case togglePause
+        case segments(Int)
+        case chapters(Int)
+        case rate(Int)
+        case bookmark
+        case go(Place)
+        case find(String)
+        case findNext
+        /// The shell answers with `offer`.
+        case offer(Choice)
+        case choose(Choice, Int)
+        case preview(Int)
+        case say(String)
+        case background
+        case stop
+        /// Ctrl-C.
+        case interrupt
+    }
+
+    private(set) var mode = Mode.listening
+    /// Behind the screen is a prompt where one can go on typing.
+    var hasBackground = false
+
+    /// What the keys do, for `?`, and the same in a word.
+    static let help: [(key: String, does: String, word: String)] = [
+        ("Space", "pause, resume", "pause"),
+        ("← →", "segment back, on", "segment"),
+        ("[ ]", "chapter back, on", "chapter"),
+        ("g", "go to a segment, or 40 %", "go to"),
+        ("/ n", "find words, find the next", "find, next"),
+        ("+ -", "faster, slower", "speed"),
+        ("b", "bookmark here", "bookmark"),
+        ("w", "wrong speaker", "speaker"),
+        ("v", "another voice for this one", "voice"),
+        ("&", "to the background", "behind"),
+        ("s q", "stop; the place is kept", "stop"),
+    ]
+
+    private static let longestEntry = 100
+
+    /// The shell has looked up what there is to choose from.
+    mutating func offer(_ choice: Choice, title: String, _ rows: [Row], at index: Int) {
+        mode = .choosing(List(choice: choice, title: title, rows: rows, index: index))
+    }
+
+    mutating func take(_ key: PanelKey) -> Action {
+        if key == .interrupt { return .interrupt }
+        switch mode {
+        case .listening: return listen(key)
+        case .help:
+            mode = .listening
+            return .none
+        case .typing(let entry, let text): return type(key, entry, text)
+        case .choosing(let list): return choose(key, list)
+        }
+    }
+
+    private mutating func listen(_ key: PanelKey) -> Action {
+        switch key {
+        case .enter, .character(" "): return .togglePause
+        case .right, .down: return .segments(1)
+        case .left, .up: return .segments(-1)
+        case .pageDown: return .chapters(1)
+        case .pageUp: return .chapters(-1)
+        case .home: return .go(.segment(1))
+        case .escape: return hasBackground ? .background : .stop
+        case .character(let character): return letter(character)
+        case .end, .backspace, .clear, .interrupt: return .none
+        }
+    }
+
+    private mutating func letter(_ character: Character) -> Action {
+        switch character {
+        case "]": return .chapters(1)
+        case "[": return .chapters(-1)
+        case "+", "=": return .rate(1)
+        case "-", "_": return .rate(-1)
+        case "n": return .findNext
+        case "b": return .bookmark
+        case "w": return .offer(.speaker)
+        case "v": return .offer(.voice)
+        case "&": return hasBackground ? .background : .say("There is no prompt to go back to.")
+        case "s", "q": return .stop
+        case "g": mode = .typing(.place, "")
+        case "/": mode = .typing(.text, "")
+        case "?", "h": mode = .help
+        default: break
+        }
+        return .none
+    }
+
+    // MARK: - Typing
+
+    private mutating func type(_ key: PanelKey, _ entry: Entry, _ text: String) -> Action {
+        switch key {
+        case .escape: mode = .listening
+        case .backspace:
+            // An empty one is given up.
+            mode = text.isEmpty ? .listening : .typing(entry, String(text.dropLast()))
+        case .clear: mode = .typing(entry, "")
+        case .character(let character) where text.count < Self.longestEntry:
+            mode = .typing(entry, text + String(character))
+        case .enter:
+            mode = .listening
+            let wanted = text.trimmingSpace()
+            if wanted.isEmpty { return .none }
+            if entry == .text { return .find(wanted) }
+            return Self.place(wanted).map(Action.go)
+                ?? .say("A segment or a percentage: 12, or 40 %.")
+        default: break
+        }
+        return .none
+    }
+
+    /// "12", "40%", "40 %"
+    static func place(_ text: String) -> Place? {
+        guard text.hasSuffix("%") else {
+            return Int(text).flatMap { $0 > 0 ? .segment($0) : nil }
+        }
+        let number = String(text.dropLast()).trimmingSpace()
+        guard let percent = Double(number), (0...100).contains(percent) else { return nil }
+        return .percent(percent)
+    }
+
+    // MARK: - Choosing
+
+    private mutating func choose(_ key: PanelKey, _ list: List) -> Action {
+        var list = list
+        switch key {
+        case .escape:
+            mode = .listening
+            return .none
+        case .enter:
+            guard let chosen = list.chosen else { return .none }
+            mode = .listening
+            return .choose(list.choice, chosen)
+        case .character(" ") where list.choice == .voice:
+            return list.chosen.map(Action.preview) ?? .none
+        case .up: list.move(by: -1)
+        case .down: list.move(by: 1)
+        case .pageUp: list.move(by: -5)
+        case .pageDown: list.move(by: 5)
+        case .home: list.move(by: -list.rows.count)
+        case .end: list.move(by: list.rows.count)
+        case .backspace: list.filter = String(list.filter.dropLast())
+        case .clear: list.filter = ""
+        case .character(let character) where list.filter.count < Self.longestEntry:
+            list.filter.append(character)
+        default: break
+        }
+        list.move(by: 0)
+        mode = .choosing(list)
+        return .none
+    }
+}

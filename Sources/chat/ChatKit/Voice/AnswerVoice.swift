@@ -1,0 +1,142 @@
+import AgentCore
+import Base
+import Sound
+
+/// Reads answers as they arrive, while the user goes on typing: text in,
+/// sound out, until the answer is heard or `stop` is called.
+package actor AnswerVoice {
+    /// Sentences that wait to be heard, at most: about an hour of them. What
+    /// an answer has more than that is not read, and said so.
+    static let mostWaiting = 600
+    /// Without text for so long, what is complete is read.
+    static let pause = 0.7
+
+    private let make: @Sendable () throws -> Speaker
+    private let voice: VoiceChoice
+    private let phrases: SpokenPhrases
+    private let environment: Environment
+    /// Told why an answer is not heard.
+    private let onProblem: @Sendable (any Error) async -> Void
+
+    private var speaker: Speaker?
+    private var answer: SpokenAnswer
+    private var sentences: AsyncStream<Utterance>.Continuation?
+    private var reading: Task<Void, Never>?
+    private var waiting: Task<Void, Never>?
+    private var lastText = 0.0
+    private var isHeard = false
+    private var isCut = false
+
+    /// An answer was too long to be read to its end.
+    package struct TooLong: Error, Sendable {}
+
+    package init(
+        voice: VoiceChoice, phrases: SpokenPhrases = SpokenPhrases(), environment: Environment,
+        make: @escaping @Sendable () throws -> Speaker,
+        onProblem: @escaping @Sendable (any Error) async -> Void
+    ) {
+        self.voice = voice
+        self.phrases = phrases
+        self.environment = environment
+        self.make = make
+        self.onProblem = onProblem
+        answer = SpokenAnswer(phrases)
+    }
+
+    /// Something is, or is about to be, heard.
+    package var isSpeaking: Bool { isHeard }
+
+    /// An answer begins; the one before is cut off.
+    package func begin() async {
+        await stop()
+        let speaker: Speaker
+        do {
+            speaker = try self.speaker ?? make()
+            self.speaker = speaker
+        } catch {
+            await onProblem(error)
+            return
+        }
+        answer = SpokenAnswer(phrases)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Utterance.self, bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+        sentences = continuation
+        (isHeard, isCut) = (true, false)
+        reading = Task { [onProblem] in
+            do {
+                _ = try await speaker.speak(stream)
+            } catch is CancellationError {
+                // It was stopped.
+            } catch {
+                await onProblem(error)
+            }
+            isHeard = false
+        }
+    }
+
+    package func hear(_ event: AgentEvent) async {
+        switch event {
+        case .text(let text), .refusal(let text):
+            await give(answer.feed(text))
+            waitForPause()
+        // What comes after a tool is another text.
+        case .toolRunning: await give(answer.finish())
+        default: break
+        }
+    }
+
+    /// The answer is complete; what is left of it is heard.
+    package func end() async {
+        stopWaiting()
+        await give(answer.finish())
+        sentences?.finish()
+        sentences = nil
+    }
+
+    /// Silence, at once.
+    package func stop() async {
+        stopWaiting()
+        sentences?.finish()
+        sentences = nil
+        await speaker?.stop()
+        // Another answer may have begun meanwhile.
+        let old = reading
+        old?.cancel()
+        await old?.value
+        if reading == old { reading = nil }
+    }
+
+    /// One task for a run of text, however many pieces it comes in.
+    private func waitForPause() {
+        lastText = environment.uptime()
+        guard waiting == nil, sentences != nil else { return }
+        waiting = Task {
+            while !Task.isCancelled {
+                let left = Self.pause - (environment.uptime() - lastText)
+                // A rounding error more than nothing is nothing.
+                if left < 0.001 { break }
+                // Only a cancelled wait throws.
+                try? await environment.sleep(.seconds(left))
+            }
+            // Cancelled, its place may be another's.
+            if Task.isCancelled { return }
+            waiting = nil
+            await give(answer.pause())
+        }
+    }
+
+    private func stopWaiting() {
+        waiting?.cancel()
+        waiting = nil
+    }
+
+    private func give(_ spoken: [SpokenSentence]) async {
+        for sentence in spoken {
+            guard !isCut, case .dropped = sentences?.yield(sentence.utterance(voice)) else {
+                continue
+            }
+            isCut = true
+            await onProblem(TooLong())
+        }
+    }
+}

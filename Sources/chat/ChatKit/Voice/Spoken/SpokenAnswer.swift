@@ -1,0 +1,129 @@
+import TerminalKit
+
+/// An answer as it streams, read aloud: text in, sentences out, each as soon
+/// as it is certain. Pure; the sentences do not depend on how the text was cut.
+///
+/// A line of prose is not waited for: its sentences are given to the block
+/// parser one by one, as the beginning of a line and its continuations.
+package struct SpokenAnswer: Sendable {
+    private var blocks = BlockParser()
+    private var markdown: SpokenMarkdown
+    /// The line being written, from what the parser has not got yet.
+    private var pending: [UInt8] = []
+    /// Up to here no sentence ends.
+    private var searched = 0
+    private var isContinuation = false
+
+    init(_ phrases: SpokenPhrases = SpokenPhrases()) { markdown = SpokenMarkdown(phrases) }
+
+    /// The sentences of a whole text.
+    package static func sentences(
+        of markdown: String, _ phrases: SpokenPhrases = SpokenPhrases()
+    ) -> [SpokenSentence] {
+        var answer = SpokenAnswer(phrases)
+        return answer.feed(markdown) + answer.finish()
+    }
+
+    mutating func feed(_ text: String) -> [SpokenSentence] {
+        var sentences: [SpokenSentence] = []
+        for byte in text.utf8 {
+            guard byte == 0x0A else {
+                // Behind a pause there may be the space between two sentences.
+                if byte == 0x20, isContinuation, pending.isEmpty { continue }
+                pending.append(byte)
+                sentences += endSentence()
+                if pending.count > MarkdownStream.lineLimit { sentences += breakLine() }
+                continue
+            }
+            if pending.last == 0x0D { pending.removeLast() }
+            sentences += endLine()
+        }
+        return sentences
+    }
+
+    /// The end of the answer; another one may follow.
+    mutating func finish() -> [SpokenSentence] {
+        var sentences: [SpokenSentence] = []
+        if !pending.isEmpty { sentences += endLine() }
+        sentences += markdown.take(blocks.finish(), blocks.references)
+        self = SpokenAnswer(markdown.phrases)
+        return sentences
+    }
+
+    /// The text has not gone on for a while: the sentences that are complete,
+    /// though what follows may show that they were not.
+    mutating func pause() -> [SpokenSentence] {
+        var end = pending.count
+        while end > 0, pending[end - 1] == 0x20 { end -= 1 }
+        var sentences: [SpokenSentence] = []
+        if end >= 2, end > searched, isTerminator(before: end), !ByteClass.isDigit(pending[end - 2])
+        {
+            sentences = takeBeginning(of: end, rest: pending.count)
+        }
+        return sentences + markdown.pause()
+    }
+
+    // MARK: - Lines
+
+    private mutating func endLine() -> [SpokenSentence] {
+        // The rest of a line whose beginning was taken may be nothing.
+        let isEmptyRest = isContinuation && pending.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        let sentences = isEmptyRest ? [] : take(pending)
+        pending.removeAll(keepingCapacity: true)
+        searched = 0
+        isContinuation = false
+        return sentences
+    }
+
+    private mutating func take(_ line: [UInt8]) -> [SpokenSentence] {
+        let events = blocks.line(line, isContinuation: isContinuation)
+        return markdown.take(events, blocks.references)
+    }
+
+    /// The last byte has shown that a sentence of prose ended before it.
+    private mutating func endSentence() -> [SpokenSentence] {
+        let end = pending.count - 1
+        guard end >= searched + 2, pending[end - 1] == 0x20, pending[end] != 0x20,
+            isTerminator(before: end - 1)
+        else { return [] }
+        searched = end
+        return takeBeginning(of: end - 1, rest: end)
+    }
+
+    /// The line up to `end` is read if nothing that follows can change what it
+    /// is; it goes on from `rest`.
+    private mutating func takeBeginning(of end: Int, rest: Int) -> [SpokenSentence] {
+        let line = Array(pending[..<end])
+        // Perhaps the head of a table, which is one line.
+        if line.contains(UInt8(ascii: "|")) { return [] }
+        var trial = blocks
+        guard PartialLine.isSettled(trial.line(line, isContinuation: isContinuation)) else {
+            return []
+        }
+        let sentences = take(line)
+        pending.removeFirst(rest)
+        searched = 0
+        isContinuation = true
+        return sentences
+    }
+
+    private func isTerminator(before end: Int) -> Bool {
+        switch pending[end - 1] {
+        case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): true
+        // A quote, a bracket, or the end of emphasis after it.
+        case UInt8(ascii: "\""), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "_"):
+            end > 1 && ".!?".utf8.contains(pending[end - 2])
+        default: false
+        }
+    }
+
+    /// No line is held whole that never ends.
+    private mutating func breakLine() -> [SpokenSentence] {
+        let (end, next) = MarkdownStream.breakPoint(of: pending)
+        let sentences = take(Array(pending[..<end]))
+        pending.removeFirst(next)
+        searched = 0
+        isContinuation = true
+        return sentences
+    }
+}

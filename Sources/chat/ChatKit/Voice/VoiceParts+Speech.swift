@@ -1,0 +1,106 @@
+import AgentCore
+import Base
+import Sound
+import Synchronization
+
+/// What speaks here, put together from the settings.
+extension VoiceParts {
+    /// - Parameters:
+    ///   - engine: instead of the one of the settings.
+    ///   - readsOn: for much text; see `EspeakEngine`.
+    /// - Throws: `SpeechError`: a missing program, an address of no use.
+    package func speechEngine(
+        _ engine: VoiceSettings.Speech.Engine? = nil, readsOn: Bool = false
+    ) throws(SpeechError) -> any SpeechEngine {
+        var wanted = settings.speech
+        wanted.engine = engine ?? wanted.engine
+        switch SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables)) {
+        case .espeak:
+            return try EspeakEngine(
+                environment: environment, cache: voiceCache, readsOn: readsOn)
+        case .server:
+            let (access, address) = (speechAccess, try speechAddress())
+            return ServerSpeechEngine(
+                address: address, model: wanted.model, transport: transport
+            ) {
+                if let key = try await access.key(address) { return key }
+                if !access.isVendor(address) { return nil }
+                throw SpeechError(reason: .noKey, host: address.authority)
+            }
+        case .needsProgram(let names): throw SpeechError(reason: .needsProgram(names))
+        }
+    }
+
+    /// The server elsewhere that gets what is read aloud; nil where no other machine does.
+    package func speechHost(_ engine: VoiceSettings.Speech.Engine? = nil) -> String? {
+        var wanted = settings.speech
+        wanted.engine = engine ?? wanted.engine
+        let choice = SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables))
+        // An address that cannot be used gets nothing.
+        guard case .server = choice, let address = try? speechAddress(), !address.isLoopback
+        else { return nil }
+        return address.authority
+    }
+
+    private func speechAddress() throws(SpeechError) -> BaseURL {
+        do throws(BaseURL.Problem) {
+            return try speechAccess.address()
+        } catch {
+            throw SpeechError(reason: .badAddress(speechAccess.text))
+        }
+    }
+
+    /// What reads aloud on this machine's sound card, when nothing else is heard.
+    package func speaker(_ engine: any SpeechEngine, as use: SoundUse) -> Speaker {
+        Speaker(engine: engine, sink: sink(as: use))
+    }
+
+    /// This machine's sound card, when nothing else is heard.
+    func sink(as use: SoundUse) -> any AudioSink {
+        OwnedSink(
+            PlayerSink(command: settings.speech.playerCommand, environment: environment),
+            of: sound, as: use)
+    }
+
+    /// The voice of the settings.
+    package var voiceChoice: VoiceChoice {
+        let speech = settings.speech
+        return VoiceChoice(
+            identifier: speech.voice, rate: speech.rate, pitch: speech.pitch,
+            volume: speech.volume)
+    }
+
+    /// Reading aloud, as far as the program asks for it.
+    package var speech: Capability {
+        Capability(
+            completions: [
+                .voice: { [self] in
+                    await offeredVoices().map { CompletionWord($0.identifier, $0.name) }
+                }
+            ])
+    }
+
+    /// The voices that can be offered without trying each of them; asked for
+    /// once. None where nothing speaks.
+    private func offeredVoices() async -> [SpeechVoice] {
+        if let offered = offered.withLock({ $0 }) { return offered }
+        // The error comes when something is to be read.
+        let engine = try? speechEngine()
+        let voices = (try? await engine?.likelyVoices()) ?? []
+        offered.withLock { $0 = voices }
+        return voices
+    }
+
+    /// What is said in place of code and tables.
+    package func phrases(_ voice: VoiceChoice) -> SpokenPhrases {
+        SpokenPhrases(voice: voice.identifier, variables: variables)
+    }
+
+    private var voiceCache: EspeakVoiceCache {
+        let (path, uuid) = (paths.voices, environment.uuid)
+        return EspeakVoiceCache(
+            read: { try? WholeFile.read(path, limit: 1 << 20) },
+            // Without the file the voices are tried again next time.
+            write: { PrivateFile.replace($0, at: path, uuid: uuid()) })
+    }
+}

@@ -1,0 +1,118 @@
+import AgentCore
+import Base
+import Glibc
+import Persistence
+import Sound
+import Synchronization
+import Transcription
+
+/// What transcribes, records and speaks, put together from the settings; made
+/// once, in `Services`. Nothing is started, opened or asked before it is needed.
+package final class VoiceParts: Sendable {
+    package let settings: VoiceSettings
+    let paths: Paths
+    let variables: [String: String]
+    let environment: Environment
+    let transport: any HTTPTransport
+    /// One for the life of the program: its client remembers what a server
+    /// refused.
+    package let transcription: TranscriptionServer
+    /// Who is heard; one for the life of the program.
+    package let sound: SoundOwner
+    /// The server that speaks.
+    let speechAccess: ServiceAccess
+    /// The voices that completion offers.
+    let offered = Mutex<[SpeechVoice]?>(nil)
+
+    package init(
+        settings: Settings, paths: Paths, variables: [String: String], environment: Environment,
+        transport: any HTTPTransport, keys: KeyRing, library: LibraryStore? = nil
+    ) {
+        let voice = settings.voice
+        self.settings = voice
+        self.paths = paths
+        self.variables = variables
+        self.environment = environment
+        self.transport = transport
+        sound = SoundOwner(path: paths.soundLock, environment: environment)
+        let keys = ServiceKeys(settings: settings, variables: variables, ring: keys)
+        speechAccess = keys.access(voice.speech.baseURL, voice.speech.keyCommand)
+        var dependencies = TranscriptionServer.Dependencies(
+            settings: voice.transcription,
+            access: keys.access(voice.transcription.baseURL, voice.transcription.keyCommand),
+            folder: paths.transcriptions, home: paths.home, environment: environment)
+        dependencies.recordings = paths.recordings
+        dependencies.library = library
+        dependencies.price = { AudioPrices().transcription($0, seconds: $1)?.text }
+        transcription = TranscriptionServer(dependencies, transport: transport)
+    }
+}
+
+/// Addresses and keys of servers that are not asked as models are. A key may go
+/// to the origin it belongs to and nowhere else.
+private final class ServiceKeys: Sendable {
+    private let vendor: String
+    private let allowHTTP: [String]
+    private let variables: [String: String]
+    private let ring: KeyRing
+    /// What key commands have printed, by their words.
+    private let printed = Mutex<[[String]: Secret]>([:])
+
+    init(settings: Settings, variables: [String: String], ring: KeyRing) {
+        vendor = settings[server: .openai].baseURL
+        allowHTTP = settings.allowHTTP
+        self.variables = variables
+        self.ring = ring
+    }
+
+    /// - Parameters:
+    ///   - own: an address in place of the vendor's.
+    ///   - command: prints the key for it.
+    func access(_ own: String?, _ command: [String]?) -> ServiceAccess {
+        let text = own ?? vendor
+        return ServiceAccess(
+            text: text,
+            address: { [allowHTTP] () throws(BaseURL.Problem) in
+                // Plain http for this machine, and for whom the settings name.
+                let any = try BaseURL(text, allowsPlainHTTP: true)
+                return try BaseURL(text, allowsPlainHTTP: allowHTTP.contains(any.host))
+            },
+            key: { base in
+                if let key = try await self.commandKey(command, own, base) { return key.text }
+                return try await self.lookup(base)?.key?.text
+            },
+            keySource: { base in
+                if let program = command?.first {
+                    return KeySource.command(program: program).description
+                }
+                // Only cancelling throws, and then the answer is not waited for.
+                return (try? await self.lookup(base)?.source)?.description
+            },
+            isVendor: { KeyOrigin($0.origin) == ProviderName.openai.vendorOrigin })
+    }
+
+    /// What the command beside a base URL prints; it may go nowhere else.
+    private func commandKey(
+        _ words: [String]?, _ own: String?, _ base: BaseURL
+    ) async throws -> Secret? {
+        guard let words,
+            let origin = own.map({ KeyOrigin($0) }) ?? ProviderName.openai.vendorOrigin,
+            origin == KeyOrigin(base.origin), let command = KeyCommand(words: words, origin: origin)
+        else { return nil }
+        if let known = printed.withLock({ $0[words] }) { return known }
+        let key = try await command.key(variables: variables)
+        printed.withLock { $0[words] = key }
+        return key
+    }
+
+    /// Kept under OpenAI's name or the local server's: what counts is where
+    /// it may go.
+    private func lookup(_ base: BaseURL) async throws -> KeyLookup? {
+        guard let origin = KeyOrigin(base.origin) else { return nil }
+        for name in [ProviderName.openai, .local] {
+            let found = try await ring.lookup(name, origin: origin)
+            if found.key != nil { return found }
+        }
+        return nil
+    }
+}

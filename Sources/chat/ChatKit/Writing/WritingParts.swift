@@ -1,0 +1,68 @@
+import AgentCore
+import Base
+import Glibc
+import Library
+import Persistence
+import Planner
+import Synchronization
+import TerminalKit
+import Texts
+import ToolServers
+
+/// The parts of the writing tools, for the command, the model and the line editor alike.
+package struct WritingParts: Sendable {
+    package let engine: WritingEngine
+    let server: WritingServer
+    package let answer: LastAnswer
+    private let check: @Sendable () async -> [Finding]
+
+    package var capability: Capability {
+        var capability = Capability(server)
+        capability.check = check
+        return capability
+    }
+
+    package init(
+        generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
+        disclosure: ItemDisclosure? = nil, reminders: RemindersServer, calendar: CalendarServer,
+        paths: Paths, variables: [String: String],
+        review: (@Sendable (LibraryItem) async throws -> StyledLine?)? = nil,
+        tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
+    ) {
+        let answer = LastAnswer()
+        let speller = Speller(variables: variables)
+        let proofreader = Proofreader(speller: speller, ownWords: { OwnWords.read(paths.words) })
+        engine = WritingEngine(
+            generator: generator,
+            proofread: { try await proofreader.proofread($0, language: $1) }, tools: tools)
+        check = { [speller.finding()] }
+        var dependencies = WritingServer.Dependencies(
+            library: library, files: files, reminders: reminders, calendar: calendar,
+            home: paths.home,
+            screen: WritingServer.Screen(
+                showsOutput: isatty(1) == 1,
+                hasColours: Style(isTerminal: isatty(1) == 1, variables: variables).usesColor,
+                showsErrors: isatty(2) == 1),
+            input: {
+                isatty(0) == 1 ? nil : try await files.read(0, shown: "Standard input")
+            },
+            lastAnswer: { try await answer.text() })
+        if let disclosure { dependencies.disclosure = disclosure }
+        if let review { dependencies.review = review }
+        server = WritingServer(engine: engine, dependencies: dependencies)
+        self.answer = answer
+    }
+}
+
+/// What the model said last in the open conversation. Made before the servers
+/// that ask for it, and given its source when a chat is opened.
+package final class LastAnswer: Sendable {
+    package typealias Source = @Sendable () async throws -> String?
+
+    private let source = Mutex<Source?>(nil)
+
+    package func attach(_ source: @escaping Source) { self.source.withLock { $0 = source } }
+
+    /// Nil where there is no conversation, or no answer in it.
+    func text() async throws -> String? { try await source.withLock { $0 }?() }
+}
