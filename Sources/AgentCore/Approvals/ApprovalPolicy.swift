@@ -16,12 +16,12 @@ import Base
 /// The class is that of each effect of the call, and the worst verdict holds. The user's
 /// rules come before the table, deny before ask before allow. They are about the tool that
 /// is called and about the tool of each effect: one of them is enough for deny and ask,
-/// allow and `--allow` need all of them. What the user
-/// has allowed, by a rule or for the conversation, stands in for the answer to a
-/// question; never for destroy and outward while text by others is in the context,
-/// never for personal data that would leave, and never from the fourth deletion after
-/// one message on. After text by others nothing stands in for the answer about a write
-/// that is sent with later conversations. A tool that is not offered is refused.
+/// allow and `--allow` need all of them. What the user has allowed, by a rule or for the
+/// conversation, stands in for the answer to a question; never for destroy and outward
+/// while text by others is in the context, never for personal data that would leave, and
+/// never from the fourth deletion after one message on. After text by others nothing stands
+/// in for the answer about a write that is sent with later conversations. A tool that is not
+/// offered is refused.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.
     package var allowedTools: Set<String>

@@ -136,12 +136,10 @@ package struct Question {
     /// line never becomes the next message.
     func looksLikeAnswer(_ line: String) -> Bool {
         let word = line.trimmingSpace().lowercased()
+        let approved = word.hasSuffix(" always") ? String(word.dropLast(7)) : word
         switch mode {
-        case .approval
-        where Self.words.contains(word)
-            || Self.words.contains(where: {
-                word == $0 + " always"
-            }), .page where Self.words.contains(word):
+        case .approval where Self.words.contains(approved),
+            .page where Self.words.contains(approved):
             return true
         case .approval(_, let canGrant, let letters)
         where word.count == 1 && (canGrant ? letters + "a" : letters).contains(word): return true
