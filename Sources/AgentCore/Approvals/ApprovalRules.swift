@@ -5,7 +5,7 @@ import Base
 /// Deny comes before ask, ask before allow. What an allow rule cannot lift is
 /// `ApprovalPolicy`'s to know.
 package struct ApprovalRules: Sendable, Equatable {
-    package enum Effect: Sendable, Equatable { case allow, ask, deny }
+    package enum Ruling: Sendable, Equatable { case allow, ask, deny }
 
     package var allow: [ApprovalRule] = []
     package var ask: [ApprovalRule] = []
@@ -14,7 +14,7 @@ package struct ApprovalRules: Sendable, Equatable {
     package init() {}
 
     /// What the rules say of a call; nil where none is about it.
-    package func effect(on tool: String, arguments: JSONObject) -> Effect? {
+    package func ruling(on tool: String, arguments: JSONObject) -> Ruling? {
         if deny.contains(where: { $0.isAbout(tool, arguments) }) { return .deny }
         if ask.contains(where: { $0.isAbout(tool, arguments) }) { return .ask }
         return allow.contains { $0.covers(tool, arguments) } ? .allow : nil
