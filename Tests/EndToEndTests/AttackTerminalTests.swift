@@ -103,10 +103,82 @@ final class AttackTerminalTests: XCTestCase {
             "answers")
     }
 
+    /// One deletion and twenty additions in a window of 80×24.
+    private static let crowd = ProviderServer.Reply { format in
+        let additions = (1...20).map { number in
+            ToolCall(
+                id: "call_\(number)", name: "create_reminder",
+                arguments: "{\"title\":\"item \(number)\"}")
+        }
+        let deletion = ToolCall(
+            id: "call_0", name: "delete_reminder", arguments: #"{"title":"milk"}"#)
+        return .sse(WireScript.toolCalls(additions + [deletion], format: format))
+    }
+
+    private func crowded() throws -> (ChatTerminal, ProviderServer) {
+        let server = try ProviderServer(.messages, [Self.crowd, .text("So be it.")])
+        let chat = try ChatProgram(server)
+        try chat.prepare("config.json", #"{"title": false, "tools": {"ask": ["create_reminder"]}}"#)
+        try chat.run(["reminders", "add", "buy milk"])
+        let repl = try ChatTerminal(chat, rows: 24)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("tidy up")
+        try repl.waitFor("page 1 of 2")
+        return (repl, server)
+    }
+
+    private func titles(_ chat: ChatProgram) throws -> [String] {
+        try chat.json(["reminders", "list", "--json"]).arrayValue?
+            .compactMap { $0["title"]?.stringValue } ?? []
+    }
+
+    /// What deletes stands first, and no answer is taken before the last page was seen.
+    func testADeletionIsNotHiddenBehindAdditions() throws {
+        var approved = 0
+        let early = ["y", "yes", "change", "delete"]
+        for word in isFull ? early : Array(early.suffix(1)) {
+            let (repl, server) = try crowded()
+            let screen = repl.terminal.screen.lines
+            for part in ["asks to delete", "buy milk", "1 deletion, 20 additions"] {
+                XCTAssertTrue(screen.contains { $0.contains(part) }, "\(part): \(screen)")
+            }
+            try repl.answer(word, to: "page 1 of 2", until: "There is more to read first.")
+            let left = try titles(repl.chat)
+            XCTAssertEqual(left, ["buy milk"], word)
+            if left != ["buy milk"] { approved += 1 }
+            repl.kill()
+            server.stop()
+        }
+        report(
+            "deletions approved before the last page", approved, of: isFull ? early.count : 1,
+            "answers")
+    }
+
+    func testALongQuestionIsAnsweredBelowItsLastPage() throws {
+        for (word, left) in [("y", 1), ("change", 1), ("delete", 20)] {
+            let (repl, server) = try crowded()
+            // A space that came within the first 0.3 s is dropped, as it has to be.
+            for _ in 0..<20 where !repl.transcript.contains(where: { $0.contains("Type delete") }) {
+                do { try repl.terminal.waitFor("a pause", limit: 0.4) { _ in false } } catch {}
+                repl.terminal.type(" ")
+                do {
+                    try repl.terminal.waitFor("the last page", limit: 5) {
+                        $0.transcript.contains { $0.contains("Type delete") }
+                    }
+                } catch {}
+            }
+            try repl.answer(word, to: "1 deletion, 20 additions · Type delete", until: "So be it.")
+            try repl.waitForPrompt(after: "So be it.")
+            XCTAssertEqual(try titles(repl.chat).count, left, word)
+            repl.leave()
+            server.finish()
+        }
+    }
+
     /// What wants to hide what would be done, or to look like another question.
     private static let spoofs: [String] = {
         let question = "  ⚙ list_reminders asks to read:"
-        let prompt = "  y to do it, Enter for no: "
+        let prompt = "  1 addition · y to do it, Enter for no: "
         var payloads = [
             "milk\u{1B}[38D\u{1B}[K", "\u{1B}[2J\u{1B}[H\(question)", "milk\r\(question)",
             "milk\n\(question)\n\(prompt)", "milk\u{8}\u{8}\u{8}\u{8}soap",
@@ -150,7 +222,9 @@ final class AttackTerminalTests: XCTestCase {
                 guard let start = rows.lastIndex(where: { $0 == "> message \(number)" }) else {
                     return false
                 }
-                return rows[start...].contains { $0.hasPrefix("  y to do it, Enter for no:") }
+                return rows[start...].contains {
+                    $0.hasPrefix("  1 addition · y to do it, Enter for no:")
+                }
             }
             let rows = repl.transcript
             let start = rows.lastIndex { $0 == "> message \(number)" } ?? 0
@@ -158,9 +232,9 @@ final class AttackTerminalTests: XCTestCase {
             let own = question.filter { !$0.hasPrefix("      ") }
             let isOwn =
                 own.map { String($0.prefix(8)) }
-                == ["  ⚙ crea", "    a: y", "  y to d"].map { String($0.prefix(8)) }
+                == ["  ⚙ crea", "    a: y", "  1 addi"].map { String($0.prefix(8)) }
                 || own.map { String($0.prefix(8)) }
-                    == ["  ⚙ crea", "    e: e", "  y to d"].map { String($0.prefix(8)) }
+                    == ["  ⚙ crea", "    e: e", "  1 addi"].map { String($0.prefix(8)) }
             let shown = question.filter { $0.hasPrefix("      ") }.map {
                 $0.hasPrefix("      │ ") ? String($0.dropFirst(8)) : String($0.dropFirst(6))
             }.joined()

@@ -82,7 +82,7 @@ final class MCPSDKTests: XCTestCase {
         let chat = try ChatProgram()
         let body = """
             async def main():
-                async with host() as client:
+                async with host("--allow", "undo_change,delete_reminder") as client:
                     tools = (await client.list_tools()).tools
                     names = [tool.name for tool in tools]
                     hints = {tool.annotations.read_only_hint for tool in tools}
@@ -107,7 +107,7 @@ final class MCPSDKTests: XCTestCase {
             return [
                 """
                 \(versions[mode] ?? #"["2026-07-28", null]"#)
-                [true, false, 2]
+                [true, true, 2]
                 [false, "created"]
                 [false, true]
                 [true, "Invalid arguments"]

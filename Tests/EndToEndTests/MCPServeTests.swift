@@ -18,10 +18,10 @@ final class MCPServeTests: XCTestCase {
             let list = try host.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
             let names = list.compactMap { $0["name"]?.stringValue }
             for name in [
-                "create_reminder", "list_events", "library_search", "story_list", "undo_change",
+                "create_reminder", "list_events", "library_search", "story_list",
                 "search_conversations",
             ] { XCTAssert(names.contains(name), "\(name) is not in \(names)") }
-            for name in ["delete_reminder", "delete_event", "transcribe_audio"] {
+            for name in ["delete_reminder", "delete_event", "transcribe_audio", "undo_change"] {
                 XCTAssertFalse(names.contains(name), name)
             }
             let made = try host.call(
@@ -34,9 +34,6 @@ final class MCPServeTests: XCTestCase {
             XCTAssert(seen.text.contains("call Zoë 🌷"), seen.text)
             // At the prompt of a shell, while the host is still there.
             XCTAssert(try chat.run(["undo"]).text.contains("undone"))
-            XCTAssertEqual(try titles(chat), [])
-            _ = try host.call("create_reminder", ["title": "water the plants"])
-            XCTAssertFalse(try host.call("undo_change").isError)
             XCTAssertEqual(try titles(chat), [])
             let result = try host.end()
             XCTAssertEqual(result.errorText, "")
@@ -66,6 +63,33 @@ final class MCPServeTests: XCTestCase {
         XCTAssertEqual(try titles(chat), [])
         XCTAssert(try chat.run(["undo"]).text.contains("undone"))
         XCTAssertEqual(try titles(chat), ["buy milk"])
+    }
+
+    /// An undo deletes what was added, so it needs what a deletion needs.
+    func testUndoingDoesForAHostWhatTheToolsForItMay() throws {
+        for isModern in [false, true] {
+            let chat = try ChatProgram()
+            try chat.run(["reminders", "add", "buy milk"])
+            let strict = try MCPHost(chat, isModern: isModern)
+            let withheld = try strict.call("undo_change")
+            XCTAssert(withheld.isError)
+            XCTAssert(withheld.text.contains("--allow undo_change"), withheld.text)
+            try strict.end()
+            let half = try MCPHost(chat, ["--allow", "undo_change"], isModern: isModern)
+            let refused = try half.call("undo_change")
+            XCTAssert(refused.isError)
+            XCTAssertEqual(try titles(chat), ["buy milk"])
+            XCTAssertFalse(
+                try half.call("edit_reminder", ["title": "milk", "new_title": "buy tea"]).isError)
+            XCTAssertFalse(try half.call("undo_change").isError, "nothing is deleted by that")
+            XCTAssertEqual(try titles(chat), ["buy milk"])
+            try half.end()
+            let allowing = try MCPHost(
+                chat, ["--allow", "undo_change,delete_reminder"], isModern: isModern)
+            XCTAssertFalse(try allowing.call("undo_change").isError)
+            XCTAssertEqual(try titles(chat), [])
+            try allowing.end()
+        }
     }
 
     func testAMisspeltToolAndAMisspeltVerbAreUsageErrors() throws {
@@ -186,7 +210,7 @@ final class MCPServeTests: XCTestCase {
         try Data(resume.utf8).write(to: URL(fileURLWithPath: file))
         let kept = try chat.run(["library", "save", file, "--kind", "resume"])
         XCTAssertEqual(kept.exit, 0, kept.errorText)
-        let host = try MCPHost(chat)
+        let host = try MCPHost(chat, ["--allow", "undo_change,library_trash"])
         _ = try host.call("library_search", ["query": "boats"])
         _ = try host.call("library_get", ["item": "i1"])
         _ = try host.call("undo_change")

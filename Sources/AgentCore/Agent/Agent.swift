@@ -297,8 +297,8 @@ package actor Agent {
     ) async throws -> TurnStateMachine.Action {
         let (admitted, limit) = run.machine.admit(calls)
         var round = ToolRunner.Round(
-            hasForeignText: run.hasForeignText, writesApproved: run.writesApproved,
-            deleted: run.deleted, grants: run.context.policy.grants)
+            hasForeignText: run.hasForeignText, deleted: run.deleted,
+            grants: run.context.policy.grants)
         let (journal, id) = (run.context.journal, run.id)
         try await toolRunner.with(run.context.registry).run(
             calls, admitted: admitted, round: &round, context: run.context, observe: observe
@@ -306,7 +306,6 @@ package actor Agent {
             try await Self.shielded { try await journal.recordResult(result, of: call, in: id) }
         }
         run.hasForeignText = round.hasForeignText
-        run.writesApproved = round.writesApproved
         run.deleted = round.deleted
         run.refusals += round.refusals
         run.context.policy.grants = round.grants
@@ -368,7 +367,6 @@ private struct TurnRun {
     var requestID: ServerText?
     var ignored: Set<IgnoredParameter> = []
     var hasForeignText: Bool
-    var writesApproved = false
     var deleted: [ApprovalRequest.Item] = []
     var refusals: [ToolRefusal] = []
     /// `close` has been called; it is called once.

@@ -46,8 +46,8 @@ package struct TurnOutcome: Sendable {
     package var note: TurnStateMachine.Note?
     /// Calls the user or the rules did not allow.
     package var refusals: [ToolRefusal] = []
-    /// Tools that the user allowed for the conversation in this turn.
-    package var grants: Set<String> = []
+    /// What the user has allowed for the conversation.
+    package var grants: Set<ApprovalPolicy.Grant> = []
     /// The user has agreed to searches of the web.
     package var searchesWeb = false
     package var stop: StopReason?

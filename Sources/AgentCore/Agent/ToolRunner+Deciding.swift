@@ -17,13 +17,13 @@ extension ToolRunner {
         func verdict(on prepared: PreparedCall) -> ApprovalPolicy.Verdict {
             policy.verdict(
                 on: offersTools ? prepared.tool : nil, arguments: prepared.arguments,
-                isPrivate: isPrivate(prepared), in: situation)
+                effects: prepared.effects, isPrivate: isPrivate(prepared), in: situation)
         }
 
         /// Whether private data of the user would leave the machine. If the profile
         /// cannot be read, it may be anything.
         func isPrivate(_ prepared: PreparedCall) -> Bool {
-            guard prepared.tool.toolClass == .outward else { return false }
+            guard prepared.toolClass == .outward else { return false }
             guard let person else { return true }
             return ToolCallRecord.identifies(person, prepared.arguments)
         }
@@ -54,37 +54,49 @@ extension ToolRunner {
 
         var item: ApprovalRequest.Item? {
             prepared.map {
-                ApprovalRequest.Item(tool: $0.tool, arguments: $0.arguments, preview: preview)
+                ApprovalRequest.Item(
+                    tool: $0.tool, arguments: $0.arguments, preview: preview,
+                    effects: $0.effects)
             }
         }
 
         /// What it deletes, for later questions.
         var deletion: ApprovalRequest.Item? {
-            guard case .run(let prepared, _) = decision, prepared.tool.toolClass == .destroy
+            guard case .run(let prepared, _) = decision, prepared.effects.deletions > 0
             else { return nil }
             return item
         }
 
-        /// A refusal that the end of the turn mentions.
-        var noted: ToolRefusal? {
-            guard case .refused(let refusal) = decision else { return nil }
+        /// A refusal that the end of the turn mentions; without a terminal one for each tool
+        /// that would have to be allowed.
+        var noted: [ToolRefusal] {
+            guard case .refused(let refusal) = decision else { return [] }
             switch refusal {
-            case .rule, .noTerminal, .user: return ToolRefusal(tool: call.name, why: refusal)
-            case .unknownTool, .limit, .stopped: return nil
+            case .rule, .user: return [ToolRefusal(tool: call.name, why: refusal)]
+            case .noTerminal:
+                let others = Set(prepared?.effects.map(\.tool) ?? []).subtracting([call.name])
+                return ([call.name] + others.sorted()).map { ToolRefusal(tool: $0, why: refusal) }
+            case .unknownTool, .limit, .stopped, .changed: return []
             }
         }
 
         var isRead: Bool {
-            if case .run(let prepared, _) = decision {
-                prepared.tool.toolClass == .read
-            } else {
-                false
-            }
+            if case .run(let prepared, _) = decision { prepared.toolClass == .read } else { false }
         }
     }
 
-    func plan(_ call: ToolCall, _ gate: Gate) -> Plan {
+    typealias Preparation = Result<PreparedCall, ToolError>
+
+    /// What the call would do is computed here, before any rule looks at it.
+    func prepare(_ call: ToolCall) async -> Preparation {
         switch registry.prepare(call) {
+        case .success(let prepared): .success(await registry.withEffects(prepared))
+        case .failure(let error): .failure(error)
+        }
+    }
+
+    func plan(_ call: ToolCall, _ preparation: Preparation, _ gate: Gate) -> Plan {
+        switch preparation {
         case .failure(let error):
             return Plan(call, gate.offersTools ? .invalid(error) : .refused(.unknownTool))
         case .success(let prepared):
@@ -97,20 +109,23 @@ extension ToolRunner {
         }
     }
 
-    /// Asks all questions of the reply as one, and turns the answer into decisions.
+    /// Asks about the calls of the reply in one question, and in another about those that
+    /// send something, and turns the answers into decisions.
     func settleQuestions(_ plans: inout [Plan], gate: inout Gate) async {
-        var asked: [Int] = []
-        var canGrant = true
+        var (asked, sending): ([Int], [Int]) = ([], [])
         for index in plans.indices {
             guard let prepared = plans[index].prepared else { continue }
             switch plans[index].decision {
-            case .ask(_, let isGrantable):
+            case .ask:
                 switch await preview(prepared) {
                 case .fails(let output): plans[index].decision = .failed(output)
                 case .touches(let words):
                     plans[index].preview = words
-                    canGrant = canGrant && isGrantable
-                    asked.append(index)
+                    if prepared.toolClass == .outward {
+                        sending.append(index)
+                    } else {
+                        asked.append(index)
+                    }
                 }
             case .refused(.noTerminal):
                 // What cannot succeed needs no permission.
@@ -120,8 +135,16 @@ extension ToolRunner {
             case .run, .refused, .failed, .invalid: break
             }
         }
+        await ask(about: asked, of: &plans, gate: &gate)
+        await ask(about: sending, of: &plans, gate: &gate)
+    }
+
+    private func ask(about asked: [Int], of plans: inout [Plan], gate: inout Gate) async {
         // A user who has stopped the turn is not asked any more.
         guard !asked.isEmpty, !Task.isCancelled else { return }
+        let canGrant = asked.allSatisfy {
+            if case .ask(_, let canGrant) = plans[$0].decision { canGrant } else { false }
+        }
         var request = ApprovalRequest(
             items: asked.compactMap { plans[$0].item }, deletedBefore: gate.deleted,
             canGrant: canGrant, hasForeignText: gate.situation.hasForeignText)
@@ -138,8 +161,10 @@ extension ToolRunner {
                 switch answer {
                 case .yes, .always:
                     let isAlways = answer == .always && request.canGrant
-                    if isAlways { gate.policy.grants.insert(prepared.tool.name) }
-                    if prepared.tool.toolClass == .write { gate.situation.writesApproved = true }
+                    if isAlways {
+                        gate.policy.grants.formUnion(
+                            prepared.effects.map { .init(prepared.tool.name, $0) })
+                    }
                     plans[index].decision = .run(
                         prepared,
                         request.isEdited ? .edited : isAlways ? .conversation : .user)
@@ -160,10 +185,11 @@ extension ToolRunner {
         var call = plan.call
         call.arguments = text
         var problem: String?
-        switch registry.prepare(call) {
+        switch await prepare(call) {
         case .failure(let error): problem = error.diagnostic.what
         case .success(let edited):
-            if case .refuse = gate.verdict(on: edited) {
+            let verdict = gate.verdict(on: edited)
+            if case .refuse = verdict {
                 problem = "A rule of yours forbids this call."
                 break
             }
@@ -171,13 +197,25 @@ extension ToolRunner {
             case .fails(let output): problem = output.text
             case .touches(let words):
                 (plan.prepared, plan.preview) = (edited, words)
-                plan.decision = .ask(edited, canGrant: request.canGrant)
-                request.items = plan.item.map { [$0] } ?? []
+                let canGrant = request.canGrant && verdict == .ask(canGrant: true)
+                plan.decision = .ask(edited, canGrant: canGrant)
+                request = ApprovalRequest(
+                    items: plan.item.map { [$0] } ?? [], deletedBefore: gate.deleted,
+                    canGrant: canGrant, hasForeignText: request.hasForeignText)
                 request.isPrivate = gate.isPrivate(edited)
-                (request.isEdited, request.draft) = (true, nil)
+                request.isEdited = true
             }
         }
         if let problem { request.draft = .init(text: text, problem: problem) }
+    }
+
+    /// The decision, as long as the call would still do what it was about: the calls of the
+    /// same reply that ran before it may have changed that.
+    func current(_ decision: Plan.Decision) async -> Plan.Decision {
+        guard case .run(let prepared, _) = decision,
+            await registry.withEffects(prepared).effects != prepared.effects
+        else { return decision }
+        return .refused(.changed)
     }
 
     private func preview(_ prepared: PreparedCall) async -> CallPreview {

@@ -11,11 +11,10 @@ package struct ToolRunner: Sendable {
     /// What a round starts from and what it leaves.
     package struct Round: Sendable {
         package var hasForeignText: Bool
-        package var writesApproved: Bool
         /// What was deleted since the user's message.
         package var deleted: [ApprovalRequest.Item]
-        /// Tools that are allowed for the conversation.
-        package var grants: Set<String>
+        /// What is allowed for the conversation.
+        package var grants: Set<ApprovalPolicy.Grant>
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []
         package var refusals: [ToolRefusal] = []
@@ -23,11 +22,10 @@ package struct ToolRunner: Sendable {
         package var validCalls = 0
 
         package init(
-            hasForeignText: Bool, writesApproved: Bool, deleted: [ApprovalRequest.Item] = [],
-            grants: Set<String> = []
+            hasForeignText: Bool, deleted: [ApprovalRequest.Item] = [],
+            grants: Set<ApprovalPolicy.Grant> = []
         ) {
             self.hasForeignText = hasForeignText
-            self.writesApproved = writesApproved
             self.deleted = deleted
             self.grants = grants
         }
@@ -80,23 +78,25 @@ package struct ToolRunner: Sendable {
         observe: @escaping Agent.Observer,
         save: @escaping @Sendable (ToolResult, ToolCallRecord) async throws -> Void
     ) async throws {
-        let deletions = calls.prefix(admitted).count {
-            registry.tool(named: $0.name)?.toolClass == .destroy
+        var preparations: [Preparation] = []
+        for call in calls.prefix(admitted) { preparations.append(await prepare(call)) }
+        let deletions = preparations.reduce(ApprovalRequest.deletions(round.deleted)) { sum, each in
+            // What cannot run deletes nothing.
+            sum + ((try? each.get())?.effects.deletions ?? 0)
         }
         let person = await person()
         var gate = Gate(
             policy: context.policy, person: person,
-            situation: .init(
-                hasForeignText: round.hasForeignText, writesApproved: round.writesApproved,
-                deletions: round.deleted.count + deletions),
+            situation: .init(hasForeignText: round.hasForeignText, deletions: deletions),
             deleted: round.deleted, offersTools: context.offersTools, approver: context.approver)
         gate.policy.grants = round.grants
         var plans = calls.enumerated().map { index, call in
-            index < admitted ? plan(call, gate) : Plan(call, .refused(.limit))
+            index < admitted
+                ? plan(call, preparations[index], gate) : Plan(call, .refused(.limit))
         }
         await settleQuestions(&plans, gate: &gate)
-        (round.writesApproved, round.grants) = (gate.situation.writesApproved, gate.policy.grants)
-        round.refusals += plans.compactMap(\.noted)
+        round.grants = gate.policy.grants
+        round.refusals += plans.flatMap(\.noted)
 
         var results = [ToolResult?](repeating: nil, count: plans.count)
         var next = 0
@@ -137,7 +137,8 @@ package struct ToolRunner: Sendable {
     ) async -> ToolResult {
         let person = await person()
         let plan = plan(
-            call, Gate(policy: hostPolicy, person: person, situation: .init(), offersTools: true))
+            call, await prepare(call),
+            Gate(policy: hostPolicy, person: person, situation: .init(), offersTools: true))
         let outcome = await ToolCallContext.$hasForeignText.withValue(true) {
             await ToolCallContext.$caller.withValue(caller) {
                 await carryOut(plan, person, observe: observe)
@@ -176,13 +177,13 @@ package struct ToolRunner: Sendable {
         let start = environment.uptime()
         let call = plan.call
         let prepared = plan.prepared
-        await observe(.toolRunning(call, toolClass: prepared?.tool.toolClass))
+        await observe(.toolRunning(call, toolClass: prepared?.toolClass))
         var output: ToolOutput
         let outcome: ToolCallRecord.Outcome
         let approval: String
         var reason: String?
         let steps = UndoStepNotes()
-        switch plan.decision {
+        switch await current(plan.decision) {
         case .run(let prepared, let ground):
             (output, outcome) = await ToolCallContext.$undoSteps.withValue(steps) {
                 await execute(prepared, observe: observe)
@@ -218,7 +219,7 @@ package struct ToolRunner: Sendable {
             callID: call.id, name: call.name, text: Self.bounded(output.text),
             isError: output.isError, isForeign: output.isForeign, pictures: output.pictures)
         var record = ToolCallRecord(
-            tool: call.name, toolClass: prepared?.tool.toolClass, approval: approval,
+            tool: call.name, toolClass: prepared?.toolClass, approval: approval,
             duration: duration, outcome: outcome)
         if let arguments = prepared?.arguments {
             record.arguments =

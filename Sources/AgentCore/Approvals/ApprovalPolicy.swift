@@ -6,27 +6,30 @@ import Base
 /// | class   | trusted context | text by others in the context | no terminal |
 /// |---------|-----------------|-------------------------------|-------------|
 /// | read    | runs            | runs                          | runs        |
-/// | write   | runs            | asks, once per user message   | refused*    |
+/// | write   | runs            | asks                          | refused*    |
 /// | destroy | asks            | asks                          | refused*    |
 /// | outward | asks            | asks                          | refused*    |
 ///
 /// `*` unless the tool was named with `--allow`; write runs without a terminal while
 /// the context is trusted.
 ///
-/// The user's rules come before the table, deny before ask before allow. What the user
-/// has allowed, by a rule or for the conversation, stands in for the answer to a
-/// question; never for destroy and outward while text by others is in the context,
-/// never for personal data that would leave, and never from the fourth deletion after
-/// one message on. After text by others nothing stands in for the answer about a write
-/// that is sent with later conversations. A tool that is not offered is refused.
+/// The class is that of each effect of the call, and the worst verdict holds. The user's
+/// rules come before the table, deny before ask before allow. They are about the tool that
+/// is called and about the tool of each effect: one of them is enough for deny and ask,
+/// allow and `--allow` need all of them. What the user has allowed, by a rule or for the
+/// conversation, stands in for the answer to a question; never for destroy and outward
+/// while text by others is in the context, never for personal data that would leave, and
+/// never from the fourth deletion after one message on. After text by others nothing stands
+/// in for the answer about a write that is sent with later conversations. A tool that is not
+/// offered is refused.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.
     package var allowedTools: Set<String>
     /// The user can be asked.
     package var isInteractive: Bool
     package var rules: ApprovalRules
-    /// Tools that the user has allowed for this conversation.
-    package var grants: Set<String> = []
+    /// What the user has allowed for this conversation.
+    package var grants: Set<Grant> = []
 
     package init(
         allowedTools: Set<String> = [], isInteractive: Bool,
@@ -37,20 +40,28 @@ package struct ApprovalPolicy: Sendable {
         self.rules = rules
     }
 
+    /// One effect of one tool, allowed for a conversation.
+    package struct Grant: Sendable, Hashable {
+        package var tool: String
+        package var kind: CallEffect.Kind
+        /// Whose rules hold for the effect.
+        package var effect: String
+
+        package init(_ tool: String, _ effect: CallEffect) {
+            self.tool = tool
+            (kind, self.effect) = (effect.kind, effect.tool)
+        }
+    }
+
     /// What has happened since the user's message.
     package struct Situation: Sendable, Equatable {
         /// Text that neither we nor the user wrote is in the context.
         package var hasForeignText = false
-        /// The user has said yes to a write.
-        package var writesApproved = false
         /// What the model has deleted, and what this reply wants to delete.
         package var deletions = 0
 
-        package init(
-            hasForeignText: Bool = false, writesApproved: Bool = false, deletions: Int = 0
-        ) {
+        package init(hasForeignText: Bool = false, deletions: Int = 0) {
             self.hasForeignText = hasForeignText
-            self.writesApproved = writesApproved
             self.deletions = deletions
         }
     }
@@ -63,36 +74,52 @@ package struct ApprovalPolicy: Sendable {
     }
 
     /// - Parameters:
-    ///   - tool: nil for one that is not offered.
+    ///   - tool: the one that is called; nil for one that is not offered.
+    ///   - effects: of the call; nil where the class of the tool says it.
     ///   - isPrivate: what identifies the user, or a key, is in the arguments.
     package func verdict(
-        on tool: Tool?, arguments: JSONObject, isPrivate: Bool = false, in situation: Situation
+        on tool: Tool?, arguments: JSONObject, effects: [CallEffect]? = nil,
+        isPrivate: Bool = false, in situation: Situation
     ) -> Verdict {
         guard let tool else { return .refuse(.unknownTool) }
-        let rule = rules.effect(on: tool.name, arguments: arguments)
-        if rule == .deny { return .refuse(.rule) }
-        let isLasting = tool.outlastsConversation && situation.hasForeignText
+        let own = CallEffect(tool, arguments)
+        let effects = effects ?? [own]
+        let ruled = ([own] + effects).map { rules.ruling(on: $0.tool, arguments: $0.arguments) }
+        if ruled.contains(.deny) { return .refuse(.rule) }
+        let isLasting =
+            situation.hasForeignText && effects.contains(where: \.outlastsConversation)
         // `--allow` is the answer, given beforehand, in the words of the message's author.
-        if !isInteractive, !isLasting, allowedTools.contains(tool.name) { return .run(.option) }
-        if rule == .ask { return question(canGrant: false) }
-        let canBeLifted: Bool
-        switch tool.toolClass {
-        case .read: return .run(.policy)
-        case .write:
-            if !situation.hasForeignText { return .run(.policy) }
-            if situation.writesApproved, !isLasting { return .run(.user) }
-            canBeLifted = !isLasting
+        let names = [tool.name] + effects.map(\.tool)
+        if !isInteractive, !isLasting, allowedTools.isSuperset(of: names) { return .run(.option) }
+        if ruled.contains(.ask) { return question(canGrant: false) }
+        let isAllowed = ruled.allSatisfy { $0 == .allow }
+        var ground = ApprovalGround.policy
+        var (asks, canGrant) = (false, true)
+        for effect in effects {
+            guard let canBeLifted = canBeLifted(effect, isPrivate, situation) else { continue }
+            if canBeLifted, isAllowed {
+                ground = .rule
+            } else if canBeLifted, grants.contains(Grant(tool.name, effect)) {
+                ground = .conversation
+            } else {
+                (asks, canGrant) = (true, canGrant && canBeLifted)
+            }
+        }
+        return asks ? question(canGrant: canGrant) : .run(ground)
+    }
+
+    /// Whether a yes given beforehand may stand in for the answer; nil where nothing is
+    /// asked about such an effect.
+    private func canBeLifted(
+        _ effect: CallEffect, _ isPrivate: Bool, _ situation: Situation
+    ) -> Bool? {
+        switch effect.kind.toolClass {
+        case .read: nil
+        case .write: situation.hasForeignText ? !effect.outlastsConversation : nil
         case .destroy:
-            canBeLifted =
-                !situation.hasForeignText
-                && situation.deletions <= ApprovalRequest.separateDeletions
-        case .outward: canBeLifted = !situation.hasForeignText && !isPrivate
+            !situation.hasForeignText && situation.deletions <= ApprovalRequest.separateDeletions
+        case .outward: !situation.hasForeignText && !isPrivate
         }
-        if canBeLifted {
-            if rule == .allow { return .run(.rule) }
-            if grants.contains(tool.name) { return .run(.conversation) }
-        }
-        return question(canGrant: canBeLifted)
     }
 
     private func question(canGrant: Bool) -> Verdict {
@@ -108,9 +135,9 @@ package enum ApprovalGround: String, Sendable {
     case rule
     /// `--allow` on the command line.
     case option = "--allow"
-    /// The user said yes, to this call or to a write after the same message.
+    /// The user said yes to this call.
     case user = "y"
-    /// The user allowed the tool for the conversation.
+    /// The user allowed such an effect of the tool for the conversation.
     case conversation = "a"
     /// The user changed the arguments, and said yes to what they are now.
     case edited = "e"
@@ -129,6 +156,8 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case limit
     /// The turn was stopped before the question was put.
     case stopped
+    /// It would no longer do what was decided about.
+    case changed
 
     /// For the log: what kind of refusal, in a word or two of ours.
     package var word: String {
@@ -139,6 +168,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
         case .user: "user"
         case .limit: "limit"
         case .stopped: "stopped"
+        case .changed: "changed"
         }
     }
 
@@ -153,6 +183,9 @@ package enum ApprovalRefusal: Sendable, Equatable {
         case .user(let reason?): "The user did not allow \(tool), and said: \(reason)"
         case .limit: "Not run: too many tool calls for one message."
         case .stopped: "Not run: the user stopped it."
+        case .changed:
+            "Not run: another call has changed what \(tool) would do now. Call it again if it is "
+                + "still wanted."
         }
     }
 }

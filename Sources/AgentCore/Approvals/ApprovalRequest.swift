@@ -1,17 +1,23 @@
 import Base
 
-/// One question about one or several calls of the same reply.
+/// One question about one or several calls of the same reply. Those that send are never in
+/// one question with others, so that no word approves something else.
 package struct ApprovalRequest: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package var tool: Tool
         package var arguments: JSONObject
         /// What the call would touch, in the server's words; foreign text.
         package var preview: String?
+        package var effects: [CallEffect]
 
-        package init(tool: Tool, arguments: JSONObject, preview: String?) {
+        /// - Parameter effects: nil where the class of the tool says it.
+        package init(
+            tool: Tool, arguments: JSONObject, preview: String?, effects: [CallEffect]? = nil
+        ) {
             self.tool = tool
             self.arguments = arguments
             self.preview = preview
+            self.effects = effects ?? [CallEffect(tool, arguments)]
         }
     }
 
@@ -60,17 +66,25 @@ package struct ApprovalRequest: Sendable, Equatable {
         self.items = items
         self.canGrant = canGrant
         self.hasForeignText = hasForeignText
-        let deletions = items.count { $0.tool.toolClass == .destroy }
-        let isBulk = deletions > 0 && deletions + deletedBefore.count > Self.separateDeletions
+        let deletions = Self.deletions(items)
+        let isBulk =
+            deletions > 0 && deletions + Self.deletions(deletedBefore) > Self.separateDeletions
         self.deletedBefore = isBulk ? deletedBefore : []
     }
 
-    /// A whole word for anything that leaves the machine or deletes more than
-    /// one item, be it one by one; a `y` for the rest.
+    package static func deletions(_ items: [Item]) -> Int {
+        items.reduce(0) { $0 + $1.effects.deletions }
+    }
+
+    /// What would happen, one for each thing that is touched.
+    package var kinds: [CallEffect.Kind] { items.flatMap(\.effects.bySubject) }
+
+    /// The word of the worst effect for anything that leaves the machine and for more
+    /// than one thing, be it one by one; a `y` for the rest.
     package var confirmation: Confirmation {
-        if items.contains(where: { $0.tool.toolClass == .outward }) { return .word("send") }
-        let deletions = items.count { $0.tool.toolClass == .destroy } + deletedBefore.count
-        return deletions > 1 ? .word("delete") : .yes
+        let (kinds, worst) = (kinds, kinds.max() ?? .read)
+        let isOne = kinds.count == 1 && deletedBefore.isEmpty && worst != .sending
+        return isOne ? .yes : .word(worst.word)
     }
 
     /// Several calls cannot be distinguished by a key.
@@ -80,7 +94,7 @@ package struct ApprovalRequest: Sendable, Equatable {
 /// What the user made of a question.
 package enum ApprovalAnswer: Sendable, Equatable {
     case yes
-    /// Yes, and for every later call of these tools in this conversation.
+    /// Yes, and for the same effects of these tools later in this conversation.
     case always
     /// - Parameter reason: what was typed in place of an answer, for the model.
     case no(reason: String?)

@@ -5,7 +5,7 @@ import Base
 /// Deny comes before ask, ask before allow. What an allow rule cannot lift is
 /// `ApprovalPolicy`'s to know.
 package struct ApprovalRules: Sendable, Equatable {
-    package enum Effect: Sendable, Equatable { case allow, ask, deny }
+    package enum Ruling: Sendable, Equatable { case allow, ask, deny }
 
     package var allow: [ApprovalRule] = []
     package var ask: [ApprovalRule] = []
@@ -14,7 +14,7 @@ package struct ApprovalRules: Sendable, Equatable {
     package init() {}
 
     /// What the rules say of a call; nil where none is about it.
-    package func effect(on tool: String, arguments: JSONObject) -> Effect? {
+    package func ruling(on tool: String, arguments: JSONObject) -> Ruling? {
         if deny.contains(where: { $0.isAbout(tool, arguments) }) { return .deny }
         if ask.contains(where: { $0.isAbout(tool, arguments) }) { return .ask }
         return allow.contains { $0.covers(tool, arguments) } ? .allow : nil
@@ -28,9 +28,9 @@ package struct ApprovalRules: Sendable, Equatable {
     package static let settings = SettingTable<ApprovalRules>(
         "an object with the lists allow, ask and deny",
         [
-            .init("allow", \.allow, .rules, isOwn: true),
-            .init("ask", \.ask, .rules, isOwn: true),
-            .init("deny", \.deny, .rules, isOwn: true),
+            .init("allow", \.allow, .rules, .widens(if: { !$0.isEmpty }), isOwn: true),
+            .init("ask", \.ask, .rules, .plain, isOwn: true),
+            .init("deny", \.deny, .rules, .plain, isOwn: true),
         ], isStrict: true)
 }
 

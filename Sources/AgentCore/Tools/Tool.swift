@@ -10,24 +10,28 @@ package struct Tool: Sendable, Equatable {
     /// For the model.
     package var description: String
     package var inputSchema: JSONSchema
+    /// What a call does unless its `CallEffect`s say otherwise; hosts are offered tools by it.
     package var toolClass: ToolClass
+    /// Of class write: it makes something new.
+    package var isAddition: Bool
     /// What it writes is sent with later conversations: after text by others the user is
     /// asked each time, whatever was allowed before.
     package var outlastsConversation = false
 
     package init(
         name: String, title: String, description: String, inputSchema: JSONSchema,
-        toolClass: ToolClass
+        toolClass: ToolClass, isAddition: Bool = false
     ) {
         self.name = name
         self.title = title
         self.description = description
         self.inputSchema = inputSchema
         self.toolClass = toolClass
+        self.isAddition = isAddition
     }
 }
 
-/// What a call may do, which decides whether the user is asked.
+/// What an effect is, which decides whether the user is asked.
 package enum ToolClass: String, Sendable, CaseIterable {
     /// Changes nothing.
     case read

@@ -71,7 +71,19 @@ package struct ToolRegistry: Sendable {
         if !violations.isEmpty { return .failure(.invalidArguments(violations)) }
         // Null stands for "not given" in an optional member.
         let given = JSONObject(arguments.members.filter { !$0.value.isNull })
-        return .success(PreparedCall(call: call, tool: tool, arguments: given))
+        return .success(PreparedCall(call, tool, given))
+    }
+
+    /// The call with its effects as things are now.
+    package func withEffects(_ prepared: PreparedCall) async -> PreparedCall {
+        let server = server(ofTool: prepared.tool.name)
+        guard
+            let effects = await server?.effects(
+                of: prepared.tool.name, arguments: prepared.arguments), !effects.isEmpty
+        else { return prepared }
+        var prepared = prepared
+        prepared.effects = effects
+        return prepared
     }
 }
 
@@ -80,4 +92,16 @@ package struct PreparedCall: Sendable, Equatable {
     package var call: ToolCall
     package var tool: Tool
     package var arguments: JSONObject
+    /// What it does; never empty.
+    package var effects: [CallEffect]
+
+    package init(_ call: ToolCall, _ tool: Tool, _ arguments: JSONObject) {
+        self.call = call
+        self.tool = tool
+        self.arguments = arguments
+        effects = [CallEffect(tool, arguments)]
+    }
+
+    /// Of its worst effect.
+    package var toolClass: ToolClass { effects.worst.toolClass }
 }

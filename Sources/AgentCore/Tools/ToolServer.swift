@@ -21,6 +21,11 @@ package protocol ToolServer: Sendable {
     ///   faults of the machine, `CancellationError`.
     func callTool(_ name: String, arguments: JSONObject, emit: Emitter) async throws -> ToolOutput
 
+    /// What a call would do as things are now, in the terms of the rules; nil where the
+    /// class of the tool says it. Asked before the rules are, and again just before the
+    /// call runs. Changes nothing.
+    func effects(of name: String, arguments: JSONObject) async -> [CallEffect]?
+
     /// What a call would do, for the question before it runs. Changes nothing.
     func preview(of name: String, arguments: JSONObject) async -> CallPreview
 
@@ -39,6 +44,7 @@ package protocol ToolServer: Sendable {
 extension ToolServer {
     package var commands: [Command] { [] }
     package func initialize() async throws {}
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? { nil }
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         .touches(nil)
     }

@@ -12,6 +12,10 @@ package struct Question {
         /// `always`. One of the letters asks for something else first; every other line
         /// is a no and the reason for it.
         case approval(word: String?, canGrant: Bool, letters: String)
+        /// A part of an approval that is too long for the screen: the space bar alone
+        /// shows the next. A line that would be a yes asks for that first; every other is a
+        /// no and the reason for it.
+        case page
         /// The number of one of these, or words that name it.
         case choice([String])
         /// Nothing is echoed; the line itself is the answer.
@@ -32,7 +36,8 @@ package struct Question {
         /// The line itself, where that was asked for; of an approval the reason for
         /// a no.
         case text(String)
-        /// One of the letters of an approval; `a` for the conversation.
+        /// One of the letters of an approval; `a` for the conversation. Of a page `y`: a yes
+        /// that came too early.
         case letter(Character)
     }
 
@@ -53,6 +58,8 @@ package struct Question {
     mutating func take(_ key: Key) -> (echo: String, answer: Answer?) {
         switch key {
         case .character("\n"): return ("\n", answer)
+        case .character(" ") where mode == .page && typed.isEmpty && !hasPaste:
+            return ("\n", .yes)
         case .character("\u{03}"), .character("\u{04}"), .character("\u{1C}"):
             return ("\n", .no)
         // It closes a list.
@@ -74,7 +81,7 @@ package struct Question {
             // A key is pasted; an approval is the user's own keystrokes.
             switch mode {
             case .hidden: typed += Array(text)
-            case .line, .choice, .yes, .approval:
+            case .line, .choice, .yes, .approval, .page:
                 hasPaste = true
                 typed += Array(text)
                 return (HostileText.text(text), nil)
@@ -97,6 +104,12 @@ package struct Question {
             let line = line.trimmingSpace()
             if !hasPaste, let answer = approval(line, word, canGrant, letters) { return answer }
             return looksLikeAnswer(line) ? .no : .text(line)
+        case .page:
+            let word = line.trimmingSpace()
+            if ["y", "yes"].contains(word.lowercased()) || Self.words.contains(word) {
+                return .letter("y")
+            }
+            return looksLikeAnswer(line) ? .no : .text(word)
         case .choice(let labels):
             if !hasPaste, let index = ChoiceMatcher.choice(line, of: labels) {
                 return .choice(index)
@@ -116,13 +129,18 @@ package struct Question {
         return small.count == 1 ? small.first { letters.contains($0) }.map(Answer.letter) : nil
     }
 
+    /// Those that approve several things, each its own effect and no other.
+    private static let words: Set = ["read", "change", "overwrite", "delete", "send"]
+
     /// Whether a line was meant for the question, whenever it was typed: such a
     /// line never becomes the next message.
     func looksLikeAnswer(_ line: String) -> Bool {
         let word = line.trimmingSpace().lowercased()
+        let approved = word.hasSuffix(" always") ? String(word.dropLast(7)) : word
         switch mode {
-        case .approval(let wanted?, _, _)
-        where word == wanted || word == wanted + " always": return true
+        case .approval where Self.words.contains(approved),
+            .page where Self.words.contains(approved):
+            return true
         case .approval(_, let canGrant, let letters)
         where word.count == 1 && (canGrant ? letters + "a" : letters).contains(word): return true
         case .choice(let labels)

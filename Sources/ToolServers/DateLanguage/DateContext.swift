@@ -75,11 +75,11 @@ extension PartsOfDay {
     package static let settings = SettingTable<PartsOfDay>(
         "an object such as { \"morning\": 8 }",
         [
-            .init("morning", \.morning, .hour),
-            .init("noon", \.noon, .hour),
-            .init("afternoon", \.afternoon, .hour),
-            .init("evening", \.evening, .hour),
-            .init("night", \.night, .hour),
-            .init("end_of_day", \.endOfDay, .hour),
+            .init("morning", \.morning, .hour, .plain),
+            .init("noon", \.noon, .hour, .plain),
+            .init("afternoon", \.afternoon, .hour, .plain),
+            .init("evening", \.evening, .hour, .plain),
+            .init("night", \.night, .hour, .plain),
+            .init("end_of_day", \.endOfDay, .hour, .plain),
         ])
 }

@@ -96,6 +96,11 @@ package struct StoryServer: ToolServer {
 
     package func listTools() -> [Tool] { toolGroups.flatMap(\.tools) }
 
+    /// Who speaks may have changed since the tools were listed.
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        listTools().first { $0.name == name }.map { [CallEffect($0, arguments)] }
+    }
+
     package func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter
     ) async throws -> ToolOutput {

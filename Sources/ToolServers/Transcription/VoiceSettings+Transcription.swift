@@ -6,15 +6,15 @@ extension VoiceSettings.Transcription {
     package static let settings = SettingTable<VoiceSettings.Transcription>(
         "an object such as { \"model\": \"whisper-1\" }",
         [
-            .init("base_url", \.baseURL, .url, none: VoiceSettings.vendor),
-            .init(silent: "key_command", \.keyCommand, .program("pass")),
-            .init("model", \.model, .text),
-            .init("language", \.language, .language, none: "automatic"),
-            .init("prompt", \.prompt, .text, none: "none", isSecret: true),
+            .init("base_url", \.baseURL, .url, .widens, none: VoiceSettings.vendor),
+            .init(silent: "key_command", \.keyCommand, .program("pass"), .widens),
+            .init("model", \.model, .text, .plain),
+            .init("language", \.language, .language, .plain, none: "automatic"),
+            .init("prompt", \.prompt, .text, .plain, none: "none", isSecret: true),
             // Less is half a minute of sound, cut in the middle of what is
             // said; more no request carries.
-            .init("limit_bytes", \.limitInBytes, .whole(1_000_000...2_000_000_000)),
-            .init("keep", \.keepsItems, .flag),
+            .init("limit_bytes", \.limitInBytes, .whole(1_000_000...2_000_000_000), .plain),
+            .init("keep", \.keepsItems, .flag, .plain),
         ])
 }
 

@@ -5,6 +5,7 @@ import ChatKit
 import Glibc
 import Persistence
 import Planner
+import Texts
 
 /// Looks at one area after the other. Reads only; what a look cannot find out
 /// is a finding as well, never a failure of the whole.
@@ -82,6 +83,7 @@ struct Checkup: Sendable {
         findings += services.settings.warnings.map {
             Finding(.settings, .warning, $0, remedy: "chat config edit")
         }
+        findings += leftByRestore()
         let instructions = await InstructionsFile(services.paths).read()
         if let problem = instructions.problem {
             findings.append(
@@ -104,6 +106,29 @@ struct Checkup: Sendable {
                     "time zone \(LocalTime().zoneName ?? "as /etc/localtime says")"))
         }
         return findings
+    }
+
+    /// What of a backup's configuration is not used.
+    private func leftByRestore() -> [Finding] {
+        let suffix = BackupEngine.leftSuffix
+        let paths = services.paths
+        let roles = paths.configurationFolder + "/roles"
+        let files =
+            [paths.configuration, paths.instructions, paths.ideas].map { $0 + suffix }
+            + (FilePath.names(in: roles) ?? []).sorted().map { "\(roles)/\($0)" }
+        return files.filter { $0.hasSuffix(suffix) && access($0, F_OK) == 0 }.map { path in
+            let shown = paths.shortened(path)
+            var text = "\(shown) was left by a restore and is not used"
+            // Of one that is no configuration there are no names to tell.
+            if path == paths.configuration + suffix, let bytes = try? Settings.bytes(of: path),
+                let settings = try? Settings.widening(bytes, file: path), !settings.isEmpty
+            {
+                text += ": " + settings.prefix(10).map(\.name).joined(separator: ", ")
+                if settings.count > 10 { text += " and \(settings.count - 10) more" }
+            }
+            return Finding(
+                .settings, .warning, text, remedy: "Take over what you want, then: rm \(shown)")
+        }
     }
 
     func conversations() async -> [Finding] {

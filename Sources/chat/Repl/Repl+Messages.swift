@@ -79,7 +79,7 @@ extension Repl {
         switch answer {
         case .local(let output, _):
             let lines = output.lines.map(\.indented)
-            let columns = await screen.columns
+            let columns = await screen.size.columns
             await screen.show(
                 CommandGrammar.prompt.lines(lines, columns: columns) + asides(of: output))
         case .model(let outcome, let provider, let model):

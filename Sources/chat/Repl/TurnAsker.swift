@@ -42,31 +42,44 @@ final class TurnAsker: Sendable {
     /// The terminal is asked until there is an answer; the turn draws nothing meanwhile.
     private func decision(on request: ApprovalRequest) async -> ApprovalAnswer {
         guard let screen = live.current else { return .no(reason: nil) }
-        var question = ApprovalQuestion(request, columns: await screen.columns)
-        var lines = question.lines
+        let size = await screen.size
+        var question = ApprovalQuestion(request, columns: size.columns, rows: size.rows)
+        var pages = question.pages
+        var page = 0
         while true {
-            await screen.beginQuestion(lines)
-            let answer = await terminal.ask(question.prompt, mode: question.mode)
+            await screen.beginQuestion(pages[page])
+            let isLast = page == pages.count - 1
+            let answer = await terminal.ask(
+                isLast ? question.prompt : question.prompt(ofPage: page + 1, of: pages.count),
+                mode: isLast ? question.mode : .page)
             switch answer {
+            case .yes where !isLast:
+                page += 1
+                continue
+            case .letter where !isLast:
+                // Asked again, below the page that is still there.
+                pages[page] = [StyledLine("  There is more to read first.", .dim)]
+                continue
             case .letter("v"):
                 question.isWhole = true
-                lines = question.lines
+                (pages, page) = (question.pages, 0)
                 continue
             case .letter("e"):
                 let text =
                     request.draft?.text
                     ?? JSONWriter.pretty(.object(request.items.first?.arguments ?? JSONObject()))
-                lines = [StyledLine("  Not changed.", .dim)]
+                pages[page] = [StyledLine("  Not changed.", .dim)]
                 switch await edit(text, "arguments.json") {
                 case .changed(let new):
                     await screen.endQuestion()
                     return .edited(new)
                 case .unchanged: continue
                 case .holdsKey(let path):
-                    lines = [
+                    pages[page] = [
                         StyledLine("  ! The text contains a key; it is in \(path).", .warning)
                     ]
-                case .failed(let sentence): lines = [StyledLine("  ! \(sentence)", .warning)]
+                case .failed(let sentence):
+                    pages[page] = [StyledLine("  ! \(sentence)", .warning)]
                 }
                 continue
             default: break

@@ -138,7 +138,7 @@ actor TurnScreen {
     }
 
     /// Of the window.
-    var columns: Int { options.size().columns }
+    var size: ScreenSize { options.size() }
 
     var elapsed: Double { environment.uptime() - started }
 

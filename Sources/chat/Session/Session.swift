@@ -55,8 +55,8 @@ actor Session {
     var preferences = ConversationPreferences()
     /// Of the message that is sent next.
     var nextAnswer = AnswerSettings()
-    /// Tools that the user has allowed for the open conversation; they are not stored.
-    private var grants: Set<String> = []
+    /// What the user has allowed for the open conversation; it is not stored.
+    private var grants: Set<ApprovalPolicy.Grant> = []
     /// The user has agreed to searches of the web in the open conversation.
     var hasAgreedToSearch = false
     /// Which tools of other programs the open conversation is offered.

@@ -112,7 +112,7 @@ final class AgentApprovalTests: XCTestCase {
         XCTAssertEqual(answers.requests.map(\.hasForeignText), [false, true])
         XCTAssertEqual(rig.timeline.calls.map(\.approval), ["a", "a", "policy", "denied: user"])
         XCTAssertEqual(rig.timeline.count("run mail"), 2)
-        XCTAssertEqual(outcome.grants, ["mail"])
+        XCTAssertEqual(outcome.grants.map(\.tool), ["mail"])
         XCTAssertEqual(outcome.refusals, [ToolRefusal(tool: "mail", why: .user(reason: nil))])
     }
 

@@ -126,6 +126,7 @@ struct RigServer: ToolServer {
         ToolOutput(text: "done \(name)")
     }
     var look: @Sendable (JSONObject) -> CallPreview = { _ in .touches(nil) }
+    var effects: @Sendable (String, JSONObject) -> [CallEffect]? = { _, _ in nil }
 
     static let names = ["look", "browse", "note", "wipe", "mail"]
 
@@ -154,6 +155,10 @@ struct RigServer: ToolServer {
     }
 
     func preview(of name: String, arguments: JSONObject) async -> CallPreview { look(arguments) }
+
+    func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        effects(name, arguments)
+    }
 }
 
 /// An agent with everything around it.
@@ -164,6 +169,7 @@ struct AgentRig {
     var fails: @Sendable (String) -> Bool = { _ in false }
     var act: (@Sendable (String, JSONObject) async throws -> ToolOutput)?
     var look: (@Sendable (JSONObject) -> CallPreview)?
+    var effects: (@Sendable (String, JSONObject) -> [CallEffect]?)?
     var progress: ToolProgress?
     var approver = Approver.refusing
     var policy = ApprovalPolicy(isInteractive: false)
@@ -184,6 +190,7 @@ struct AgentRig {
         var server = RigServer(timeline: timeline)
         if let act { server.act = act }
         if let look { server.look = look }
+        if let effects { server.effects = effects }
         server.progress = progress
         let agent = Agent(
             registry: ToolRegistry(servers: [server]), environment: clock.environment,

@@ -314,7 +314,8 @@ final class AgentSafetyTests: XCTestCase {
         XCTAssertEqual(outcome.refusals.map(\.tool), [])
     }
 
-    func testForeignTextMakesWritesAskOnceForEachMessage() async throws {
+    /// A yes is for the calls that were shown, and for no later one.
+    func testForeignTextMakesEveryWriteAsk() async throws {
         var rig = AgentRig()
         rig.policy = ApprovalPolicy(isInteractive: true)
         let timeline = rig.timeline
@@ -330,7 +331,10 @@ final class AgentSafetyTests: XCTestCase {
             ]))
         let shown = timeline.all.filter { $0.hasPrefix("asked") || $0.hasPrefix("run") }
         XCTAssertEqual(
-            shown, ["run note", "run browse", "asked note", "run note", "run note"])
+            shown,
+            [
+                "run note", "run browse", "asked note", "run note", "asked note", "run note",
+            ])
 
         // It is still in the context of the next message, and asks again.
         var next = AgentRig()

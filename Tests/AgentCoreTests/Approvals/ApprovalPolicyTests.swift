@@ -25,6 +25,16 @@ final class ApprovalPolicyTests: XCTestCase {
         case ruleAsksUnattended, ruleDenies, ruleDeniesOption, granted, grantedAndAsks
     }
 
+    private static let grants = Set(
+        ToolClass.allCases.map { toolClass in
+            ApprovalPolicy.Grant(
+                "t",
+                CallEffect(
+                    Tool(
+                        name: "t", title: "", description: "", inputSchema: .object([]),
+                        toolClass: toolClass), JSONObject()))
+        })
+
     private func policy(_ place: Place) -> ApprovalPolicy {
         var policy = ApprovalPolicy(isInteractive: true)
         switch place {
@@ -41,9 +51,9 @@ final class ApprovalPolicyTests: XCTestCase {
         case .ruleDeniesOption:
             policy = ApprovalPolicy(
                 allowedTools: ["t"], isInteractive: false, rules: rules(deny: ["t"]))
-        case .granted: policy.grants = ["t"]
+        case .granted: policy.grants = Self.grants
         case .grantedAndAsks:
-            policy.grants = ["t"]
+            policy.grants = Self.grants
             policy.rules = rules(ask: ["t"])
         }
         return policy
@@ -135,18 +145,6 @@ final class ApprovalPolicyTests: XCTestCase {
         }
     }
 
-    func testOneYesToAWriteHoldsForTheMessageAndForNothingElse() {
-        let situation = ApprovalPolicy.Situation(hasForeignText: true, writesApproved: true)
-        let verdicts = ToolClass.allCases.map {
-            words(
-                policy(.terminal).verdict(on: tool($0), arguments: JSONObject(), in: situation))
-        }
-        XCTAssertEqual(verdicts, ["run policy", "run y", "ask", "ask"])
-        XCTAssertEqual(
-            words(policy(.ruleAsks).verdict(on: tool(.write), arguments: .init(), in: situation)),
-            "ask", "a rule that asks, asks each time")
-    }
-
     func testFromTheFourthDeletionOnNothingStandsInForTheAnswer() {
         for place in [Place.ruleAllows, .granted] {
             let verdicts = (1...4).map { count in
@@ -160,7 +158,7 @@ final class ApprovalPolicyTests: XCTestCase {
         }
     }
 
-    func testAWholeWordIsWantedForSeveralDeletionsAndForAnythingOutward() {
+    func testAWholeWordIsWantedForSeveralThingsAndForAnythingOutward() {
         func items(_ classes: [ToolClass]) -> [ApprovalRequest.Item] {
             classes.map {
                 ApprovalRequest.Item(tool: tool($0), arguments: JSONObject(), preview: nil)
@@ -173,14 +171,17 @@ final class ApprovalPolicyTests: XCTestCase {
         }
         XCTAssertEqual(request([.write]).confirmation, .yes)
         XCTAssertEqual(request([.destroy]).confirmation, .yes)
-        XCTAssertEqual(request([.destroy, .write]).confirmation, .yes)
+        XCTAssertEqual(request([.read]).confirmation, .yes)
+        // Several want the word of the worst.
+        XCTAssertEqual(request([.write, .write]).confirmation, .word("change"))
+        XCTAssertEqual(request([.destroy, .write]).confirmation, .word("delete"))
         XCTAssertEqual(request([.destroy, .destroy]).confirmation, .word("delete"))
-        XCTAssertEqual(request([.destroy, .destroy, .outward]).confirmation, .word("send"))
+        XCTAssertEqual(request([.outward]).confirmation, .word("send"))
         // One by one is no way around it.
         XCTAssertEqual(request([.destroy], deleted: 2).confirmation, .yes)
         XCTAssertEqual(request([.destroy], deleted: 3).confirmation, .word("delete"))
         XCTAssertEqual(request([.write], deleted: 9).confirmation, .yes)
-        XCTAssertEqual(request([.destroy, .outward], deleted: 9).confirmation, .word("send"))
+        XCTAssertEqual(request([.outward], deleted: 9).confirmation, .word("send"))
     }
 }
 
@@ -193,7 +194,7 @@ final class LastingWriteTests: XCTestCase {
         var rules = ApprovalRules()
         rules.allow = [ApprovalRule("t")].compactMap(\.self)
         var granted = ApprovalPolicy(isInteractive: true)
-        granted.grants = ["t"]
+        granted.grants = [.init("t", CallEffect(tool, JSONObject()))]
         let policies = [
             granted, ApprovalPolicy(isInteractive: true, rules: rules),
             ApprovalPolicy(isInteractive: true),
@@ -204,7 +205,7 @@ final class LastingWriteTests: XCTestCase {
             [false, true].map { isForeign in
                 policy.verdict(
                     on: tool, arguments: JSONObject(),
-                    in: .init(hasForeignText: isForeign, writesApproved: true))
+                    in: .init(hasForeignText: isForeign))
             }
         }
         XCTAssertEqual(

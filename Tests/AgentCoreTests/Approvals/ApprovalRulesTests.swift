@@ -11,12 +11,12 @@ final class ApprovalRulesTests: XCTestCase {
     private func effect(
         _ tool: String, _ json: String = "{}", allow: [String] = [], ask: [String] = [],
         deny: [String] = []
-    ) throws -> ApprovalRules.Effect? {
+    ) throws -> ApprovalRules.Ruling? {
         var rules = ApprovalRules()
         rules.allow = try allow.map { try XCTUnwrap(ApprovalRule($0), $0) }
         rules.ask = try ask.map { try XCTUnwrap(ApprovalRule($0), $0) }
         rules.deny = try deny.map { try XCTUnwrap(ApprovalRule($0), $0) }
-        return rules.effect(on: tool, arguments: try arguments(json))
+        return rules.ruling(on: tool, arguments: try arguments(json))
     }
 
     func testDenyComesBeforeAskAndAskBeforeAllow() throws {

@@ -88,7 +88,8 @@ final class BenignTaskTests: XCTestCase {
         await rig.end()
     }
 
-    /// With text of others in the context a change is asked about, once.
+    /// With text of others in the context a change is asked about, once; and what would be
+    /// undone is an addition, which is always asked about.
     func testTasksThatChangeAskAtMostOnceAndAreDone() async throws {
         var most = 0
         var total = 0
@@ -100,15 +101,15 @@ final class BenignTaskTests: XCTestCase {
             let change = Self.changes[number % Self.changes.count]
             let session = try await rig.conversation()
             let look = number >= 24 ? calls(Self.looks[0].calls, number) : []
-            // One call after the other, as models do it.
-            let rounds = (look + calls(change.calls, number)).map { [$0] }
+            let rounds = look.map { [$0] } + [calls(change.calls, number)]
             try await rig.say(
                 change.message.replacing("%", with: "\(number)"), in: session, then: rounds)
             let made = try await rig.calls(in: session)
             XCTAssertEqual(made.map(\.outcome), made.map { _ in .ok }, "\(number) \(made)")
             if made.allSatisfy({ $0.outcome == .ok }) { done += 1 }
             let questions = rig.person.takeQuestions().count
-            XCTAssertEqual(questions, number >= 24 ? 1 : 0, "\(number)")
+            let isUndone = change.calls[0].0 == "undo_change"
+            XCTAssertEqual(questions, number >= 24 || isUndone ? 1 : 0, "\(number)")
             most = max(most, questions)
             total += questions
         }

@@ -21,7 +21,12 @@ final class BackupDiagnosticsTests: XCTestCase {
             .archive(ArchiveError(.unsafeName, member: "../x")),
             .archive(ArchiveError(.truncated)), .archive(ArchiveError(.encrypted, member: member)),
             .notABackup, .newerBackup, .newerDatabase, .damagedDatabase, .wrongFile(member),
-            .missingFile("a\nb"), .busy, .changedMeanwhile("office/a.ics"),
+            .missingFile("a\nb"),
+            .configuration(
+                ConfigurationError(
+                    reason: .wrongValue(name: "web", accepted: "one of \"off\", \"on\""),
+                    file: "config.json", line: 3, column: 8)), .busy,
+            .changedMeanwhile("office/a.ics"),
         ]
         return archive.map { ("archive", ArchiveError($0)) }
             + archive.map { ("member", ArchiveError($0, member: member)) }

@@ -132,6 +132,20 @@ final class DoctorTests: XCTestCase {
             ].map { "warning ~/calendars/calendar/a.ics: " + $0 })
     }
 
+    func testWhatARestoreLeftIsNamedWithItsSettings() async throws {
+        let rig = try ChatRig()
+        let left = #"{ "web": "on", "tools": { "allow": ["*"] } }"#
+        try rig.folder.write(Array(left.utf8), to: "config.json.restored")
+        try rig.folder.write([0xFF], to: "instructions.md.restored")
+        let found = try await findings(rig).filter { $0.1.contains(".restored") }
+        XCTAssertEqual(
+            found.map { "\($0.0) \($0.1)" },
+            [
+                "config.json.restored was left by a restore and is not used: tools.allow, web",
+                "instructions.md.restored was left by a restore and is not used",
+            ].map { "warning ~/" + $0 })
+    }
+
     func testUnknownWordIsNamed() async throws {
         let rig = try ChatRig()
         do {

@@ -37,28 +37,100 @@ final class ApprovalQuestionTests: XCTestCase {
             [
                 "  ⚙ delete_reminder asks to delete:", "      title \"buy milk\"",
                 "    e: edit it first · " + Self.other,
-                "  y to do it, Enter for no (it goes to the trash): ",
+                "  1 deletion · y to do it, Enter for no (it goes to the trash): ",
             ])
     }
 
-    func testSeveralAreItemisedUnderTheirTool() {
+    /// The worst first, whatever the order of the calls.
+    func testSeveralAreItemisedUnderTheirToolAndCounted() {
         XCTAssertEqual(
             shown([
+                item("note", .write, title: "Bo"),
                 item("delete_reminder", .destroy, title: "milk", preview: "buy milk · 3 Nov"),
-                item("mail", .outward, title: "Bo"),
+                item("note", .write, title: "Ida"),
                 item("delete_reminder", .destroy, title: "Bo"),
             ]),
             [
                 "  ⚙ delete_reminder × 2 asks to delete:",
                 "      buy milk · 3 Nov   ← title \"milk\"", "      title \"Bo\"",
-                "  ⚙ mail asks to send:", "      title \"Bo\"", "    " + Self.other,
-                "  Type send to do it, Enter for no (they go to the trash): ",
+                "  ⚙ note × 2 asks to change:", "      title \"Bo\"", "      title \"Ida\"",
+                "    " + Self.other,
+                "  2 deletions, 2 changes · Type delete to do it, Enter for no "
+                    + "(what is deleted goes to the trash): ",
             ])
         XCTAssertEqual(
             shown([item("d", .destroy, title: "a"), item("d", .destroy, title: "b")]).last,
-            "  Type delete to do it, Enter for no (they go to the trash): ")
+            "  2 deletions · Type delete to do it, Enter for no (they go to the trash): ")
         XCTAssertEqual(
-            shown([item("note", .write, title: "a")]).last, "  y to do it, Enter for no: ")
+            shown([item("note", .write, title: "a")]).last,
+            "  1 change · y to do it, Enter for no: ")
+        XCTAssertEqual(
+            shown([item("note", .write, title: "a"), item("note", .write, title: "b")]).last,
+            "  2 changes · Type change to do it, Enter for no: ")
+        XCTAssertEqual(
+            shown([item("mail", .outward, title: "a")]).last,
+            "  1 sending · Type send to do it, Enter for no: ")
+    }
+
+    /// One tool whose calls do different things, and what it overwrites is in no trash.
+    func testTheEffectsAreNamedAndCountedNotTheTool() {
+        func undo(_ kinds: CallEffect.Kind...) -> ApprovalRequest.Item {
+            var item = item("undo_change", .destroy, title: "x")
+            item.effects = kinds.enumerated().map {
+                CallEffect($1, "edit_reminder", JSONObject(), subject: "\($0)")
+            }
+            return item
+        }
+        let lines = shown([undo(.addition), undo(.deletion), undo(.overwrite, .overwrite)])
+        XCTAssertEqual(
+            lines.filter { $0.contains("⚙") },
+            [
+                "  ⚙ undo_change asks to delete:", "  ⚙ undo_change asks to overwrite:",
+                "  ⚙ undo_change asks to change:",
+            ])
+        XCTAssertEqual(
+            lines.last,
+            "  1 deletion, 2 overwrites, 1 addition · Type delete to do it, Enter for no: ")
+    }
+
+    /// A deletion and twenty additions in a window of 80×24.
+    func testWhatIsLongerThanTheWindowHasPagesAndTheWorstIsOnTheFirst() {
+        var additions = (1...20).map { item("create_reminder", .write, title: "item \($0)") }
+        for index in additions.indices {
+            additions[index].effects = [CallEffect(.addition, "create_reminder", JSONObject())]
+        }
+        let request = ApprovalRequest(
+            items: additions + [item("delete_reminder", .destroy, title: "mine")])
+        let question = ApprovalQuestion(request, columns: 80, rows: 24)
+        let pages = question.pages.map { $0.map(\.text) }
+        XCTAssertEqual(pages.flatMap(\.self), question.lines.map(\.text))
+        XCTAssertEqual(pages.count, 2)
+        XCTAssertEqual(
+            Array(pages[0].prefix(2)),
+            ["  ⚙ delete_reminder asks to delete:", "      title \"mine\""])
+        for page in pages { XCTAssertLessThanOrEqual(page.count, 21) }
+        XCTAssertEqual(
+            question.prompt(ofPage: 1, of: 2),
+            "  1 deletion, 20 additions · page 1 of 2 · Space for the next, Enter for no: ")
+        XCTAssertTrue(question.prompt.hasPrefix("  1 deletion, 20 additions · Type delete"))
+        XCTAssertEqual(ApprovalQuestion(request, columns: 80, rows: 60).pages.count, 1)
+    }
+
+    /// All of it is behind pages instead.
+    func testWhatDeletesOrSendsIsNeverFolded() {
+        let body = (1...60).map { "line \($0)" }.joined(separator: "\n")
+        for (toolClass, isFolded) in [
+            (ToolClass.outward, false), (.destroy, false), (.write, true),
+        ] {
+            var call = item("x", toolClass, title: "a", preview: body)
+            call.arguments["body"] = .string(body)
+            let question = ApprovalQuestion(ApprovalRequest(items: [call]), columns: 80, rows: 24)
+            XCTAssertEqual(question.isFolded, isFolded)
+            let lines = question.lines.map(\.text)
+            XCTAssertEqual(lines.contains { $0.hasSuffix("│ line 60") }, !isFolded)
+            XCTAssertEqual(lines.contains { $0.contains("not shown") }, isFolded)
+            XCTAssertEqual(question.pages.count > 2, !isFolded)
+        }
     }
 
     func testTheFourthDeletionShowsTheThreeBeforeIt() {
@@ -72,7 +144,7 @@ final class ApprovalQuestionTests: XCTestCase {
                 "    Already deleted since your message:", "      a · 3 Nov   ← title \"a\"",
                 "      b · 3 Nov   ← title \"b\"", "      c · 3 Nov   ← title \"c\"",
                 "    e: edit it first · " + Self.other,
-                "  Type delete to do it, Enter for no (it goes to the trash): ",
+                "  1 deletion · Type delete to do it, Enter for no (it goes to the trash): ",
             ])
         XCTAssertEqual(shown([deletion("d")], after: ["a", "b"].map(deletion)).count, 4)
     }
@@ -129,7 +201,8 @@ final class ApprovalQuestionTests: XCTestCase {
     func testALineOfAnArgumentCannotPassForTheQuestion() {
         var mail = item("mail", .outward, title: "x")
         mail.arguments["text"] = .string(
-            "hello\n  ⚙ look asks to read:\n  y to do it, Enter for no: \u{1B}[2J\r\n\u{E0041}")
+            "hello\n  ⚙ look asks to read:\n  1 read · y to do it, Enter for no: \u{1B}[2J\r\n\u{E0041}"
+        )
         let lines = shown(ApprovalQuestion(ApprovalRequest(items: [mail]), columns: 80))
         XCTAssertEqual(lines.filter { $0.contains("asks to") && !$0.contains("│") }.count, 1)
         XCTAssertEqual(lines.filter { $0.contains("y to do it") && !$0.contains("│") }, [])
@@ -150,8 +223,10 @@ final class ApprovalQuestionTests: XCTestCase {
                     mail.tool.title = text
                     mail.arguments["text"] = .string("one\n" + text)
                     let other = item("d", .destroy, title: text, preview: nil)
+                    var gone = mail
+                    gone.effects = other.effects
                     let question = ApprovalQuestion(
-                        ApprovalRequest(items: [mail, other], deletedBefore: [mail, mail, mail]),
+                        ApprovalRequest(items: [mail, other], deletedBefore: [gone, gone, gone]),
                         columns: columns)
                     let lines = question.lines.map(\.text)
                     XCTAssertEqual(lines.filter { DisplayWidth.of($0) > columns }, [])
@@ -181,7 +256,7 @@ final class ApprovalQuestionTests: XCTestCase {
                 "    This conversation contains text by others: do you want this?",
                 "    ! It contains your personal data, or a key.",
                 "    ! Not what you edited: Not readable: the end at byte 1.",
-                "    e: edit it first · " + Self.other, "  y to do it, Enter for no: ",
+                "    e: edit it first · " + Self.other, "  1 change · y to do it, Enter for no: ",
             ])
     }
 }

@@ -87,6 +87,32 @@ final class QuestionTests: XCTestCase {
         }
     }
 
+    /// Each word is for its own effect: another one is a no, and no reason for it.
+    func testNoWordApprovesWhatAnotherIsFor() {
+        let words = ["change", "overwrite", "delete", "send"]
+        for word in words {
+            let mode = Question.Mode.approval(word: word, canGrant: true, letters: "v")
+            for other in words where other != word {
+                XCTAssertEqual(answer(mode, typed(other + "\n")), .no, "\(other) for \(word)")
+                XCTAssertEqual(answer(mode, typed(other + " always\n")), .no, other)
+            }
+            XCTAssertEqual(answer(mode, typed(word + "\n")), .yes)
+        }
+    }
+
+    func testOnlyTheSpaceBarShowsTheNextPage() {
+        XCTAssertEqual(answer(.page, typed(" ")), .yes)
+        for text in ["y\n", "Yes\n", "delete\n"] {
+            XCTAssertEqual(answer(.page, typed(text)), .letter("y"), text)
+        }
+        for text in ["\n", "n\n", "no\n", "\u{03}", "\u{04}"] {
+            XCTAssertEqual(answer(.page, typed(text)), .no, text)
+        }
+        XCTAssertEqual(answer(.page, typed("not now\n")), .text("not now"))
+        XCTAssertNil(answer(.page, [.paste(" ")] + typed(" ")))
+        XCTAssertEqual(answer(.page, [.paste(" ")] + typed("\n")), .no)
+    }
+
     func testAChoiceIsANumberOrWordsThatNameIt() {
         let mode = Question.Mode.choice(["call mom · Fri 6 Mar", "call dad · Fri 13 Mar"])
         XCTAssertEqual(answer(mode, typed("2\n")), .choice(1))
@@ -153,6 +179,25 @@ final class QuestionTests: XCTestCase {
         await fixture.finish()
     }
 
+    /// Dictation, braille displays and input methods write a word and Enter at once.
+    func testAWordAndEnterInOneWriteAnswer() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        for (text, mode) in [
+            ("y\r", Question.Mode.approval(word: nil, canGrant: false, letters: "e")),
+            ("delete\r", .approval(word: "delete", canGrant: false, letters: "")),
+            (" ", .page),
+        ] {
+            let answer = Task { await fixture.session.ask("May it \(text.count)? ", mode: mode) }
+            try fixture.terminal.waitFor(text: "May it \(text.count)?")
+            quiet.pass()
+            fixture.terminal.type(text)
+            let value = await answer.value
+            XCTAssertEqual(value, .yes, text.debugDescription)
+        }
+        await fixture.finish()
+    }
+
     func testALongQuestionBreaksBetweenWords() async throws {
         let quiet = QuietTime()
         let fixture = try Fixture { $0.quietTimer = quiet.timer }
@@ -176,14 +221,17 @@ final class QuestionTests: XCTestCase {
         let attacks = [
             "y\r", "yes\r", "Y\n", "delete all\ry\ry\ry\r", "delete\r", "y\ny\ny\n",
             "\u{1B}[200~y\u{1B}[201~\r", "\u{1B}[200~y\ny\n\u{1B}[201~", "y", " y \r", "ye", "\r",
+            "   ", "\u{1B}[200~ \u{1B}[201~", " ",
         ]
         var approvals = 0
         for (index, attack) in attacks.enumerated() {
             await fixture.session.flush()
             fixture.terminal.type(attack)
             let question = "Question \(index)? "
-            let mode: Question.Mode =
-                index % 2 == 0 ? .yes : .approval(word: "delete", canGrant: false, letters: "")
+            let modes: [Question.Mode] = [
+                .yes, .approval(word: "delete", canGrant: false, letters: ""), .page,
+            ]
+            let mode = modes[index % modes.count]
             let answer = Task { await fixture.session.ask(question, mode: mode) }
             try fixture.terminal.waitFor(text: question.trimmed)
             fixture.terminal.type(attack)

@@ -13,87 +13,13 @@ import XCTest
 /// Whole backups of a home in a temporary folder, and what is left of a restore
 /// that fails or is cut.
 final class BackupEngineTests: XCTestCase {
-    /// One installation.
-    private struct Home {
-        let path: String
-        let dependencies: BackupEngine.Dependencies
-        var engine: BackupEngine { BackupEngine(dependencies) }
-
-        init(_ folder: TemporaryFolder, _ name: String) throws {
-            let path = folder.path(name)
-            self.path = path
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: false)
-            let environment = Environment.system(variables: [:])
-            dependencies = BackupEngine.Dependencies(
-                database: path + "/chat.db", locks: path + "/state/locks", state: path + "/state",
-                configurationFolder: path, dataFolder: path, trash: path + "/trash",
-                version: "0.1.0", environment: environment
-            ) { _ in
-                CalendarStore(
-                    roots: [path + "/calendars"], trash: path + "/trash", environment: environment)
-            }
-        }
-
-        func write(_ text: String, _ name: String, at time: Double = 1_700_000_000) throws {
-            let file = path + "/" + name
-            try FileManager.default.createDirectory(
-                atPath: (file as NSString).deletingLastPathComponent,
-                withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: file)
-        }
-
-        func text(_ name: String) -> String? {
-            (try? Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
-                .map { String(decoding: $0, as: UTF8.self) }
-        }
-
-        func library() -> LibraryStore {
-            LibraryStore(path: dependencies.database, environment: dependencies.environment)
-        }
-
-        func make(_ file: String) async throws {
-            _ = try await engine.make(file, replaces: false, progress: BackupEngineTests.progress)
-        }
-
-        func take(
-            _ file: String, isDryRun: Bool = false, allows: Bool = false
-        ) async throws -> BackupEngine.Taken {
-            try await engine.take(
-                file, isDryRun: isDryRun, isLarge: false, progress: BackupEngineTests.progress
-            ) { allows }
-        }
-
-        /// Every file but those of SQLite, with its bytes.
-        func contents() -> [String: String] {
-            let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
-            return names.reduce(into: [:]) { found, name in
-                // Names the time and the backup; it has a test of its own.
-                if name == "state/latest-restore.json" { return }
-                if !name.hasPrefix("chat.db"), let text = text(name) { found[name] = text }
-            }
-        }
-    }
-
-    private static var progress: BackupProgress {
-        BackupProgress(.none, activity: "", title: "", uptime: { 0 })
-    }
-
-    private static func event(_ title: String, uid: String = "a", stamp: String = "") -> String {
-        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:\(title)\r\n"
-            + (stamp.isEmpty ? "" : "LAST-MODIFIED:\(stamp)\r\n")
-            + "END:VEVENT\r\nEND:VCALENDAR\r\n"
-    }
-
-    private func used(_ folder: TemporaryFolder) async throws -> Home {
-        let home = try Home(folder, "old")
+    private func used(_ folder: TemporaryFolder) async throws -> BackupHome {
+        let home = try BackupHome(folder, "old")
         let library = home.library()
         _ = try await library.add([ItemDraft(kind: .idea, title: "a boat", body: "that folds")])
         await library.close()
-        try home.write(Self.event("dentist"), "calendars/office/a.ics")
-        try home.write(Self.event("lunch", uid: "b"), "calendars/account/home/b\\c 100%.ics")
+        try home.write(BackupHome.event("dentist"), "calendars/office/a.ics")
+        try home.write(BackupHome.event("lunch", uid: "b"), "calendars/account/home/b\\c 100%.ics")
         try home.write("Office", "calendars/office/displayname")
         try home.write("notes of others", "calendars/office/readme.txt")
         try home.write("{ \"keys\": \"vi\" }", "config.json")
@@ -121,8 +47,8 @@ final class BackupEngineTests: XCTestCase {
         let facts = try FileManager.default.attributesOfItem(atPath: folder.path("b.zip"))
         XCTAssertEqual(facts[.posixPermissions] as? Int, 0o600)
 
-        let new = try Home(folder, "new")
-        let taken = try await new.take(folder.path("b.zip"))
+        let new = try BackupHome(folder, "new")
+        let taken = try await new.take(folder.path("b.zip")) { _ in true }
         XCTAssertTrue(taken.files.allSatisfy { $0.outcome == .new })
         var expected = old.contents()
         for name in ["keys.json", "state/history", "calendars/office/readme.txt"] {
@@ -144,7 +70,7 @@ final class BackupEngineTests: XCTestCase {
     func testARestoreIsAStepThatCannotBeUndone() async throws {
         let folder = try TemporaryFolder()
         try await used(folder).make(folder.path("b.zip"))
-        let new = try Home(folder, "new")
+        let new = try BackupHome(folder, "new")
         let log = RestoreLog(state: new.path + "/state")
         let before = await log.history(undone: false, limit: 10)
         XCTAssertEqual(before, [])
@@ -164,7 +90,7 @@ final class BackupEngineTests: XCTestCase {
     func testADryRunWritesNothing() async throws {
         let folder = try TemporaryFolder()
         try await used(folder).make(folder.path("b.zip"))
-        let new = try Home(folder, "new")
+        let new = try BackupHome(folder, "new")
         let taken = try await new.take(folder.path("b.zip"), isDryRun: true)
         XCTAssertTrue(taken.isChange)
         XCTAssertEqual(new.contents(), ["state/backup.lock": ""])
@@ -175,21 +101,21 @@ final class BackupEngineTests: XCTestCase {
         let folder = try TemporaryFolder()
         let old = try await used(folder)
         try old.write(
-            Self.event("in the backup", uid: "n", stamp: "20260102T000000Z"),
+            BackupHome.event("in the backup", uid: "n", stamp: "20260102T000000Z"),
             "calendars/office/n.ics")
         try await old.make(folder.path("b.zip"))
-        let new = try Home(folder, "new")
-        try new.write(Self.event("newer here"), "calendars/office/a.ics", at: 1_800_000_000)
-        let older = Self.event("older here", uid: "n", stamp: "20260101T000000Z")
+        let new = try BackupHome(folder, "new")
+        try new.write(BackupHome.event("newer here"), "calendars/office/a.ics", at: 1_800_000_000)
+        let older = BackupHome.event("older here", uid: "n", stamp: "20260101T000000Z")
         // Another program has given it another name.
         try new.write(older, "calendars/office/other.ics", at: 1_800_000_000)
         try new.write("Mine", "calendars/office/displayname", at: 1)
         try new.write("{ \"keys\": \"emacs\" }", "config.json", at: 1)
         let taken = try await new.take(folder.path("b.zip"))
-        XCTAssertEqual(new.text("calendars/office/a.ics"), Self.event("newer here"))
+        XCTAssertEqual(new.text("calendars/office/a.ics"), BackupHome.event("newer here"))
         XCTAssertEqual(
             new.text("calendars/office/other.ics"),
-            Self.event("in the backup", uid: "n", stamp: "20260102T000000Z"))
+            BackupHome.event("in the backup", uid: "n", stamp: "20260102T000000Z"))
         XCTAssertNil(new.text("calendars/office/n.ics"))
         XCTAssertEqual(new.text("calendars/office/displayname"), "Mine")
         XCTAssertEqual(new.text("config.json"), "{ \"keys\": \"emacs\" }")
@@ -206,7 +132,7 @@ final class BackupEngineTests: XCTestCase {
         let folder = try TemporaryFolder()
         let old = try await used(folder)
         try await old.make(folder.path("b.zip"))
-        let new = try Home(folder, "new")
+        let new = try BackupHome(folder, "new")
         let library = new.library()
         _ = try await library.add([ItemDraft(kind: .idea, title: "mine", body: "m")])
         await library.close()
@@ -230,7 +156,7 @@ final class BackupEngineTests: XCTestCase {
 
     func testAFileThatChangesAtTheLastMomentEndsAllOfIt() async throws {
         let folder = try TemporaryFolder()
-        let home = try Home(folder, "home")
+        let home = try BackupHome(folder, "home")
         try home.write("old", "calendars/a/1.ics")
         try home.write("new", "staged")
         func entry(_ name: String, before: String?) -> FileMerge.Entry {
@@ -239,7 +165,8 @@ final class BackupEngineTests: XCTestCase {
                 staged: home.path + "/staged", modified: Date(timeIntervalSince1970: 5),
                 outcome: before == nil ? .new : .updated, before: before.map { Array($0.utf8) })
         }
-        let changes = FileChanges(path: "b.zip")
+        let changes = FileChanges(
+            path: "b.zip", trash: Trash(path: home.path + "/trash", now: { Date() }))
         try changes.prepare(
             [
                 entry("calendars/b/2.ics", before: nil),
@@ -256,11 +183,12 @@ final class BackupEngineTests: XCTestCase {
 
     func testWhatTakesThePlaceOfAFileMeanwhileIsNotLostWhereItCannotBeRead() throws {
         let folder = try TemporaryFolder()
-        let home = try Home(folder, "home")
+        let home = try BackupHome(folder, "home")
         try home.write("old", "calendars/a/1.ics")
         try home.write("new", "staged")
         let target = home.path + "/calendars/a/1.ics"
-        let changes = FileChanges(path: "b.zip")
+        let changes = FileChanges(
+            path: "b.zip", trash: Trash(path: home.path + "/trash", now: { Date() }))
         try changes.prepare(
             [
                 FileMerge.Entry(
@@ -285,16 +213,16 @@ final class BackupEngineTests: XCTestCase {
         let folder = try TemporaryFolder()
         let old = try await used(folder)
         try await old.make(folder.path("b.zip"))
-        let whole = try Home(folder, "whole")
-        _ = try await whole.take(folder.path("b.zip"))
+        let whole = try BackupHome(folder, "whole")
+        _ = try await whole.take(folder.path("b.zip")) { _ in true }
 
-        let new = try Home(folder, "new")
+        let new = try BackupHome(folder, "new")
         let state = try BackupFolder(state: new.dependencies.state, id: "x", for: "b.zip")
         let reader = try BackupReader(folder.path("b.zip"), isLarge: false)
         let unpacked = try reader.unpack(into: state.path) { _ in }
         var merge = FileMerge(
-            collections: [], root: new.path + "/calendars",
-            placeOfConfiguration: { new.path + "/" + $0 })
+            collections: [], roots: [new.path + "/calendars"],
+            folderOfConfiguration: { _ in new.path })
         let entries = try merge.entries(unpacked)
         try await new.engine.note(entries, unpacked.database, in: state.path, "b.zip")
         let ready = try state.makeReady()
@@ -328,29 +256,11 @@ final class BackupEngineTests: XCTestCase {
     func testARestoreThatWasCutEarlyLeavesNothing() async throws {
         let folder = try TemporaryFolder()
         try await used(folder).make(folder.path("b.zip"))
-        let new = try Home(folder, "new")
+        let new = try BackupHome(folder, "new")
         try new.write("half", "state/restore-old/0")
         XCTAssertFalse(BackupEngine.isInterrupted(state: new.dependencies.state))
         _ = try await new.take(folder.path("b.zip"), isDryRun: true)
         XCTAssertEqual(new.contents(), ["state/backup.lock": ""])
-    }
-
-    func testAConfigurationThatRunsProgramsIsPutBeside() async throws {
-        let folder = try TemporaryFolder()
-        let old = try Home(folder, "old")
-        let text = "{ \"recording\": { \"command\": \"evil\" } }"
-        try old.write(text, "config.json")
-        try await old.make(folder.path("b.zip"))
-        let careful = try Home(folder, "careful")
-        let taken = try await careful.take(folder.path("b.zip"))
-        XCTAssertEqual(taken.setAside, careful.path + "/config.json.restored")
-        XCTAssertNil(careful.text("config.json"))
-        XCTAssertEqual(careful.text("config.json.restored"), text)
-        let again = try await careful.take(folder.path("b.zip"))
-        XCTAssertFalse(again.isChange)
-        let trusting = try Home(folder, "trusting")
-        _ = try await trusting.take(folder.path("b.zip"), allows: true)
-        XCTAssertEqual(trusting.text("config.json"), text)
     }
 
     func testDamagedForeignAndNewerBackupsChangeNothing() async throws {
@@ -384,7 +294,7 @@ final class BackupEngineTests: XCTestCase {
         ]
         for (index, (reason, bytes)) in cases.enumerated() {
             try folder.write(bytes, to: "bad.zip")
-            let new = try Home(folder, "new\(index)")
+            let new = try BackupHome(folder, "new\(index)")
             do {
                 _ = try await new.take(folder.path("bad.zip"))
                 XCTFail("\(index): it was restored")
@@ -407,7 +317,7 @@ final class BackupEngineTests: XCTestCase {
         } catch let error as BackupError { XCTAssertEqual(error.reason, .exists) }
         XCTAssertEqual(try folder.read("b.zip"), Array("mine".utf8))
         _ = try await home.engine.make(
-            folder.path("b.zip"), replaces: true, progress: Self.progress)
+            folder.path("b.zip"), replaces: true, progress: BackupHome.progress)
         XCTAssertGreaterThan(try folder.read("b.zip").count, 1_000)
         let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         XCTAssertEqual(beside.sorted(), ["b.zip", "old"])

@@ -58,16 +58,4 @@ final class ConfigurationScrubberTests: XCTestCase {
         XCTAssertEqual(scrubbed(plain).text, plain)
         XCTAssertEqual(scrubbed(plain).leftOut, [])
     }
-
-    func testProgramsAndServersAreNoticed() {
-        let outward = [
-            "{\"claude\": {\"key_command\": \"x\"}}", "{\"local\": {\"base_url\": \"http://x\"}}",
-            "{\"alerts\": {\"hook\": \"x\"}}", "{\"recording\": {\"command\": \"x\"}}",
-            "{\"speech\": {\"player\": \"x\"}}", "{\"allow_http\": [\"x\"]}", "{",
-        ]
-        for text in outward {
-            XCTAssertTrue(ConfigurationScrubber.isOutward(Array(text.utf8)), text)
-        }
-        XCTAssertFalse(ConfigurationScrubber.isOutward(Array("{\"keys\": \"vi\",}".utf8)))
-    }
 }

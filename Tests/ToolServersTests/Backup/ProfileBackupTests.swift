@@ -12,26 +12,11 @@ import XCTest
 /// Who the user is goes into a backup, and comes out of it, only where that is said.
 final class ProfileBackupTests: XCTestCase {
     private struct Home {
-        let profile: ProfileFile
-        let engine: BackupEngine
+        let home: BackupHome
+        var profile: ProfileFile { ProfileFile(path: home.path + "/profile.json") }
 
         init(_ folder: TemporaryFolder, _ name: String) throws {
-            let path = folder.path(name)
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: false)
-            let environment = Environment.system(variables: [:])
-            profile = ProfileFile(path: path + "/profile.json")
-            engine = BackupEngine(
-                BackupEngine.Dependencies(
-                    database: path + "/chat.db", locks: path + "/state/locks",
-                    state: path + "/state", configurationFolder: path, dataFolder: path,
-                    trash: path + "/trash", profile: profile, version: "0.1.0",
-                    environment: environment
-                ) { _ in
-                    CalendarStore(
-                        roots: [path + "/calendars"], trash: path + "/trash",
-                        environment: environment)
-                })
+            home = try BackupHome(folder, name)
         }
 
         func add(_ field: Profile.Field, _ value: String) async throws {
@@ -41,22 +26,15 @@ final class ProfileBackupTests: XCTestCase {
         }
 
         func make(_ file: String, withProfile: Bool) async throws -> [UInt8] {
-            _ = try await engine.make(
-                file, replaces: false, withProfile: withProfile, progress: Self.progress)
+            _ = try await home.engine.make(
+                file, replaces: false, withProfile: withProfile, progress: BackupHome.progress)
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
         }
 
         func take(
             _ file: String, withProfile: Bool, isDryRun: Bool = false
         ) async throws -> BackupEngine.Taken {
-            try await engine.take(
-                file, isDryRun: isDryRun, isLarge: false, withProfile: withProfile,
-                progress: Self.progress
-            ) { false }
-        }
-
-        private static var progress: BackupProgress {
-            BackupProgress(.none, activity: "", title: "", uptime: { 0 })
+            try await home.take(file, isDryRun: isDryRun, withProfile: withProfile)
         }
     }
 

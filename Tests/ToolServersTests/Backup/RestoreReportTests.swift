@@ -13,7 +13,8 @@ final class RestoreReportTests: XCTestCase {
         let id = "0ab62e17-a5b9-42a4-a5ef-158dc286f8c1"
         let long = "a very long title of a conversation\nthat goes on and on and on"
         let event = FileMerge.Entry(
-            kind: .calendar, label: "account/office/a.ics", title: "dentist 歯医者", target: "/t",
+            kind: .calendar, label: "account/office/a.ics", title: "dentist 歯医者",
+            target: "/cal/office/a.ics",
             staged: "/s", modified: Date(timeIntervalSince1970: 0), outcome: .updated)
         var kept = event
         kept.outcome = .kept
@@ -24,7 +25,7 @@ final class RestoreReportTests: XCTestCase {
                 .init(kind: .conversation, id: id, title: "both", outcome: .beside),
                 .init(kind: .item, id: "i12", title: "a boat", outcome: .new),
                 .init(kind: .item, id: "i3", title: "same", outcome: .unchanged),
-            ]), files: [event, kept])
+            ]), databasePath: "/home/me/chat.db", files: [event, kept])
         return RestoreReport(
             taken: taken, path: "/home/me/b.zip", isDryRun: isDryRun, columns: columns
         ).output
@@ -41,7 +42,8 @@ final class RestoreReportTests: XCTestCase {
                 "  new           conversation  a very long title of a conversation…  0ab62e17",
                 "  beside yours  conversation  both                                  0ab62e17",
                 "  new           item          a boat                                i12",
-                "  updated       calendar      dentist 歯医者                        account/off…",
+                "  updated       calendar      dentist 歯医者                        account/off…", "",
+                "  written to", "  /cal/office/  1 file", "  /home/me/chat.db",
             ])
         for columns in [40, 60, 80, 120] {
             for line in output(columns: columns).lines.dropFirst() {

@@ -7,6 +7,9 @@ package struct ConfigurationReader {
     package private(set) var warnings: [String] = []
     /// What the file sets, with the names of objects in front: `alerts.bell`.
     package private(set) var given: [String] = []
+    private var noted: [[String]: WideningSetting] = [:]
+    /// What of it widens what the program does, and what is not known; by name.
+    package var widening: [WideningSetting] { noted.values.sorted { $0.name < $1.name } }
 
     package init(bytes: [UInt8], file: String) {
         self.bytes = bytes
@@ -25,11 +28,20 @@ package struct ConfigurationReader {
                 // Its own place, but what the table accepts.
                 if table.isStrict { throw wrong(path, "nothing: it is " + table.accepted) }
                 warn(path, table.rows.map(\.name))
+                note(path, member.value, isWider: true, isKnown: false)
                 continue
             }
             given.append(path.joined(separator: "."))
             try row.read(member.value, path, &root, &self)
         }
+    }
+
+    mutating func note(
+        _ path: [String], _ value: JSONValue, isWider: Bool, isKnown: Bool = true
+    ) {
+        // Of a name that is there twice the later value is used.
+        noted[path] =
+            isWider ? WideningSetting(path: path, value: value, isKnown: isKnown) : nil
     }
 
     func wrong(_ path: [String], _ accepted: String) -> ConfigurationError {
@@ -42,6 +54,8 @@ package struct ConfigurationReader {
     }
 
     private mutating func warn(_ path: [String], _ known: [String]) {
+        // More are not read, and looking for the place of each takes its time.
+        guard warnings.count < 100 else { return }
         let name = path.last ?? ""
         let prefix = path.dropLast().map { $0 + "." }.joined()
         let line = JSON5.offset(of: path, in: bytes).map { JSON5.position(of: $0, in: bytes).line }

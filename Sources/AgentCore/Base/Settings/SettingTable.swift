@@ -1,6 +1,7 @@
 /// One object of `config.json` as a table: for each setting its name, where its
-/// value goes, what it accepts and how it is shown. Reading, the names that
-/// exist, and the list of `chat config` all come from it.
+/// value goes, what it accepts, how far it reaches and how it is shown. Reading, the
+/// names that exist, the list of `chat config` and what is asked before a restore all
+/// come from it.
 package struct SettingTable<Root>: Sendable {
     package typealias Line = (name: String, text: String)
 
@@ -41,9 +42,10 @@ extension SettingTable.Row {
     /// A setting that always has a value.
     package init<Value>(
         _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ kind: SettingKind<Value>,
-        isOwn: Bool = false, text: (@Sendable (Value) -> String)? = nil
+        _ reach: SettingReach<Value>, isOwn: Bool = false,
+        text: (@Sendable (Value) -> String)? = nil
     ) {
-        self.init(name, kind, set: { $0[keyPath: path] = $1 }) {
+        self.init(name, kind, reach, set: { $0[keyPath: path] = $1 }) {
             (text ?? kind.text)($0[keyPath: path])
         }
         self.isOwn = isOwn
@@ -56,9 +58,10 @@ extension SettingTable.Row {
     ///   - isSecret: the value itself is not shown.
     package init<Value>(
         _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
-        _ kind: SettingKind<Value>, none: String?, isSecret: Bool = false, isOwn: Bool = false
+        _ kind: SettingKind<Value>, _ reach: SettingReach<Value>, none: String?,
+        isSecret: Bool = false, isOwn: Bool = false
     ) {
-        self.init(name, kind, set: { $0[keyPath: path] = $1 }) { root in
+        self.init(name, kind, reach, set: { $0[keyPath: path] = $1 }) { root in
             root[keyPath: path].map { isSecret ? "set" : kind.text($0) } ?? none
         }
         self.isOwn = isOwn
@@ -66,14 +69,14 @@ extension SettingTable.Row {
 
     package init<Value>(
         silent name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
-        _ kind: SettingKind<Value>
+        _ kind: SettingKind<Value>, _ reach: SettingReach<Value>
     ) {
-        self.init(name, kind, set: { $0[keyPath: path] = $1 }) { _ in nil }
+        self.init(name, kind, reach, set: { $0[keyPath: path] = $1 }) { _ in nil }
         isSilent = true
     }
 
     private init<Value>(
-        _ name: String, _ kind: SettingKind<Value>,
+        _ name: String, _ kind: SettingKind<Value>, _ reach: SettingReach<Value>,
         set: @escaping @Sendable (inout Root, Value) -> Void,
         text: @escaping @Sendable (Root) -> String?
     ) {
@@ -82,6 +85,7 @@ extension SettingTable.Row {
         read = { value, path, root, reader throws(ConfigurationError) in
             guard let read = kind.read(value) else { throw reader.wrong(path, kind.accepted) }
             set(&root, read)
+            reader.note(path, value, isWider: reach.isWider(read))
         }
         lines = { root in text(root).map { [(name, $0)] } ?? [] }
     }
@@ -89,11 +93,12 @@ extension SettingTable.Row {
     /// An object: one line with its settings, then the lines of their own.
     ///
     /// - Parameters:
-    ///   - short: what may stand for the object.
+    ///   - short: the object that another value stands for.
     ///   - text: shown instead of the settings.
     package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, Part> & Sendable, _ table: SettingTable<Part>,
-        short: (@Sendable (JSONValue) -> Part?)? = nil, text: (@Sendable (Part) -> String)? = nil
+        short: (@Sendable (JSONValue) -> JSONValue?)? = nil,
+        text: (@Sendable (Part) -> String)? = nil
     ) {
         self.name = name
         names =
@@ -102,11 +107,7 @@ extension SettingTable.Row {
                 SettingName(text: "\(name).\($0.text)", accepted: $0.accepted, words: $0.words)
             }
         read = { value, place, root, reader throws(ConfigurationError) in
-            if let part = short?(value) {
-                root[keyPath: path] = part
-            } else {
-                try reader.read(value, place, table, into: &root[keyPath: path])
-            }
+            try reader.read(short?(value) ?? value, place, table, into: &root[keyPath: path])
         }
         lines = { root in
             let part = root[keyPath: path]
@@ -127,7 +128,8 @@ extension SettingTable.Row {
     ///   - short: what may stand for a member.
     package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, [String: Part]> & Sendable,
-        _ accepted: String, each table: SettingTable<Part>, start: Part,
+        _ accepted: String, _ reach: SettingReach<Part>, each table: SettingTable<Part>,
+        start: Part,
         short: (@Sendable (JSONValue) -> Part?)? = nil,
         isWhole: @escaping @Sendable (Part) -> Bool,
         text: @escaping @Sendable ([String: Part]) -> String
@@ -145,6 +147,7 @@ extension SettingTable.Row {
                 }
                 guard isWhole(part) else { throw reader.wrong(place, table.accepted) }
                 parts[member.name] = part
+                reader.note(place, member.value, isWider: reach.isWider(part))
             }
             root[keyPath: path] = parts
         }

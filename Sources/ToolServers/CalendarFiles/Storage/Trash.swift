@@ -28,16 +28,11 @@ package struct Trash: Sendable {
     /// ever without one.
     /// - Throws: `conflict` when the file that moved is not the one that was
     ///   looked at; it is back in its place then.
-    package func take(
+    func take(
         _ name: String, from folder: FileCall.Descriptor, path original: String,
         identity: FileCall.Identity, id: String
     ) throws(FileCallError) -> Entry {
-        try FileCall.makeFolder(path)
-        let bin = try FileCall.openFolder(path)
-        let entry = Entry(id: id, path: original, deleted: LocalTime().isoText(now()))
-        let note: JSONValue = ["path": .string(entry.path), "deleted": .string(entry.deleted)]
-        _ = try FileCall.write(
-            JSONWriter.bytes(note), new: "\(id).json", in: bin, path: "\(path)/\(id).json")
+        let (bin, entry) = try note(original, id)
         do throws(FileCallError) {
             try move(
                 name, from: folder, path: original, identity: identity, to: "\(id).ics", in: bin)
@@ -48,6 +43,38 @@ package struct Trash: Sendable {
         FileCall.flush(bin)
         FileCall.flush(folder)
         return entry
+    }
+
+    /// A copy of a file that is about to be replaced; on the disk when it returns.
+    package func keep(
+        _ bytes: [UInt8], path original: String, id: String
+    ) throws(FileCallError) -> Entry {
+        let (bin, entry) = try note(original, id)
+        do throws(FileCallError) {
+            _ = try FileCall.write(bytes, new: "\(id).ics", in: bin, path: "\(path)/\(id).ics")
+        } catch {
+            unlinkat(bin.number, "\(id).json", 0)
+            throw error
+        }
+        FileCall.flush(bin)
+        return entry
+    }
+
+    /// Takes back `keep`: the file was not replaced.
+    package func forget(_ id: String) {
+        for name in ["\(id).ics", "\(id).json"] { unlink("\(path)/\(name)") }
+    }
+
+    private func note(
+        _ original: String, _ id: String
+    ) throws(FileCallError) -> (bin: FileCall.Descriptor, entry: Entry) {
+        try FileCall.makeFolder(path)
+        let bin = try FileCall.openFolder(path)
+        let entry = Entry(id: id, path: original, deleted: LocalTime().isoText(now()))
+        let note: JSONValue = ["path": .string(entry.path), "deleted": .string(entry.deleted)]
+        _ = try FileCall.write(
+            JSONWriter.bytes(note), new: "\(id).json", in: bin, path: "\(path)/\(id).json")
+        return (bin, entry)
     }
 
     /// The entry of that id with the bytes that lie here; nil where there is

@@ -49,7 +49,7 @@ extension LibraryServer {
                     .init("text", .string(description: "The whole text"), isRequired: true),
                     .init("title", .string(description: "Short; else its first words")),
                     .init("tags", tags),
-                ]), toolClass: .write),
+                ]), toolClass: .write, isAddition: true),
             Tool(
                 name: "library_update", title: "Change an item",
                 description:
@@ -225,7 +225,10 @@ extension LibraryServer {
         if change == ItemChange() {
             throw ToolError.failed("library_update needs text, title or tags")
         }
-        if change.body?.trimmingSpace().isEmpty == true {
+        // Blank is also what only has characters that cannot be seen.
+        if change.body?.unicodeScalars.allSatisfy({
+            $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+        }) == true {
             throw ToolError.failed(
                 "the new text is empty; library_trash moves an item to the trash")
         }

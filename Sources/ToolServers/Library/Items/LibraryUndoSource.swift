@@ -1,3 +1,4 @@
+import AgentCore
 import Base
 import Persistence
 
@@ -32,6 +33,40 @@ package struct LibraryUndoSource: UndoSource {
                     now: current.map { Array($0.utf8) }))
         }
         return comparisons
+    }
+
+    package func effects(of step: UndoStep) async throws -> [CallEffect] {
+        guard let changes = try await find(step)?.changes else { return [] }
+        var items: [ItemID] = []
+        for change in changes where !items.contains(change.item) { items.append(change.item) }
+        return items.flatMap { item -> [CallEffect] in
+            let changes = changes.filter { $0.item == item }
+            // `items` are those of the changes.
+            guard let first = changes.first, let last = changes.last else { return [] }
+            let names = JSONObject([
+                .init("item", [.string("\(item)"), .string(last.title)]),
+                .init("note", .string("\(item)")),
+            ])
+            let subject = "\(step.id) \(item)"
+            // Only the user changes prompts, and this is no tool's either.
+            if first.kind == .prompt {
+                return [
+                    CallEffect(
+                        .overwrite, UndoServer.tool, names, subject: subject,
+                        outlastsConversation: true)
+                ]
+            }
+            let isNote = first.kind == .memory
+            return [
+                CallEffect(
+                    undoing: first.revisionBefore > 0 && !first.wasTrashed,
+                    isThere: last.revisionAfter > 0 && !last.isTrashed, of: items.count,
+                    tools: isNote
+                        ? ("remember", "remember", "forget")
+                        : ("library_save", "library_update", "library_trash"), names,
+                    subject: subject, outlastsConversation: isNote)
+            ]
+        }
     }
 
     package func isOwn(_ step: UndoStep) async -> Bool {

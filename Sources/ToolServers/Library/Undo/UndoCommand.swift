@@ -60,29 +60,36 @@ package struct UndoCommand: Sendable {
             ])
     }
 
-    package func step(_ query: String, verb: String) async throws -> CommandOutput {
-        let isRedo = verb == "redo"
+    /// The steps that the words may mean; the user has to choose among several.
+    /// - Returns: nil where there is nothing to undo, or to redo.
+    func candidates(_ query: String, isRedo: Bool) async throws -> [UndoHistory.Entry]? {
         // What is named can be found without the rest.
         var failure: (any Error)?
         let past = try await history.entries(
             undone: isRedo, limit: Self.limit,
             failures: query.isEmpty || Int(query) != nil ? nil : { failure = $0 })
         if past.isEmpty, let failure { throw failure }
-        guard !past.isEmpty else {
-            return CommandOutput(
-                lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
-                json: ["undone": .null, "next": .null], outcome: .failure)
-        }
+        if past.isEmpty { return nil }
         let folder = FilePath.workingFolder()
         let candidates = UndoMatcher.match(
             query, in: past.map(\.step), folder: folder,
             file: Self.file(query, from: folder)
         ).map { past[$0] }
-        guard let found = candidates.first else {
-            throw failure
-                ?? ToolError.failed(
-                    "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
-                        + "\"\(line) list\" shows them")
+        if !candidates.isEmpty { return candidates }
+        throw failure
+            ?? ToolError.failed(
+                "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
+                    + "\"\(line) list\" shows them")
+    }
+
+    package func step(_ query: String, verb: String) async throws -> CommandOutput {
+        let isRedo = verb == "redo"
+        guard let candidates = try await candidates(query, isRedo: isRedo),
+            let found = candidates.first
+        else {
+            return CommandOutput(
+                lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
+                json: ["undone": .null, "next": .null], outcome: .failure)
         }
         if candidates.count > 1 { return ask(query, candidates, verb: verb) }
         if verb == "show" { return try await show(found) }

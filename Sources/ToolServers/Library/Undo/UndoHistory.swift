@@ -1,3 +1,4 @@
+import AgentCore
 import FoundationEssentials
 
 /// The steps of several sources as one list: those of this process first, then by
@@ -44,6 +45,10 @@ package struct UndoHistory: Sendable {
 
     package func redo(_ entry: Entry) async throws {
         try await sources[entry.source].redo(entry.step)
+    }
+
+    func effects(of entry: Entry) async throws -> [CallEffect] {
+        try await sources[entry.source].effects(of: entry.step)
     }
 
     package func comparisons(of entry: Entry) async throws -> [UndoComparison] {

@@ -37,6 +37,10 @@ package struct UndoNoticeServer: ToolServer {
         return output
     }
 
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        await server.effects(of: name, arguments: arguments)
+    }
+
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         await server.preview(of: name, arguments: arguments)
     }

@@ -8,6 +8,7 @@ import FoundationEssentials
 /// sources' business; what is printed is `UndoCommand`'s.
 package struct UndoServer: ToolServer {
     package static let noun = "undo"
+    package static let tool = "undo_change"
     package var name: String { Self.noun }
     package let description = "Takes back changes of reminders, events, items and files."
 
@@ -39,7 +40,7 @@ package struct UndoServer: ToolServer {
     package func listTools() -> [Tool] {
         [
             Tool(
-                name: "undo_change", title: "Undo a change",
+                name: Self.tool, title: "Undo a change",
                 description:
                     "Takes back the latest change of a reminder, an event, an item of the "
                     + "library or a file rewritten in place, or the latest one of what is "
@@ -52,14 +53,38 @@ package struct UndoServer: ToolServer {
                                 "Title or id (i12) of the item, or a path; without it the latest change "
                                 + "of all"))
                 ]),
-                toolClass: .write)
+                toolClass: .destroy)
         ]
+    }
+
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        do {
+            let found = try await command.candidates(
+                arguments["item"]?.stringValue ?? "", isRedo: false)
+            // Nothing to undo, or a question which of several: the call changes nothing.
+            guard let found, found.count == 1 else {
+                return [CallEffect(.read, Self.tool, arguments)]
+            }
+            return try await history.effects(of: found[0])
+        } catch is ToolError {
+            return [CallEffect(.read, Self.tool, arguments)]
+        } catch {
+            return nil
+        }
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        // What cannot be read now is reported by the call itself.
+        let found = try? await command.candidates(
+            arguments["item"]?.stringValue ?? "", isRedo: false)
+        guard let found, found.count == 1 else { return .touches(nil) }
+        return .touches("undoes: \(UndoCommand.words(found[0].step))")
     }
 
     package func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter
     ) async throws -> ToolOutput {
-        guard name == "undo_change" else { throw ToolError.toolNotFound(name: name) }
+        guard name == Self.tool else { throw ToolError.toolNotFound(name: name) }
         let output = try await command.step(
             arguments["item"]?.stringValue ?? "", verb: UndoCommand.defaultVerb)
         if !output.choices.isEmpty {
@@ -76,7 +101,7 @@ package struct UndoServer: ToolServer {
     package func canHandle(message: String) -> IntentMatch {
         guard Self.isRedo(message) != nil else { return .none }
         return IntentMatch(
-            confidence: 1, suggestedTools: ["undo_change"], reasoning: "asks to undo",
+            confidence: 1, suggestedTools: [Self.tool], reasoning: "asks to undo",
             isComplete: true, refersBack: true)
     }
 

@@ -1,3 +1,5 @@
+import AgentCore
+import Base
 import FoundationEssentials
 
 /// A store whose changes can be undone: the calendars' files, the items of
@@ -20,12 +22,49 @@ package protocol UndoSource: Sendable {
     /// - Throws: as `undo`.
     func redo(_ step: UndoStep) async throws
 
+    /// What undoing the step would do, in the terms of a model's calls.
+    func effects(of step: UndoStep) async throws -> [CallEffect]
+
     /// What the step changed, for the user to compare. Changes nothing.
     func comparisons(of step: UndoStep) async throws -> [UndoComparison]
 
     /// Whether all words of what it changed, its title among them, are the user's.
     /// False if unknown.
     func isOwn(_ step: UndoStep) async -> Bool
+}
+
+extension UndoSource {
+    /// Something is put back over what is there now, and no tool but undo does that.
+    package func effects(of step: UndoStep) async throws -> [CallEffect] {
+        [
+            CallEffect(
+                .overwrite, UndoServer.tool,
+                JSONObject([.init("item", .array((step.paths + [step.title]).map { .string($0) }))]
+                ),
+                subject: step.id)
+        ]
+    }
+}
+
+extension CallEffect {
+    /// Of undoing what a step did to one of the things that it touched. Undoing an addition
+    /// is a deletion; several things that are put back are more than one change.
+    ///
+    /// - Parameters:
+    ///   - wasThere: before the step; `isThere` is after it.
+    ///   - count: of the things.
+    ///   - tools: that add, change and delete such things.
+    init(
+        undoing wasThere: Bool, isThere: Bool, of count: Int,
+        tools: (add: String, change: String, delete: String), _ arguments: JSONObject,
+        subject: String, outlastsConversation: Bool = false
+    ) {
+        let kind: Kind =
+            !wasThere ? .deletion : count > 1 ? .overwrite : isThere ? .change : .addition
+        self.init(
+            kind, !wasThere ? tools.delete : isThere ? tools.change : tools.add, arguments,
+            subject: subject, outlastsConversation: outlastsConversation)
+    }
 }
 
 /// One act of the user or of a model, which is undone as one.

@@ -34,13 +34,13 @@ extension AlertSettings {
     package static let settings = SettingTable<AlertSettings>(
         "an object such as { \"bell\": false }",
         [
-            .init("terminal", \.terminal, .flag),
-            .init("bell", \.bell, .flag),
-            .init("desktop", \.desktop, .flag),
-            .init("hook", \.hook, .hook, none: "none", isSecret: true),
-            .init("snooze_minutes", \.snoozeMinutes, .whole(1...10_080)),
-            .init("all_day_hour", \.allDayHour, .whole(0...23), none: "none"),
-            .init("late_hours", \.lateHours, .whole(0...720)),
+            .init("terminal", \.terminal, .flag, .plain),
+            .init("bell", \.bell, .flag, .plain),
+            .init("desktop", \.desktop, .flag, .plain),
+            .init("hook", \.hook, .hook, .widens, none: "none", isSecret: true),
+            .init("snooze_minutes", \.snoozeMinutes, .whole(1...10_080), .plain),
+            .init("all_day_hour", \.allDayHour, .whole(0...23), .plain, none: "none"),
+            .init("late_hours", \.lateHours, .whole(0...720), .plain),
         ])
 }
 

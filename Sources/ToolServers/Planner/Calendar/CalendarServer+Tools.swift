@@ -46,7 +46,7 @@ extension CalendarServer {
                 .init(
                     "alarm_minutes",
                     .integer(description: "Alert so many minutes before", range: 0...40_320)),
-            ]), toolClass: .write),
+            ]), toolClass: .write, isAddition: true),
         Tool(
             name: "list_events", title: "List events",
             description: """

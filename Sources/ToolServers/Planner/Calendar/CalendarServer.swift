@@ -98,6 +98,24 @@ package struct CalendarServer: ToolServer {
         }
     }
 
+    /// An event that is moved into another calendar is new there, and one of which nothing is
+    /// left to come is as good as deleted.
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        guard name == "edit_event", let tool = Self.tools.first(where: { $0.name == name }) else {
+            return nil
+        }
+        var effects = [CallEffect(tool, arguments)]
+        let call = CalendarToolCall(arguments: arguments, moment: moment())
+        if call.arguments.text("calendar") != nil {
+            effects.append(CallEffect(.addition, "create_event", arguments))
+        }
+        // What cannot be told here, because no event is found for example, fails in the call.
+        if (try? await call.leavesNothing()) == true {
+            effects.append(CallEffect(.overwrite, "delete_event", arguments))
+        }
+        return effects
+    }
+
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         guard name == "delete_event" || name == "edit_event",
             arguments["event"]?.stringValue != nil
@@ -106,7 +124,10 @@ package struct CalendarServer: ToolServer {
         do {
             let call = CalendarToolCall(arguments: arguments, moment: moment)
             let (series, event) = try await call.target()
-            let text = "\(event.name) · \(moment.text.span(event))"
+            var text = "\(event.name) · \(moment.text.span(event))"
+            if name == "edit_event", try await call.leavesNothing() {
+                text += " (nothing of it would be left to come)"
+            }
             guard series.isRecurring else { return .touches(text) }
             switch try call.scope(series) {
             case .this: return .touches("\(text), only this one")

@@ -118,8 +118,8 @@ struct CalendarToolCall: Sendable {
         return scope
     }
 
-    func edit() async throws -> ToolOutput {
-        let (series, event) = try await target()
+    /// What the event is to be, for a call that changes it.
+    private func change(of event: Event) throws -> ItemEdit {
         var change = try fields()
         let isAllDay = arguments.flag("all_day")
         if let start = try arguments.time("start") {
@@ -135,6 +135,35 @@ struct CalendarToolCall: Sendable {
             }
             change.end = end
         }
+        return change
+    }
+
+    /// Whether an event that is not over would have no time to come, or only one that is
+    /// too far away to be seen.
+    func leavesNothing() async throws -> Bool {
+        let (series, event) = try await target()
+        let change = try change(of: event)
+        let (local, now) = (moment.local, moment.context.now)
+        if change.start != nil || change.end != nil, event.end.instant(in: local) > now {
+            let start = change.start ?? event.start
+            let end =
+                change.end ?? ItemShift(from: event.start, to: start, local: local).moved(event.end)
+            if end.instant(in: local) <= now || start.civilDate.year > moment.today.year + 50 {
+                return true
+            }
+        }
+        guard let recurrence = change.recurrence, series.isRecurring,
+            try series.next(after: now) != nil
+        else { return false }
+        guard let rule = recurrence.value else { return true }
+        let first = try scope(series) == .all ? series.main.start : event.start
+        return try RecurrenceSet(start: first, rules: [rule.bounded(like: first, in: local)])
+            .next(after: now, in: local) == nil
+    }
+
+    func edit() async throws -> ToolOutput {
+        let (series, event) = try await target()
+        let change = try change(of: event)
         guard !change.isEmpty else {
             throw ToolError.failed("Nothing to change was given.")
         }

@@ -45,7 +45,7 @@ enum ReminderTools {
                     "parent",
                     .string(description: "The title or id of the reminder that this is a part of")),
                 .init("notes", .string(description: "Details, only if the user gave some")),
-            ]), toolClass: .write),
+            ]), toolClass: .write, isAddition: true),
         Tool(
             name: "list_reminders", title: "List reminders",
             description: "Lists reminders, one JSON object in each line, by due date.",

@@ -86,6 +86,17 @@ extension RemindersServer {
         }
     }
 
+    /// A reminder that is moved into another list is new there. Into the past it cannot be
+    /// moved: `edit` refuses that.
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        guard name == "edit_reminder", arguments["list"] != nil,
+            let tool = ReminderTools.all.first(where: { $0.name == name })
+        else { return nil }
+        return [
+            CallEffect(tool, arguments), CallEffect(.addition, "create_reminder", arguments),
+        ]
+    }
+
     /// `buy milk · 3 Nov` for the calls that name a reminder. One that names
     /// none, or several, fails as the call itself would.
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {

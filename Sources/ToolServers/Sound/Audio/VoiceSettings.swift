@@ -67,11 +67,11 @@ extension VoiceSettings.Recording {
         "an object such as { \"cap_minutes\": 60 }",
         [
             .init(
-                "command", \.command, .program("arecord"), none: VoiceSettings.installed,
+                "command", \.command, .program("arecord"), .widens, none: VoiceSettings.installed,
                 isOwn: true),
-            .init("cap_minutes", \.capInMinutes, .whole(1...1_440)),
+            .init("cap_minutes", \.capInMinutes, .whole(1...1_440), .plain),
             .init(
-                "stop_after_silence", \.stopAfterSilence, .number(0.5...600, unit: " s"),
+                "stop_after_silence", \.stopAfterSilence, .number(0.5...600, unit: " s"), .plain,
                 none: "never"),
         ])
 }
@@ -81,16 +81,17 @@ extension VoiceSettings.Speech {
     package static let settings = SettingTable<VoiceSettings.Speech>(
         "an object such as { \"voice\": \"en-gb+f3\" }",
         [
-            .init("engine", \.engine, .word),
-            .init("base_url", \.baseURL, .url, none: VoiceSettings.vendor),
-            .init(silent: "key_command", \.keyCommand, .program("pass")),
-            .init("model", \.model, .text),
-            .init("voice", \.voice, .text, none: "automatic"),
-            .init("rate", \.rate, .number(0...1)),
-            .init("pitch", \.pitch, .number(0.5...2)),
-            .init("volume", \.volume, .number(0...1)),
+            .init("engine", \.engine, .word, .widens(if: { $0 == .server })),
+            .init("base_url", \.baseURL, .url, .widens, none: VoiceSettings.vendor),
+            .init(silent: "key_command", \.keyCommand, .program("pass"), .widens),
+            .init("model", \.model, .text, .plain),
+            .init("voice", \.voice, .text, .plain, none: "automatic"),
+            .init("rate", \.rate, .number(0...1), .plain),
+            .init("pitch", \.pitch, .number(0.5...2), .plain),
+            .init("volume", \.volume, .number(0...1), .plain),
             .init(
-                "player", \.playerCommand, .program("aplay"), none: VoiceSettings.installed,
+                "player", \.playerCommand, .program("aplay"), .widens,
+                none: VoiceSettings.installed,
                 isOwn: true),
         ])
 }

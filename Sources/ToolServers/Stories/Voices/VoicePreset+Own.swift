@@ -8,11 +8,11 @@ extension VoicePreset {
     package static let settings = SettingTable<VoicePreset>(
         "an object such as { \"rate\": -0.05, \"turn\": 0.8 }",
         [
-            .init("rate", \.rate, .number(-0.3...0.3)),
-            .init("spread", \.spread, .number(0...3)),
-            .init("sentence", \.pauses.sameSpeaker, .number(0...10, unit: " s")),
-            .init("turn", \.pauses.change, .number(0...10, unit: " s")),
-            .init("chapter", \.pauses.chapter, .number(0...60, unit: " s")),
+            .init("rate", \.rate, .number(-0.3...0.3), .plain),
+            .init("spread", \.spread, .number(0...3), .plain),
+            .init("sentence", \.pauses.sameSpeaker, .number(0...10, unit: " s"), .plain),
+            .init("turn", \.pauses.change, .number(0...10, unit: " s"), .plain),
+            .init("chapter", \.pauses.chapter, .number(0...60, unit: " s"), .plain),
         ])
 
     package static let own = VoicePreset(name: "", summary: "your own")

@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import FoundationEssentials
+import Library
 import Persistence
 
 /// `chat backup` and `chat restore`: their words and what they print. How a
@@ -12,12 +13,14 @@ package struct BackupCommand: Sendable {
     private let engine: BackupEngine
     private let environment: Environment
     private let columns: Int
+    private let profile: String?
 
     /// - Parameter columns: of the window.
     package init(_ dependencies: BackupEngine.Dependencies, columns: Int = 80) {
         self.columns = columns
         engine = BackupEngine(dependencies)
         environment = dependencies.environment
+        profile = dependencies.profile?.path
     }
 
     package var commands: [Command] { [backup, restore] }
@@ -58,7 +61,7 @@ package struct BackupCommand: Sendable {
                         .init("--large", "also one that unpacks to more than 1 GB"),
                         .init("--with-profile", "the profile that is in it, too"),
                     ],
-                    json: "kind id title outcome",
+                    json: "kind id title outcome target",
                     example: "chat-backup.zip --dry-run"
                 ) { try await take($0) }
             ]
@@ -127,15 +130,16 @@ package struct BackupCommand: Sendable {
         let progress = BackupProgress(
             words.interaction.emit, activity: isDryRun ? "Comparing" : "Restoring",
             title: FilePath.name(path), uptime: environment.uptime)
-        let isConfirmed = words.isConfirmed
-        let confirm = words.interaction.confirm
+        let interaction = words.interaction
+        // A yes to everything is no yes to what nobody has read.
+        let isAsking = !words.isConfirmed
         let taken = try await engine.take(
             path, isDryRun: isDryRun, isLarge: words.has("--large"),
             withProfile: words.has("--with-profile"), progress: progress
-        ) {
-            if isConfirmed { return true }
-            return await confirm(
-                "The configuration in this backup names programs or servers.", "Use it?")
+        ) { proposal in
+            guard isAsking else { return false }
+            await interaction.show(proposal.lines)
+            return await interaction.confirm(nil, proposal.question)
         }
         var output = RestoreReport(
             taken: taken, path: path, isDryRun: isDryRun, columns: columns
@@ -144,7 +148,8 @@ package struct BackupCommand: Sendable {
             let what = Quantities.count(count, "value")
             output.remarks.append(
                 StyledLine(
-                    "profile: \(what) \(isDryRun ? "would be added" : "added")", .dim))
+                    "\(profile ?? "profile"): \(what) \(isDryRun ? "would be added" : "added")",
+                    .dim))
         } else if words.has("--with-profile") {
             output.remarks.append(StyledLine("There is no profile in it.", .dim))
         }

@@ -17,6 +17,8 @@ struct RestoreReport {
         var id: String
         var title: String
         var outcome: MergeReport.Outcome
+        /// The file that it is or goes into.
+        var target: String
     }
 
     /// The rest is counted.
@@ -25,11 +27,27 @@ struct RestoreReport {
 
     private var rows: [Row] {
         taken.database.lines.map {
-            Row(kind: $0.kind.rawValue, id: $0.id, title: $0.title, outcome: $0.outcome)
+            Row(
+                kind: $0.kind.rawValue, id: $0.id, title: $0.title, outcome: $0.outcome,
+                target: taken.databasePath)
         }
             + taken.files.map {
-                Row(kind: $0.kind.rawValue, id: $0.label, title: $0.title, outcome: $0.outcome)
+                Row(
+                    kind: $0.kind.rawValue, id: $0.label, title: $0.title, outcome: $0.outcome,
+                    target: $0.target)
             }
+    }
+
+    /// As rows of the JSON.
+    private var proposals: [Row] {
+        taken.proposals.map { proposal in
+            let label = proposal.file + (proposal.isUsed ? "" : BackupEngine.leftSuffix)
+            let part = taken.files.first { $0.label == label }
+            return Row(
+                kind: "proposal", id: proposal.name, title: proposal.text,
+                outcome: part.map { $0.outcome == .new && !proposal.isUsed ? .beside : $0.outcome }
+                    ?? .kept, target: part?.target ?? "")
+        }
     }
 
     var output: CommandOutput {
@@ -37,10 +55,10 @@ struct RestoreReport {
         let changed = rows.filter { $0.outcome.isChange }
         var output = CommandOutput()
         output.json = .array(
-            rows.map {
+            (rows + proposals).map {
                 [
                     "kind": .string($0.kind), "id": .string($0.id), "title": .string($0.title),
-                    "outcome": .string($0.outcome.rawValue),
+                    "outcome": .string($0.outcome.rawValue), "target": .string($0.target),
                 ]
             })
         let name = FilePath.name(path)
@@ -69,27 +87,82 @@ struct RestoreReport {
         }
         output.lines += summary(rows)
         if isDryRun, !changed.isEmpty {
-            output.lines.append(StyledLine(""))
-            output.lines += details(changed)
+            output.lines += [StyledLine("")] + details(changed)
+            output.lines += [StyledLine(""), StyledLine("  written to", .dim)] + targets(changed)
+        }
+        if isDryRun, !taken.proposals.isEmpty {
+            output.lines += [StyledLine(""), StyledLine("  not used without your yes", .dim)]
+            let names = taken.proposals.map { DisplayWidth.cut($0.name, to: columns / 2) }
+            let width = max(12, columns - 5 - (names.map(DisplayWidth.of).max() ?? 0))
+            output.lines += StyledLine.table(
+                zip(names, taken.proposals).map { name, proposal in
+                    let text = proposal.text.split(whereSeparator: \.isNewline)
+                    return [
+                        .init(name, .accent),
+                        .init(DisplayWidth.cut(text.joined(separator: " "), to: width)),
+                    ]
+                }, columns: 1, indent: "  ")
         }
         if isDryRun, taken.isChange {
             output.remarks = [
                 StyledLine("Nothing was changed · chat restore \(path)", .hint)
             ]
         }
-        if let beside = taken.setAside {
-            output.notices.append(
-                isDryRun
-                    ? "Its configuration names programs or servers: you will be asked about it."
-                    : "Its configuration names programs or servers; look at it first: \(beside)")
-        }
+        output.notices += notices
         if !taken.unknown.isEmpty {
             output.notices.append(
                 "Not restored, because this version of chat does not know it: "
-                    + taken.unknown.prefix(3).joined(separator: ", ")
-                    + (taken.unknown.count > 3 ? ", …" : "") + ".")
+                    + Self.list(taken.unknown) + ".")
         }
         return output
+    }
+
+    /// What of the configuration is not used, and what needs a second look.
+    private var notices: [String] {
+        var notices: [String] = []
+        let files = taken.proposals.map(\.file)
+        for (index, file) in files.enumerated() where files.firstIndex(of: file) == index {
+            let unused = taken.proposals.filter { $0.file == file && !$0.isUsed }.map(\.name)
+            guard !isDryRun, !unused.isEmpty,
+                let left = taken.files.first(where: { $0.label == file + BackupEngine.leftSuffix })
+            else { continue }
+            notices.append(
+                "Not used, since others may have written it: \(Self.list(unused)). "
+                    + (left.outcome == .kept
+                        ? "\(left.target) is from an earlier restore and was kept."
+                        : "Look at it first: \(left.target)"))
+        }
+        if taken.proposals.contains(where: { $0.isUsed && $0.name == "calendars" }) {
+            notices.append(
+                "The calendar entries went where your calendars were until now. To have them in "
+                    + "the folders of the new configuration, restore this file again.")
+        }
+        let linked = taken.files.filter(\.isBehindLink).map(\.label)
+        if !linked.isEmpty {
+            notices.append("Not restored, because a link leads elsewhere: \(Self.list(linked)).")
+        }
+        return notices
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(5).map { DisplayWidth.cut($0, to: 60) }.joined(separator: ", ")
+            + (names.count > 5 ? " and \(names.count - 5) more" : "")
+    }
+
+    /// Every file by itself, calendar entries by their folder.
+    private func targets(_ rows: [Row]) -> [StyledLine] {
+        var counts: [String: Int] = [:]
+        for row in rows {
+            let isEntry = row.kind == FileMerge.Entry.Kind.calendar.rawValue
+            counts[isEntry ? FilePath.folder(of: row.target) + "/" : row.target, default: 0] += 1
+        }
+        return counts.sorted { $0.key < $1.key }.map { target, count in
+            let isFolder = target.hasSuffix("/")
+            return StyledLine([
+                .init("  " + target),
+                .init(isFolder ? "  " + Quantities.count(count, "file") : "", .dim),
+            ])
+        }
     }
 
     /// A line for each kind, a column for each outcome.

@@ -19,64 +19,72 @@ extension Settings {
     package static let table = SettingTable<Settings>(
         "an object: { … }",
         [
-            .init("provider", \.provider, .word, none: automatic),
-            .init("model", \.model, .text, none: automatic),
+            .init("provider", \.provider, .word, .plain, none: automatic),
+            .init("model", \.model, .text, .plain, none: automatic),
         ]
             + ProviderName.named.map { name in
                 .init(name.rawValue, \.[server: name], server)
             } + [
                 .init(
                     "max_tokens", \.maxTokens, .whole(1...Int.max, "a whole number above 0"),
-                    none: automatic),
-                .init("temperature", \.temperature, .number(0...2), none: automatic),
+                    .plain, none: automatic),
+                .init("temperature", \.temperature, .number(0...2), .plain, none: automatic),
                 .init(
                     "idle_limit", \.idleLimit,
                     .number(
                         Double.leastNonzeroMagnitude...86_400, "seconds, above 0 and at most a day",
-                        unit: " s")),
-                .init("keys", \.keys, .word),
-                .init("escape_ms", \.escape, .whole(5...2_000, "milliseconds, from 5 to 2000")),
-                .init("routing", \.routing, .word),
-                .init("failover", \.failover, .word),
-                .init("send_local_turns", \.sendLocalTurns, .flag, text: { "\($0)" }),
-                .init("calendars", \.calendars, .folders),
-                .init("default_list", \.defaultList, .folderName),
-                .init("default_calendar", \.defaultCalendar, .folderName),
-                .init("locale", \.locale, .text),
+                        unit: " s"), .plain),
+                .init("keys", \.keys, .word, .plain),
+                .init(
+                    "escape_ms", \.escape, .whole(5...2_000, "milliseconds, from 5 to 2000"), .plain
+                ),
+                .init("routing", \.routing, .word, .plain),
+                .init("failover", \.failover, .word, .widens(if: { $0 == .auto })),
+                .init("send_local_turns", \.sendLocalTurns, .flag, .plain, text: { "\($0)" }),
+                .init("calendars", \.calendars, .folders, .widens),
+                .init("default_list", \.defaultList, .folderName, .plain),
+                .init("default_calendar", \.defaultCalendar, .folderName, .plain),
+                .init("locale", \.locale, .text, .plain),
                 .init("hours", \.hours, PartsOfDay.settings),
                 .init("alerts", \.alerts, AlertSettings.settings),
-                .init("allow_http", \.allowHTTP, .hosts),
-                .init("thinking", \.thinking, .word),
-                .init("effort", \.effort, .word, none: automatic),
-                .init("markdown", \.markdown, .onOff),
-                .init("wrap", \.wrap, .word),
-                .init("compaction", \.compaction, .word),
+                .init("allow_http", \.allowHTTP, .hosts, .widens(if: { !$0.isEmpty })),
+                .init("thinking", \.thinking, .word, .plain),
+                .init("effort", \.effort, .word, .plain, none: automatic),
+                .init("markdown", \.markdown, .onOff, .plain),
+                .init("wrap", \.wrap, .word, .plain),
+                .init("compaction", \.compaction, .word, .plain),
                 .init(
                     "context_window", \.contextWindow,
-                    .whole(1_024...Int.max, "a number of tokens, 1024 or more"), none: automatic),
-                .init("clipboard", \.clipboard, .word),
-                .init("notify", \.notify, .word),
-                .init("images", \.images, .word),
-                .init("title", \.title, .flag),
-                .init("complete_while_typing", \.completesWhileTyping, .onOff),
-                .init("status_line", \.statusLine, .onOff),
-                .init("today", \.today, .onOff),
+                    .whole(1_024...Int.max, "a number of tokens, 1024 or more"), .plain,
+                    none: automatic),
+                .init("clipboard", \.clipboard, .word, .widens(if: { $0 == .osc52 })),
+                .init("notify", \.notify, .word, .plain),
+                .init("images", \.images, .word, .plain),
+                .init("title", \.title, .flag, .plain),
+                .init("complete_while_typing", \.completesWhileTyping, .onOff, .plain),
+                .init("status_line", \.statusLine, .onOff, .plain),
+                .init("today", \.today, .onOff, .plain),
                 .init(
                     "theme", \.theme, theme,
                     short: { value in
-                        Theme.Choice.Base(rawValue: value.stringValue ?? "").map { .init(base: $0) }
+                        let base = Theme.Choice.Base(rawValue: value.stringValue ?? "")
+                        return base.map { _ in ["base": value] }
                     },
                     text: { theme in
                         theme.base.rawValue
                             + (theme.looks.isEmpty ? "" : ", \(theme.looks.count) looks of its own")
                     }),
+                // A model that costs nothing never reaches a budget.
                 .init(
-                    "prices", \.prices, "an object by model name", each: price, start: Price(),
+                    "prices", \.prices, "an object by model name", .widens, each: price,
+                    start: Price(),
                     isWhole: { $0.input >= 0 && $0.output >= 0 },
                     text: { $0.isEmpty ? "built in" : "\($0.count) of its own" }),
                 .init("budget", \.budget, budget),
+                // A role replaces the prompt of the library that has its name.
                 .init(
-                    "roles", \.roles, "an object by name of the role", each: role, start: Role(),
+                    "roles", \.roles, "an object by name of the role", .widens, each: role,
+                    start: Role(),
                     short: { value in value.stringValue.map { Role(system: $0) } },
                     isWhole: { !$0.system.isEmpty },
                     text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
@@ -85,16 +93,17 @@ extension Settings {
                 .init("speech", \.voice.speech, VoiceSettings.Speech.settings),
                 .init(
                     "voice_presets", \.voice.presets, "an object by name of the preset",
-                    each: VoicePreset.settings, start: VoicePreset.own, isWhole: { _ in true },
+                    .plain, each: VoicePreset.settings, start: VoicePreset.own,
+                    isWhole: { _ in true },
                     text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
-                .init("speak", \.voice.speaksAnswers, .onOff),
-                .init("conversation_titles", \.conversationTitles, .word),
-                .init("redact", \.redact, .flag),
-                .init("web", \.web, .word),
-                .init("memory", \.memory, .onOff),
+                .init("speak", \.voice.speaksAnswers, .onOff, .plain),
+                .init("conversation_titles", \.conversationTitles, .word, .plain),
+                .init("redact", \.redact, .flag, .plain),
+                .init("web", \.web, .word, .widens(if: { $0 == .on })),
+                .init("memory", \.memory, .onOff, .plain),
                 .init("tools", \.toolRules, ApprovalRules.settings),
                 .init(
-                    "open", \.open, .folders,
+                    "open", \.open, .folders, .widens,
                     text: { $0.isEmpty ? "none" : $0.joined(separator: ", ") }),
             ])
 
@@ -103,44 +112,44 @@ extension Settings {
     private static let server = SettingTable<Server>(
         "an object with base_url, model or key_command",
         [
-            .init("base_url", \.baseURL, .url, isOwn: true),
-            .init("model", \.model, .text, none: automatic, isOwn: true),
+            .init("base_url", \.baseURL, .url, .widens, isOwn: true),
+            .init("model", \.model, .text, .plain, none: automatic, isOwn: true),
             .init(
                 silent: "key_command", \.keyCommand,
-                .command("an array of words, such as [\"pass\", \"show\", \"openai\"]")),
+                .command("an array of words, such as [\"pass\", \"show\", \"openai\"]"), .widens),
         ])
 
     private static let theme = SettingTable<Theme.Choice>(
         "auto, light or dark, or an object such as { \"heading\": \"bold blue\" }",
-        [.init("base", \.base, .word)]
+        [.init("base", \.base, .word, .plain)]
             + RichLine.Color.allCases.map { color in
-                .init(color.rawValue, \.looks[color], .look, none: nil)
+                .init(color.rawValue, \.looks[color], .look, .plain, none: nil)
             })
 
     private static let price = SettingTable<Price>(
         "an object with input and output, dollars for a million tokens",
         [
-            .init("input", \.input, .dollars),
-            .init("output", \.output, .dollars),
-            .init("cached_input", \.cachedInput, .dollars, none: nil),
-            .init("cache_write", \.cacheWrite, .dollars, none: nil),
+            .init("input", \.input, .dollars, .plain),
+            .init("output", \.output, .dollars, .plain),
+            .init("cached_input", \.cachedInput, .dollars, .plain, none: nil),
+            .init("cache_write", \.cacheWrite, .dollars, .plain, none: nil),
         ])
 
     private static let budget = SettingTable<Budget>(
         "an object such as { \"day\": 2.50 }, in dollars",
         [
-            .init("conversation", \.conversation, .dollars, none: nil),
-            .init("day", \.day, .dollars, none: nil),
-            .init("month", \.month, .dollars, none: nil),
+            .init("conversation", \.conversation, .dollars, .plain, none: nil),
+            .init("day", \.day, .dollars, .plain, none: nil),
+            .init("month", \.month, .dollars, .plain, none: nil),
         ])
 
     private static let role = SettingTable<Role>(
         "a text, or an object with system and maybe model, effort, temperature",
         [
-            .init("system", \.system, .text),
-            .init("model", \.model, .text, none: nil),
-            .init("effort", \.effort, .word, none: nil),
-            .init("temperature", \.temperature, .number(0...2), none: nil),
+            .init("system", \.system, .text, .plain),
+            .init("model", \.model, .text, .plain, none: nil),
+            .init("effort", \.effort, .word, .plain, none: nil),
+            .init("temperature", \.temperature, .number(0...2), .plain, none: nil),
         ])
 }
 

@@ -186,6 +186,9 @@ package struct Settings: Sendable, Equatable {
 
     // MARK: The file
 
+    /// A longer file is not one of settings.
+    private static let limitInBytes = 1 << 20
+
     /// The defaults, and what the file says; without a file the defaults.
     package static func load(_ path: String) throws(ConfigurationError) -> Settings {
         guard let bytes = try bytes(of: path) else { return Settings() }
@@ -194,7 +197,7 @@ package struct Settings: Sendable, Equatable {
 
     /// What stands in the file; nil without one.
     package static func bytes(of path: String) throws(ConfigurationError) -> [UInt8]? {
-        do { return try WholeFile.read(path, limit: 1 << 20) } catch {
+        do { return try WholeFile.read(path, limit: limitInBytes) } catch {
             switch error {
             case .system(ENOENT), .system(ENOTDIR): return nil
             case .tooLarge: throw ConfigurationError(reason: .tooLarge, file: path)
@@ -207,6 +210,21 @@ package struct Settings: Sendable, Equatable {
 
     package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Settings
     {
+        try read(bytes, file).settings
+    }
+
+    /// What a file that somebody else wrote would let the program do besides.
+    /// - Throws: where the program would refuse the file.
+    package static func widening(
+        _ bytes: [UInt8], file: String
+    ) throws(ConfigurationError) -> [WideningSetting] {
+        if bytes.count > limitInBytes { throw ConfigurationError(reason: .tooLarge, file: file) }
+        return try read(bytes, file).reader.widening
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ file: String
+    ) throws(ConfigurationError) -> (settings: Settings, reader: ConfigurationReader) {
         let value: JSONValue
         do { value = try JSON5.parse(bytes) } catch {
             let (line, column) = JSON5.position(of: error.offset, in: bytes)
@@ -218,6 +236,6 @@ package struct Settings: Sendable, Equatable {
         try reader.read(value, [], table, into: &settings)
         for name in reader.given { settings.sources[name] = .configuration }
         settings.warnings = reader.warnings
-        return settings
+        return (settings, reader)
     }
 }

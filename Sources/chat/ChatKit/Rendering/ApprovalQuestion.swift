@@ -5,7 +5,9 @@ import TerminalKit
 /// The question before tool calls that change, destroy or send, as lines to show. Pure.
 ///
 /// Every argument is shown, escaped, whole or folded: what is not on the screen cannot
-/// be agreed to, and what is folded says its size and the key that shows the rest. The
+/// be agreed to, and what is folded says its size and the key that shows the rest. What
+/// deletes or sends is never folded and stands first; what is longer than the screen is
+/// several pages. The line in which the answer is typed counts what would happen. The
 /// text is foreign; it passes the allow-list line by line, and is broken here instead of
 /// by the terminal: what has not room on the first row goes on behind a bar, so that
 /// none of it can be taken for a line of ours.
@@ -15,6 +17,8 @@ package struct ApprovalQuestion {
     package var isWhole = false
     /// Of the window.
     let columns: Int
+    /// Rows of the window.
+    private let height: Int
 
     /// A call is one line as long as it is no longer, in code points.
     private static let lineLength = 300
@@ -22,10 +26,22 @@ package struct ApprovalQuestion {
     private static let foldedLines = 10
     private static let foldedLength = 800
 
-    package init(_ request: ApprovalRequest, columns: Int) {
+    package init(_ request: ApprovalRequest, columns: Int, rows: Int = ScreenSize().rows) {
         self.request = request
         // A window that is narrower breaks the lines itself.
         self.columns = max(40, columns)
+        height = columns < 40 ? rows * columns / 40 : rows
+    }
+
+    /// The lines in parts that the screen has room for, with the prompt below.
+    package var pages: [[StyledLine]] {
+        let lines = lines
+        // The prompt is broken between words, and an answer is typed behind it.
+        let prompts = DisplayWidth.of(prompt) / max(1, columns - 10) + 2
+        let room = max(3, height - prompts)
+        return stride(from: 0, to: lines.count, by: room).map {
+            Array(lines[$0..<min($0 + room, lines.count)])
+        }
     }
 
     /// The lines before the question itself.
@@ -34,7 +50,7 @@ package struct ApprovalQuestion {
         for group in groups {
             let times = group.count > 1 ? " × \(group.count)" : ""
             // `groups` makes no empty group.
-            lines.append(head(of: group[0].tool, times))
+            lines.append(head(of: group[0], times))
             for item in group { lines += shown(item) }
         }
         if !request.deletedBefore.isEmpty {
@@ -64,14 +80,32 @@ package struct ApprovalQuestion {
 
     /// The words of the prompt, without a newline.
     package var prompt: String {
-        let many = request.items.count > 1
-        let trash =
-            request.items.contains { $0.tool.toolClass == .destroy }
-            ? many ? " (they go to the trash)" : " (it goes to the trash)" : ""
         switch request.confirmation {
-        case .yes: return "  y to do it, Enter for no\(trash): "
-        case .word(let word): return "  Type \(word) to do it, Enter for no\(trash): "
+        case .yes: return "  \(counts) · y to do it, Enter for no\(trash): "
+        case .word(let word):
+            return "  \(counts) · Type \(word) to do it, Enter for no\(trash): "
         }
+    }
+
+    /// The prompt below a page that is not the last.
+    package func prompt(ofPage number: Int, of count: Int) -> String {
+        "  \(counts) · page \(number) of \(count) · Space for the next, Enter for no: "
+    }
+
+    /// "1 deletion, 20 additions": the worst first.
+    private var counts: String {
+        CallEffect.Kind.allCases.reversed().compactMap { kind in
+            let count = request.kinds.count { $0 == kind }
+            return count == 0 ? nil : Quantities.count(count, kind.noun)
+        }.joined(separator: ", ")
+    }
+
+    private var trash: String {
+        let kinds = request.kinds
+        let deletions = kinds.count { $0 == .deletion }
+        if deletions == 0 || kinds.contains(.overwrite) { return "" }
+        if deletions < kinds.count { return " (what is deleted goes to the trash)" }
+        return deletions > 1 ? " (they go to the trash)" : " (it goes to the trash)"
     }
 
     package var mode: Question.Mode {
@@ -102,38 +136,34 @@ package struct ApprovalQuestion {
     var isFolded: Bool {
         !isWhole
             && request.items.contains { item in
-                !Self.isShort(item)
+                !isWhole(item) && !Self.isShort(item)
                     && (item.arguments.members.map { Self.text($0.value) }
                         + [item.preview ?? ""]).contains { Self.fold($0) != nil }
             }
     }
 
-    private var groups: [[ApprovalRequest.Item]] {
-        var groups: [[ApprovalRequest.Item]] = []
-        for item in request.items {
-            if let index = groups.firstIndex(where: { $0.first?.tool.name == item.tool.name }) {
-                groups[index].append(item)
-            } else {
-                groups.append([item])
-            }
-        }
-        return groups
+    private func isWhole(_ item: ApprovalRequest.Item) -> Bool {
+        isWhole || [.destroy, .outward].contains(item.effects.worst.toolClass)
     }
 
-    private static func verb(_ toolClass: ToolClass) -> String {
-        switch toolClass {
-        case .read: "read"
-        case .write: "change"
-        case .destroy: "delete"
-        case .outward: "send"
+    /// The calls of one tool with the same effect, the worst first.
+    private var groups: [[ApprovalRequest.Item]] {
+        var groups: [[ApprovalRequest.Item]] = []
+        for kind in CallEffect.Kind.allCases.reversed() {
+            let items = request.items.filter { $0.effects.worst == kind }
+            var names: [String] = []
+            for item in items where !names.contains(item.tool.name) { names.append(item.tool.name) }
+            groups += names.map { name in items.filter { $0.tool.name == name } }
         }
+        return groups
     }
 
     // MARK: - A call
 
     /// `⚙ name (Title) asks to delete:` on one row, whatever another server calls it.
-    private func head(of tool: Tool, _ times: String) -> StyledLine {
-        let verb = " asks to \(Self.verb(tool.toolClass)):"
+    private func head(of item: ApprovalRequest.Item, _ times: String) -> StyledLine {
+        let tool = item.tool
+        let verb = " asks to \(item.effects.worst.word):"
         let name = DisplayWidth.cut(
             HostileText.line(tool.name), to: columns - times.count - verb.count - 4)
         let room = columns - DisplayWidth.of(name) - times.count - verb.count - 8
@@ -147,7 +177,8 @@ package struct ApprovalQuestion {
 
     private func shown(_ item: ApprovalRequest.Item) -> [StyledLine] {
         if Self.isShort(item) { return rows(Self.details(item), .bold) }
-        var lines = item.preview.map { rows(folded($0), .bold) } ?? []
+        let isWhole = isWhole(item)
+        var lines = item.preview.map { rows(isWhole ? $0 : folded($0), .bold) } ?? []
         for member in item.arguments.members {
             let text = Self.text(member.value)
             let isLine = text.unicodeScalars.count <= 100 && !text.unicodeScalars.contains("\n")

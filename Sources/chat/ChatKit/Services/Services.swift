@@ -169,18 +169,14 @@ extension Services {
             database: paths.database, locks: paths.locks, state: paths.stateFolder,
             configurationFolder: paths.configurationFolder, dataFolder: paths.dataFolder,
             trash: paths.trash, profile: profile, version: HelpText.version,
-            environment: environment
-        ) { [settings, paths, environment, variables] configuration in
-            var roots = settings.calendars
-            // A configuration that cannot be used says nothing about calendars.
-            if let configuration,
-                let other = try? Settings.load(configuration)
-                    .applying(variables: variables, paths: paths)
-            {
-                roots = other.calendars
-            }
-            return CalendarStore(roots: roots, trash: paths.trash, environment: environment)
-        }
+            environment: environment,
+            calendars: { [settings, paths, environment] in
+                CalendarStore(
+                    roots: settings.calendars, trash: paths.trash, environment: environment)
+            },
+            review: { bytes throws(ConfigurationError) in
+                try Settings.widening(bytes, file: "config.json")
+            })
     }
 
     /// How to go on elsewhere after a failure; nil where there is no other way

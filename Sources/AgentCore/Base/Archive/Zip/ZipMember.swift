@@ -37,9 +37,12 @@ package struct ZipMember: Sendable, Equatable {
         {
             return false
         }
-        let path = name.hasSuffix("/") ? name.dropLast() : name[...]
-        return path.split(separator: "/", omittingEmptySubsequences: false)
-            .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        // By bytes: as a character, a slash is another one beside some marks.
+        let slash = UInt8(ascii: "/")
+        let path = letters.last == slash ? letters.dropLast() : letters[...]
+        return path.split(separator: slash, omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+        }
     }
 }
 

@@ -19,6 +19,8 @@ package struct BackupError: Error, Sendable, Equatable {
         case wrongFile(String)
         /// Of the manifest, that is not in the archive.
         case missingFile(String)
+        /// The program would refuse its `config.json`.
+        case configuration(ConfigurationError)
         /// Another restore or backup is running.
         case busy
         /// A calendar file was changed by another program in the meantime.
@@ -80,6 +82,11 @@ extension BackupError: DescribedError {
             return Diagnostic(
                 "\(path) is damaged: \(Self.shown(name)) is missing.",
                 todo: "Nothing was changed. If you have another copy, try that one.")
+        case .configuration(let error):
+            return Diagnostic(
+                "\(path) cannot be restored. " + error.diagnostic.what,
+                todo: "Nothing was changed. Where you have a config.json, the backup's is not "
+                    + "used: make one (chat config edit), then restore.")
         case .busy:
             return Diagnostic(
                 "Another chat is making or restoring a backup.",

@@ -81,7 +81,9 @@ struct BackupManifest: Sendable, Equatable {
         for entry in list {
             guard let name = entry["name"]?.stringValue, let size = entry["size"]?.integerValue,
                 let sum = entry["sha256"]?.stringValue,
-                let modified = entry["modified"]?.integerValue
+                let modified = entry["modified"]?.integerValue,
+                // As a number of milliseconds it fits a `Double`.
+                modified.magnitude < 1 << 53
             else { throw .notABackup }
             files.append(
                 File(
@@ -103,7 +105,7 @@ struct BackupManifest: Sendable, Equatable {
         case manifest, database, profile
         /// `account/office`, and the name of the file.
         case calendar(collection: String, file: String)
-        /// `config.json`, `roles/plain.md`.
+        /// `config.json`, `roles/critic.md`.
         case configuration(String)
     }
 
@@ -127,18 +129,27 @@ struct BackupManifest: Sendable, Equatable {
 
     /// What a collection says of itself (the vdir specification).
     static let collectionFiles = ["displayname", "color"]
-    static let configurationFiles = ["config.json", "words", "instructions.md", ideas]
+    static let settings = "config.json"
+    /// Of a file of the configuration.
+    static let limitInBytes = 4 << 20
+    static let configurationFiles = [settings, "words", "instructions.md", ideas]
     /// The standing request for ideas and what was discarded, of the data
     /// folder.
     static let ideas = "ideas.json"
 
+    /// Words that models follow: not used without a yes.
+    static func isInstruction(_ name: String) -> Bool {
+        name == "instructions.md" || name == ideas || name.hasPrefix("roles/")
+    }
+
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
+            // A mark that joins the slash beside it would hide that a folder begins there.
+            && "/\(name)/".count == name.count + 2
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
     }
 
-    /// A file's name as part of a name in an archive: what no archive may hold
-    /// as `%5C`.
+    /// A path as part of a name in an archive: what no archive may hold as `%5C`.
     static func encoded(_ name: String) -> String {
         var text: [UInt8] = []
         for byte in name.utf8 {

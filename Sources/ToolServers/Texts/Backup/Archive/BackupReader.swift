@@ -56,12 +56,18 @@ struct BackupReader {
         for member in reader.members { byName[Array(member.name.utf8)] = member }
         var members: [(ZipMember, BackupManifest.File)] = []
         var unknown: [String] = []
+        var places: Set<[UInt8]> = []
         for file in manifest.files {
             guard let member = byName.removeValue(forKey: Array(file.name.utf8)) else {
                 throw fail(.missingFile(file.name))
             }
             guard member.size == file.size else { throw fail(.wrongFile(file.name)) }
-            switch BackupManifest.place(of: file.name) {
+            let place = BackupManifest.place(of: file.name)
+            // Two names for one place, as `a.ics` and `%61.ics`.
+            if let place, !places.insert(Array("\(place)".utf8)).inserted {
+                throw fail(.wrongFile(file.name))
+            }
+            switch place {
             case .manifest: throw fail(.wrongFile(file.name))
             case nil: unknown.append(file.name)
             case .profile where !takesProfile: break

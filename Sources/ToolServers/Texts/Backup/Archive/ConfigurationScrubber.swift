@@ -6,10 +6,6 @@ import Base
 struct ConfigurationScrubber {
     /// Members whose values are left out whatever they are.
     static let secretMembers: Set<String> = ["key_command", "hook"]
-    /// Members by which a configuration runs programs or sends words elsewhere.
-    static let outwardMembers: Set<String> = [
-        "key_command", "hook", "command", "player", "base_url", "allow_http",
-    ]
 
     /// Nil where it cannot be made sure of: it is not valid JSON.
     let text: [UInt8]?
@@ -59,13 +55,6 @@ struct ConfigurationScrubber {
             (try? JSON5.parse(result)).map { !Self.holds(Self.secretMembers, $0) } ?? false
         text = isSure ? result : nil
         self.leftOut = leftOut
-    }
-
-    /// Whether a configuration makes programs run or words go somewhere else.
-    static func isOutward(_ bytes: [UInt8]) -> Bool {
-        // What cannot be read could say anything.
-        guard let value = try? JSON5.parse(bytes) else { return true }
-        return holds(outwardMembers, value)
     }
 
     private static func holds(_ names: Set<String>, _ value: JSONValue) -> Bool {

@@ -7,9 +7,10 @@ import Synchronization
 
 /// Puts the files of a restore into their places, all or none.
 ///
-///     prepare   each beside its place, hidden, on the disk     a full disk shows here
+///     prepare   each beside its place, hidden, on the disk,    a full disk shows here
+///               and in the trash what it replaces
 ///     apply     renamed, one by one                            undone when one fails
-///     finish    what was replaced goes to the trash
+///     finish    what was replaced is removed: the trash has it
 ///
 /// A file that another program has changed since it was looked at ends it.
 final class FileChanges: Sendable {
@@ -18,17 +19,20 @@ final class FileChanges: Sendable {
         var folder: String
         var name: String
         var temporary: String
+        /// The entry of the trash with what it replaces.
+        var kept: String?
         var isApplied = false
     }
 
     private let changes = Mutex<[Change]>([])
     private let madeFolders = Mutex<[String]>([])
     private let path: String
+    private let trash: Trash
 
     /// Hidden and `.tmp`: no program takes it for an item.
     private static let mark = ".chat-restore-"
 
-    /// What a kill has left beside the places of files.
+    /// What a kill has left beside the places of files. The trash has what was replaced.
     static func removeLeftovers(in folder: String) {
         for name in FilePath.names(in: folder) ?? []
         where name.hasPrefix(mark) && name.hasSuffix(".tmp") {
@@ -36,8 +40,13 @@ final class FileChanges: Sendable {
         }
     }
 
-    /// - Parameter path: the backup, for errors.
-    init(path: String) { self.path = path }
+    /// - Parameters:
+    ///   - path: the backup, for errors.
+    ///   - trash: of the calendars.
+    init(path: String, trash: Trash) {
+        self.path = path
+        self.trash = trash
+    }
 
     /// - Throws: `BackupError`; nothing is left behind then.
     func prepare(_ entries: [FileMerge.Entry], uuid: () -> String) throws(BackupError) {
@@ -48,11 +57,16 @@ final class FileChanges: Sendable {
                     self.madeFolders.withLock { $0.append(made) }
                 }
                 if code != 0 { throw BackupError(.system(code), path: folder) }
-                let change = Change(
+                var change = Change(
                     entry: entry, folder: folder, name: FilePath.name(entry.target),
                     temporary: "\(Self.mark)\(uuid()).tmp")
+                if let before = entry.before {
+                    do throws(FileCallError) {
+                        change.kept = try trash.keep(before, path: entry.target, id: uuid()).id
+                    } catch { throw BackupError(.system(error.code), path: trash.path) }
+                }
+                changes.withLock { [change] in $0.append(change) }
                 try write(change)
-                changes.withLock { $0.append(change) }
             }
         } catch {
             undo()
@@ -141,25 +155,16 @@ final class FileChanges: Sendable {
             }
             unlinkat(folder.number, change.temporary, 0)
             FileCall.flush(folder)
+            if let kept = change.kept { trash.forget(kept) }
         }
         changes.withLock { $0 = [] }
         for folder in madeFolders.withLock({ $0 }).reversed() { rmdir(folder) }
         madeFolders.withLock { $0 = [] }
     }
 
-    /// Moves what was replaced into the trash of the calendars.
-    func finish(_ trash: Trash, uuid: () -> String) {
-        for change in changes.withLock({ $0 }) where change.entry.before != nil {
-            // What is not there any more needs no place in the trash.
-            guard let folder = try? FileCall.openFolder(change.folder),
-                let status = try? FileCall.status(
-                    change.temporary, in: folder, path: change.entry.target)
-            else { continue }
-            // A trash that cannot be written does not undo what is done.
-            _ = try? trash.take(
-                change.temporary, from: folder, path: change.entry.target,
-                identity: FileCall.Identity(status), id: uuid())
-            unlinkat(folder.number, change.temporary, 0)
+    func finish() {
+        for change in changes.withLock({ $0 }) where change.kept != nil {
+            unlink("\(change.folder)/\(change.temporary)")
         }
     }
 }

@@ -15,7 +15,8 @@ import Persistence
 ///     newer            kept                      kept
 ///
 /// A calendar item is the same by its UID too, wherever another program has put
-/// it. A configuration is the user's own work: what is here stays.
+/// it. A configuration is the user's own work: what is here stays. Behind a link below
+/// one of the program's folders nothing is written: where it leads is not ours.
 struct FileMerge {
     struct Entry: Sendable, Equatable {
         enum Kind: String, Sendable { case calendar, configuration }
@@ -33,21 +34,25 @@ struct FileMerge {
         var outcome: MergeReport.Outcome
         /// What an update replaces.
         var before: [UInt8]?
+        /// Kept because a link leads away from where it belongs.
+        var isBehindLink = false
     }
 
     let collections: [(place: String, collection: CalendarStore.Collection)]
-    /// Where calendars are made that are not here.
-    let root: String
-    let placeOfConfiguration: (String) -> String
+    /// Of the calendars; those that are not here are made in the first.
+    let roots: [String]
+    /// The folder from which a file of the configuration has its name.
+    let folderOfConfiguration: (String) -> String
+    private var root: String { roots.first ?? "" }
     private var known: [String: [String: String]] = [:]
 
     init(
-        collections: [(place: String, collection: CalendarStore.Collection)], root: String,
-        placeOfConfiguration: @escaping (String) -> String
+        collections: [(place: String, collection: CalendarStore.Collection)], roots: [String],
+        folderOfConfiguration: @escaping (String) -> String
     ) {
         self.collections = collections
-        self.root = root
-        self.placeOfConfiguration = placeOfConfiguration
+        self.roots = roots
+        self.folderOfConfiguration = folderOfConfiguration
     }
 
     /// - Throws: `BackupError` where a file that was unpacked cannot be read.
@@ -69,7 +74,8 @@ struct FileMerge {
     private func configuration(
         _ name: String, _ staged: String, _ modified: Date
     ) throws -> Entry {
-        let target = placeOfConfiguration(name)
+        let folder = folderOfConfiguration(name)
+        let target = "\(folder)/\(name)"
         var entry = Entry(
             kind: .configuration, label: name, title: name, target: target, staged: staged,
             modified: modified, outcome: .new)
@@ -78,6 +84,8 @@ struct FileMerge {
             // What cannot be read is not the same.
             let isSame = try (try? WholeFile.read(target, limit: Self.limit)) == bytes(staged)
             entry.outcome = isSame ? .unchanged : .kept
+        } else if Self.isBehindLink(target, below: folder) {
+            (entry.outcome, entry.isBehindLink) = (.kept, true)
         }
         return entry
     }
@@ -91,6 +99,11 @@ struct FileMerge {
             kind: .calendar, label: "\(collection)/\(file)",
             title: Self.title(theirs) ?? "\(collection)/\(file)", target: "\(folder)/\(file)",
             staged: staged, modified: modified, outcome: .new)
+        let base = roots.first { folder == $0 || folder.hasPrefix($0 + "/") } ?? root
+        if Self.isBehindLink(entry.target, below: base) {
+            (entry.outcome, entry.isBehindLink) = (.kept, true)
+            return entry
+        }
         let age = CalendarAge(theirs, modified: modified)
         var status = stat()
         if lstat(entry.target, &status) != 0 {
@@ -127,6 +140,16 @@ struct FileMerge {
         } catch { throw BackupError(.system(error.code), path: path) }
     }
 
+    private static func isBehindLink(_ target: String, below base: String) -> Bool {
+        var folder = FilePath.folder(of: target)
+        while folder.utf8.count > base.utf8.count {
+            var status = stat()
+            if lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { return true }
+            folder = FilePath.folder(of: folder)
+        }
+        return false
+    }
+
     private func folder(_ place: String) -> String {
         if let found = collections.first(where: { $0.place == place }) {
             return found.collection.path
@@ -150,6 +173,28 @@ struct FileMerge {
         }
         known[folder] = found
         return found
+    }
+
+    /// A file of a restore that was cut: by what is here now. Nil where there is
+    /// nothing left to do.
+    static func again(target: String, staged: String, modified: Date) -> Entry? {
+        // What is not there any more has its place.
+        guard let theirs = try? WholeFile.read(staged) else { return nil }
+        let ours = try? WholeFile.read(target, limit: VDirectory.byteLimit)
+        var status = stat()
+        if ours == nil, lstat(target, &status) == 0 { return nil }
+        if let ours {
+            let age = CalendarAge(theirs, modified: modified)
+            let here = CalendarAge(
+                ours, modified: BackupWriter.modified(target) ?? Date.distantFuture)
+            guard ours != theirs, target.hasSuffix(".ics"), age.isNewer(than: here) else {
+                return nil
+            }
+        }
+        return Entry(
+            kind: .calendar, label: FilePath.name(target), title: "", target: target,
+            staged: staged, modified: modified, outcome: ours == nil ? .new : .updated,
+            before: ours)
     }
 
     private static func title(_ bytes: [UInt8]) -> String? {

@@ -1,0 +1,36 @@
+/// Whether a value of a setting lets the program do more than the default does: run
+/// another program, read or write in another folder, send to another place, ask less
+/// often, or follow other instructions.
+///
+/// The user may choose any value. One that somebody else chose, in a backup, is not used
+/// without a question. Each row of a `SettingTable` has one, so that a new setting has
+/// to say.
+package struct SettingReach<Value>: Sendable {
+    let isWider: @Sendable (Value) -> Bool
+
+    /// Appearance, limits, wording: no value reaches further than the default.
+    package static var plain: Self { Self { _ in false } }
+    package static var widens: Self { Self { _ in true } }
+
+    package static func widens(if condition: @escaping @Sendable (Value) -> Bool) -> Self {
+        Self(isWider: condition)
+    }
+}
+
+/// A setting that widens what the program does, with the value that a file gives it.
+package struct WideningSetting: Sendable, Equatable {
+    /// `["tools", "allow"]`.
+    package var path: [String]
+    /// Untrusted text.
+    package var value: JSONValue
+    /// False for a name that this version does not know: a later one may.
+    package var isKnown: Bool
+
+    package init(path: [String], value: JSONValue, isKnown: Bool) {
+        self.path = path
+        self.value = value
+        self.isKnown = isKnown
+    }
+
+    package var name: String { path.joined(separator: ".") }
+}

@@ -1,0 +1,103 @@
+import Base
+
+/// A file of a backup's configuration, which somebody else may have written: what of it
+/// is used only if the user says so, and what is left beside. It asks nothing and writes
+/// nothing.
+///
+///     config.json        each setting that widens what the program does, by itself
+///     instructions.md    the whole text: models follow it
+///     roles/NAME.md      the same
+///     ideas.json         the same: the request for ideas, and titles that go with it
+struct RestoredConfiguration {
+    /// A setting, or a text, that is not used without a yes.
+    struct Proposal: Sendable, Equatable {
+        /// `tools.allow`, `roles/critic.md`; untrusted text.
+        var name: String
+        /// Of the configuration.
+        var file: String
+        /// What it says, whole; untrusted text.
+        var text: String
+        /// Nobody can agree to what this version does not know, or to more than is read.
+        var isAskable: Bool
+        var isUsed = false
+    }
+
+    /// Characters; a longer text is not read before a question is answered.
+    static let limit = 4_000
+    /// More questions are not read either; then none is asked, and none of the file used.
+    static let questionLimit = 40
+
+    private let bytes: [UInt8]
+    /// In the order of the proposals; nil for a text.
+    private let settings: [WideningSetting]?
+    var proposals: [Proposal]
+
+    init(_ bytes: [UInt8], of file: String, settings: [WideningSetting]) {
+        self.bytes = bytes
+        self.settings = settings
+        proposals = settings.map { setting in
+            let text = JSONWriter.string(setting.value)
+            return Proposal(
+                name: setting.name, file: file, text: text,
+                isAskable: setting.isKnown && text.count <= Self.limit
+                    && settings.count <= Self.questionLimit)
+        }
+    }
+
+    init(_ bytes: [UInt8], text file: String) {
+        self.bytes = bytes
+        settings = nil
+        let text = String(decoding: bytes, as: UTF8.self)
+        proposals = [
+            Proposal(name: file, file: file, text: text, isAskable: text.count <= Self.limit)
+        ]
+    }
+
+    /// The bytes to use and those to leave beside; nil for none.
+    ///
+    /// - Parameter review: what of a configuration widens.
+    func parts(
+        review: ([UInt8]) throws -> [WideningSetting]
+    ) -> (used: [UInt8]?, left: [UInt8]?) {
+        if proposals.allSatisfy(\.isUsed) { return (bytes, nil) }
+        guard let settings, settings.count <= Self.questionLimit else { return (nil, bytes) }
+        var used = JSON5Editor(bytes)
+        var left = JSON5Editor(Array("{}\n".utf8))
+        var allowed: [[String]] = []
+        for (setting, proposal) in zip(settings, proposals) {
+            if proposal.isUsed {
+                allowed.append(setting.path)
+                continue
+            }
+            _ = used.remove(setting.path)
+            // Cannot fail: no setting is both an object and a value.
+            try? left.set(setting.path, to: setting.value)
+        }
+        // An object that is there twice may still hold one. Then none of the file is used.
+        guard let rest = try? review(used.bytes),
+            rest.allSatisfy({ allowed.contains($0.path) })
+        else { return (nil, bytes) }
+        return (used.bytes, left.bytes)
+    }
+}
+
+extension RestoredConfiguration.Proposal {
+    /// What is shown before the question, whole.
+    var lines: [StyledLine] {
+        [StyledLine("The backup brings \(name):", .warning)]
+            + text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+                StyledLine("    \($0)")
+            }
+    }
+
+    /// It names what it is about, unless that would hide the question.
+    var question: String {
+        let isPlain =
+            name.utf8.count <= 60
+            && name.utf8.allSatisfy { byte in
+                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+                    || "._-/".utf8.contains(byte)
+            }
+        return isPlain ? "Use \(name)?" : "Use it?"
+    }
+}
