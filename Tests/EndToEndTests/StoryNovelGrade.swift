@@ -191,4 +191,32 @@ final class StoryNovelGrade: XCTestCase {
         guard numbers.count == 3 else { throw RunningProgram.Failure(description: told) }
         return (numbers[0], numbers[1], numbers[2])
     }
+
+    /// Debian's is a jar, which starts by itself only with a helper of the kernel.
+    func testEpubcheckFindsNothingWrongWithABook() throws {
+        let chat = try ChatProgram()
+        let path = try chat.folder.write("Chapter 1\n\n“It rose,” said Ida.\n".utf8, to: "tide.txt")
+        XCTAssertEqual(try chat.run(["story", "import", path]).exit, 0)
+        let book = chat.folder.path("tide.epub")
+        XCTAssertEqual(try chat.run(["story", "export", "s1", "-o", book]).exit, 0)
+        let verdict = try Python.run(
+            """
+            import shutil, subprocess, sys
+            program = shutil.which("epubcheck")
+            words = [program] if program else []
+            if program and open(program, "rb").read(2) == b"PK":
+                words = ["java", "-jar", program]
+            try:
+                subprocess.run(words + ["--version"], check=True, capture_output=True)
+            except (OSError, IndexError, subprocess.CalledProcessError):
+                print("absent")
+                sys.exit()
+            told = subprocess.run(words + ["-q", sys.argv[1]], capture_output=True, text=True)
+            print(told.returncode, told.stdout, told.stderr)
+            """, arguments: [book])
+        guard verdict != "absent\n" else {
+            throw XCTSkip("epubcheck is not installed, or cannot be started (Debian: epubcheck)")
+        }
+        XCTAssertTrue(verdict.hasPrefix("0 "), verdict)
+    }
 }
