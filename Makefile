@@ -29,11 +29,12 @@ FISH_COMPLETION := $(SHARE)/fish/vendor_completions.d/chat.fish
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format install uninstall bench soak sanitize live golden clean
+.PHONY: help setup run test grade check format install uninstall bench soak sanitize live golden clean
 
 help:
 	@echo 'make run        set up, build and start chat (ARGS="…" passes arguments)'
 	@echo 'make test       set up, check, build, run every test'
+	@echo 'make grade      every graded set as a whole: each share beside its gate'
 	@echo 'make check      format, layers, style and docs only; seconds'
 	@echo 'make install    program, manual page, completion into PREFIX (now: $(PREFIX))'
 	@echo 'make uninstall  takes those files away again'
@@ -58,6 +59,11 @@ run:
 # The script prints `N passed, N failed, N skipped` last, whatever happens.
 test:
 	@scripts/run-tests
+
+# The same build, of which nothing is compiled again.
+grade:
+	@scripts/setup --tests
+	@scripts/run-tests --grade
 
 check:
 	@scripts/check

@@ -148,10 +148,7 @@ final class BackupTests: XCTestCase {
     private func traced(
         _ chat: ChatProgram, _ arguments: [String], inject: String
     ) throws -> RunningProgram.Result {
-        let strace = "/usr/bin/strace"
-        guard FileManager.default.isExecutableFile(atPath: strace) else {
-            throw XCTSkip("strace is not installed (Debian: strace)")
-        }
+        let strace = try TestMachine.find("strace", package: "strace")
         let program = try RunningProgram(
             strace,
             ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + inject, try ChatProgram.path()]

@@ -64,46 +64,6 @@ final class BadStoreTests: XCTestCase {
         }
     }
 
-    func testADatabaseOfANewerProgramIsRefusedUntouched() throws {
-        let server = try ProviderServer(.messages, [.text("one")])
-        let chat = try used(server)
-        let change = try python(
-            """
-            import sqlite3, sys
-            database = sqlite3.connect(sys.argv[1])
-            database.execute("PRAGMA user_version = 9999")
-            database.commit()
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            """, chat.file("chat.db"))
-        change.endInput()
-        XCTAssertEqual(try change.finish().exit, 0)
-        let before = try chat.bytes("chat.db")
-        try chat.run(["-p", "x"]).assertFailure(1, "newer version of chat", "9999")
-        XCTAssertEqual(try chat.bytes("chat.db"), before)
-        XCTAssertEqual(server.requests.count, 1)
-        server.finish()
-    }
-
-    func testTheDatabaseOfAnotherProgramIsRefusedUntouched() throws {
-        let server = try ProviderServer(.messages, [])
-        let chat = try ChatProgram(server)
-        try chat.prepare("note", "")
-        let make = try python(
-            """
-            import sqlite3, sys
-            database = sqlite3.connect(sys.argv[1])
-            database.execute("PRAGMA application_id = 77")
-            database.execute("CREATE TABLE theirs (a)")
-            database.commit()
-            """, chat.file("chat.db"))
-        make.endInput()
-        XCTAssertEqual(try make.finish().exit, 0)
-        let before = try chat.bytes("chat.db")
-        try chat.run(["-p", "x"]).assertFailure(1, "belongs to another program", "CHAT_HOME")
-        XCTAssertEqual(try chat.bytes("chat.db"), before)
-        server.finish()
-    }
-
     /// As another user, since the superuser may write everywhere.
     func testAReadOnlyHomeSendsNothing() throws {
         let server = try ProviderServer(.messages, [.text("one")])

@@ -6,10 +6,7 @@ import XCTest
 /// ignores a broken pipe but not an output that nobody takes, ends too.
 final class ConversionKillTests: XCTestCase {
     func testAKilledProgramLeavesNoConverter() throws {
-        let ffmpeg = "/usr/bin/ffmpeg"
-        guard FileManager.default.isExecutableFile(atPath: ffmpeg) else {
-            throw XCTSkip("ffmpeg is not installed (Debian: ffmpeg)")
-        }
+        let ffmpeg = try TestMachine.find("ffmpeg", package: "ffmpeg")
         let chat = try ChatProgram()
         let sound = chat.folder.path("talk.aiff")
         let making = try RunningProgram(

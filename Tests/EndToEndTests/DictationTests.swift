@@ -16,9 +16,7 @@ final class DictationTests: XCTestCase {
         _ server: TranscriptionServerStub, speaks: Bool = true,
         _ more: [String: String] = [:]
     ) throws -> ChatProgram {
-        for program in ["espeak-ng", "sox"] where access("/usr/bin/\(program)", X_OK) != 0 {
-            throw XCTSkip("\(program) is not installed (Debian: \(program))")
-        }
+        for program in ["espeak-ng", "sox"] { _ = try TestMachine.find(program, package: program) }
         let chat = try ChatProgram(
             ["OPENAI_BASE_URL": server.address, "OPENAI_API_KEY": "sk-dictation"]
                 .merging(more) { $1 })

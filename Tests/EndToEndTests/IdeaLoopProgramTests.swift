@@ -119,6 +119,22 @@ final class IdeaLoopProgramTests: XCTestCase {
         }
     }
 
+    func testItsKeysFitAnyWindowAndAResize() throws {
+        let server = try ProviderServer(.messages, [.text("A choir on a bus that never stops.")])
+        let loop = try ChatTerminal(
+            chat(server), ["idea", "loop"], rows: 12, columns: 40)
+        try loop.terminal.waitFor("the keys") { $0.lines.last?.contains("q quit") == true }
+        loop.terminal.resize(rows: 12, columns: 36)
+        try loop.terminal.waitFor("the keys of a narrow window") {
+            $0.lines.last?.contains("q quit") == true && $0.text.contains("stops.")
+        }
+        loop.terminal.resize(rows: 30, columns: 110)
+        try loop.terminal.waitFor("all keys") { $0.lines.last?.contains("y copy") == true }
+        loop.terminal.type("q")
+        loop.assertEnd(0)
+        server.stop()
+    }
+
     func testAReminderIsMadeOfAnIdeaInPlainWords() throws {
         let server = try ProviderServer(.messages, [.text("A cup that sings.")])
         let chat = try chat(server)

@@ -161,6 +161,33 @@ final class IdeaTests: XCTestCase {
         server.finish()
     }
 
+    /// Check 8; what else a key must not get into is in `KeysTests`.
+    func testNoKeyIsInWhatIdeasLeaveBehind() throws {
+        let canary = "sk-canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+        let server = try ProviderServer(
+            .messages, [.text("A choir on a bus."), .text("Soup by post."), .text("A lamp.")],
+            accepts: canary)
+        let chat = try ChatProgram()
+        try set(prompt, in: chat)
+        chat.variables["ANTHROPIC_BASE_URL"] = server.url
+        XCTAssertEqual(try chat.run(["keys", "set", "claude"], input: canary).exit, 0)
+        XCTAssertEqual(try chat.run(["idea", "--save"]).exit, 0)
+        XCTAssertEqual(try chat.run(["idea", "loop"], input: "s\nq\n").exit, 0)
+        try chat.run(["idea", "prompt", "set", "Ideas like \(canary)"]).assertFailure(3, "key")
+        try chat.run(["idea", "prompt", "show"]).assertAnswer(prompt + "\n")
+        let scan = CanaryScan(canary)
+        for name in chat.files where name != "keys.json" {
+            XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: chat.file("keys.json"))
+        XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
+        XCTAssertEqual(try chat.run(["keys", "remove", "claude"]).exit, 0)
+        for name in chat.files {
+            XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
+        }
+        server.finish()
+    }
+
     // MARK: - The loop in a pipe
 
     func testLettersFromAPipeMakeFourIdeasAndKeepTwo() throws {

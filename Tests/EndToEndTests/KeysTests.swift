@@ -29,27 +29,6 @@ final class KeysTests: XCTestCase {
         server.finish()
     }
 
-    func testARejectedKeyIsNotKept() throws {
-        let server = try ProviderServer(.responses, [], accepts: "another")
-        let chat = try chat(server)
-        let result = try chat.run(["keys", "set", "openai"], input: Self.canary)
-        result.assertFailure(4, "rejected the key", "this key is unknown", "not saved")
-        XCTAssertEqual(chat.files, [])
-        let list = try chat.run(["keys", "list"])
-        XCTAssert(list.errorText.contains("chat keys set"), list.errorText)
-        server.finish()
-    }
-
-    func testAKeyThatCannotBeCheckedIsKeptOnlyWithYes() throws {
-        let chat = try ChatProgram(["ANTHROPIC_BASE_URL": "http://127.0.0.1:1"])
-        try chat.run(["keys", "set", "claude"], input: Self.canary)
-            .assertFailure(4, "could not be checked", "--yes")
-        XCTAssertEqual(chat.files, [])
-        let kept = try chat.run(["keys", "set", "claude", "--yes"], input: Self.canary)
-        XCTAssertEqual(kept.exit, 0, kept.errorText)
-        XCTAssertEqual(chat.files, ["keys.json"])
-    }
-
     func testCtrlCAtTheHiddenPromptIsAnInterruption() throws {
         let chat = try ChatProgram(["ANTHROPIC_BASE_URL": "http://127.0.0.1:1"])
         let shell = try ChatTerminal(chat, ["keys", "set", "claude"])
@@ -78,23 +57,6 @@ final class KeysTests: XCTestCase {
             XCTAssertFalse((result.text + result.errorText).contains("canary"), result.errorText)
         }
         XCTAssertEqual(chat.files, [])
-    }
-
-    func testTheListShowsTheLastFourCharactersOnly() throws {
-        let server = try ProviderServer(.messages, [], accepts: Self.canary)
-        let chat = try chat(server)
-        try chat.run(["keys", "set", "claude"], input: Self.canary)
-        for arguments in [["keys", "list"], ["keys", "list", "--json"], ["keys", "check"]] {
-            let result = try chat.run(arguments)
-            XCTAssertEqual(result.exit, 0)
-            XCTAssert(result.text.contains("4hG6"), result.text)
-            XCTAssertFalse(result.text.contains("J4hG6"), result.text)
-            XCTAssertEqual(CanaryScan(Self.canary).hits(in: result.output + result.errors), [])
-        }
-        let removed = try chat.run(["keys", "remove", "claude"])
-        XCTAssertEqual(removed.exit, 0)
-        XCTAssertFalse(String(decoding: try chat.bytes("keys.json"), as: UTF8.self).contains("sk-"))
-        server.finish()
     }
 
     func testAKeyForOneHostIsNotSentToAnother() throws {
@@ -127,15 +89,6 @@ final class KeysTests: XCTestCase {
             first.finish()
             second.finish()
         }
-    }
-
-    func testAKeyOfTheEnvironmentStaysWithTheAddressOfTheEnvironment() throws {
-        let server = try ProviderServer(.messages, [.text("stolen")])
-        let chat = try ChatProgram(["ANTHROPIC_API_KEY": Self.canary])
-        try chat.prepare("config.json", #"{"claude": {"base_url": "\#(server.url)"}}"#)
-        try chat.run(["--provider", "claude", "-p", "x"]).assertFailure(4, "is not sent elsewhere")
-        XCTAssertEqual(server.allRequests, [])
-        server.finish()
     }
 
     func testNoFileAndNoOutputHoldsAKey() throws {
@@ -252,19 +205,6 @@ final class KeysTests: XCTestCase {
         chat.variables["SSLKEYLOGFILE"] = path
         try chat.run(["-p", "x"]).assertAnswer("hi\n")
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
-        server.finish()
-    }
-
-    func testAKeyFileThatOthersCanReadIsNotUsed() throws {
-        let server = try ProviderServer(.messages, [.text("hi")], accepts: Self.canary)
-        let chat = try chat(server)
-        try chat.run(["keys", "set", "claude"], input: Self.canary)
-        chmod(chat.file("keys.json"), 0o644)
-        let result = try chat.run(["--provider", "claude", "-p", "x"])
-        XCTAssertEqual(result.exit, 4)
-        XCTAssertEqual(server.requests.count, 0)
-        XCTAssert(
-            (try chat.run(["keys", "list"])).errorText.contains("chmod 600"), "no advice")
         server.finish()
     }
 }

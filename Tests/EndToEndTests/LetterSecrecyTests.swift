@@ -66,24 +66,6 @@ final class LetterSecrecyTests: XCTestCase {
         server.finish()
     }
 
-    func testProfileValuesTypedAtThePromptEnterNoHistory() throws {
-        let chat = try ChatProgram()
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("/profile set email zoe.angstrom@mail.example.org", until: "✓")
-        repl.enter("/profile set name")
-        try repl.answer("Zoe Angstrom", to: "Name:", until: "✓ name")
-        try repl.enter("/profile show", until: "Kept in")
-        repl.leave()
-        let secrets = ["zoe.angstrom@mail.example.org", "Zoe Angstrom", "zoe.angstrom"]
-        let known = chat.files.filter { name in
-            guard let bytes = try? chat.bytes(name) else { return true }
-            return secrets.contains { Data(bytes).range(of: Data($0.utf8)) != nil }
-        }
-        XCTAssertEqual(known.count, 1, "\(known)")
-        XCTAssertTrue(known.first?.contains("profile") ?? false, "\(known)")
-    }
-
     /// `/redact on`: what is typed goes out with placeholders and comes back restored.
     func testAWholeConversationPassesTheSameLayer() throws {
         let server = try ProviderServer(
@@ -108,22 +90,6 @@ final class LetterSecrecyTests: XCTestCase {
         server.finish()
     }
 
-    /// PII8: the model may ask; it gets yes and no.
-    func testTheModelLearnsOfTheProfileOnlyWhetherItIsThere() throws {
-        let server = try ProviderServer(
-            .messages,
-            [
-                .toolCall("profile_status", "{}"), .text("You have a name."),
-            ])
-        let rig = try LetterRig(server)
-        let done = try rig.chat.run(["-p", "what is my name?"])
-        XCTAssertEqual(done.exit, 0, done.errorText)
-        LetterRig.assertNothingTold(server)
-        let result = try XCTUnwrap(server.requests.last).bodyText
-        XCTAssertTrue(result.contains("tool_result"), result)
-        server.finish()
-    }
-
     /// Library tools give the model the redacted text of a résumé, or none.
     func testToolsOfTheLibraryTellNothingOfAResume() throws {
         let server = try ProviderServer(
@@ -142,18 +108,6 @@ final class LetterSecrecyTests: XCTestCase {
         XCTAssertEqual(server.requests.count, 6)
         LetterRig.assertNothingTold(server)
         server.finish()
-    }
-
-    /// `chat redact` and back.
-    func testATextComesBackByteForByteFromItsMap() throws {
-        let rig = try LetterRig(nil)
-        let text = LetterRig.basics + LetterRig.body + "\r\n[NAME] stays, $1 and \\0 too"
-        let map = rig.chat.folder.path("map.json")
-        let redacted = try rig.must(["redact", "-", "--map", map], input: text)
-        XCTAssertEqual(PersonScan(literals: LetterRig.literals).hits(in: redacted), [])
-        XCTAssertEqual(try rig.must(["redact", "--restore", map], input: redacted), text)
-        let attributes = try FileManager.default.attributesOfItem(atPath: map)
-        XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
     }
 
     // MARK: -

@@ -59,21 +59,4 @@ final class RedactionTests: XCTestCase {
         repl.leave()
         server.finish()
     }
-
-    func testAPictureIsRefusedWithASentence() throws {
-        let server = try ProviderServer(.messages, [])
-        let chat = try ChatProgram(server)
-        let png = Data(
-            base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-        )
-        let picture = try chat.folder.write(XCTUnwrap(png), to: "me.png")
-        let result = try chat.run(["--redact", "--attach", picture, "-p", "look"])
-        XCTAssertEqual(result.exit, 3)
-        XCTAssertTrue(
-            result.errorText.contains("Not sent: personal data cannot be removed from me.png."),
-            result.errorText)
-        XCTAssertEqual(server.requests.count, 0)
-        server.finish()
-    }
 }

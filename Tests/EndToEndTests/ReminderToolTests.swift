@@ -102,57 +102,6 @@ final class ReminderToolTests: XCTestCase {
         }
     }
 
-    func testAToolThatDoesNotExistIsAnErrorForTheModelOnly() throws {
-        for format in [WireFormat.responses, .chat, .messages] {
-            let server = try ProviderServer(
-                format, [.toolCall("Create_Reminder", Self.call), .text("I cannot.")])
-            let chat = try ChatProgram(server)
-            try chat.run(["--provider", server.provider, "-p", "x"]).assertAnswer("I cannot.\n")
-            XCTAssertEqual(calendarFiles(chat), [])
-            XCTAssert(
-                server.requests[1].bodyText.contains("Create_Reminder"), "the model is not told")
-            server.finish()
-        }
-    }
-
-    func testInvalidArgumentsRunNothing() throws {
-        let wrong = [
-            #"{"title":"#, #"{"title":7}"#, #"{}"#, #"[]"#, "", #"{"title":"a","priority":0}"#,
-            #"{"title":"a","due_date":"2027-02-30"}"#, #"{"title":"a","shell":"rm"}"#,
-            #"{"title":"a","title":"b"}"#, #"{"title":1e400}"#,
-        ]
-        for arguments in wrong {
-            let server = try ProviderServer(
-                .chat, [.toolCall("create_reminder", arguments), .text("Sorry.")])
-            let chat = try ChatProgram(server)
-            try chat.run(["--provider", "local", "-p", "x"]).assertAnswer("Sorry.\n")
-            XCTAssertEqual(calendarFiles(chat), [], arguments)
-            server.finish()
-        }
-    }
-
-    func testTheSameCallAgainAndAgainIsStoppedAfterFive() throws {
-        let server = try ProviderServer(
-            .messages,
-            (0..<40).map { .toolCall("create_reminder", #"{"title":"a"}"#, id: "call_\($0)") })
-        let chat = try ChatProgram(server)
-        try chat.run(["-p", "x"]).assertFailure(1, "create_reminder 5 times")
-        XCTAssertEqual(calendarFiles(chat).count, 5)
-        server.finish()
-    }
-
-    func testCallsWithoutEndAreStoppedAfterTwentyFive() throws {
-        let server = try ProviderServer(
-            .responses,
-            (0..<40).map {
-                .toolCall("create_reminder", #"{"title":"a \#($0)"}"#, id: "call_\($0)")
-            } + [.text("x")])
-        let chat = try ChatProgram(server)
-        try chat.run(["-p", "x"]).assertFailure(1, "25 tool calls")
-        XCTAssertEqual(calendarFiles(chat).count, 25)
-        server.finish()
-    }
-
     func testDeletingNeedsAPersonOrAnAllowance() throws {
         let delete = ProviderServer.Reply.toolCall("delete_reminder", #"{"title":"buy milk"}"#)
         let server = try ProviderServer(.messages, [delete, .text("No."), delete, .text("Gone.")])

@@ -29,18 +29,6 @@ final class SavedPromptTests: XCTestCase {
         server.finish()
     }
 
-    func testWhatIsMissingIsNamedAndNothingIsAsked() throws {
-        let server = try ProviderServer(.messages, [])
-        let chat = try ChatProgram(server)
-        try chat.run(["prompt", "new", "into", "Into {{lang}}: {{input}}"])
-        try chat.run(["-P", "into", "hello"]).assertFailure(2, "into needs a value for lang.")
-        try chat.run(["-P", "into", "lang=de"]).assertFailure(2, "into needs a text.")
-        try chat.run(["-P", "intoo", "hello"]).assertFailure(2, "Did you mean into?")
-        let hint = try chat.run(["-P", "into", "hello"]).errorText
-        XCTAssertTrue(hint.contains("chat -P into lang=… TEXT"), hint)
-        server.finish()
-    }
-
     private func body(_ server: ProviderServer, _ index: Int) throws -> JSONValue {
         try JSONParser.parse(server.requests[index].body)
     }

@@ -5,14 +5,6 @@ import XCTest
 /// The completion scripts in the shells they are for, and the manual page in
 /// the programs that read it.
 final class ShellCompletionTests: XCTestCase {
-    private func find(_ program: String, package: String) throws -> String {
-        for folder in ["/usr/bin", "/bin", "/usr/local/bin"] {
-            let path = "\(folder)/\(program)"
-            if FileManager.default.isExecutableFile(atPath: path) { return path }
-        }
-        throw XCTSkip("\(program) is not installed (Debian: \(package))")
-    }
-
     /// Runs a shell in a folder with a few files, where `chat` is the program.
     private func run(_ shell: String, _ arguments: [String]) throws -> String {
         let chat = try ChatProgram()
@@ -34,7 +26,7 @@ final class ShellCompletionTests: XCTestCase {
     }
 
     func testBashInsertsWordsAndListsWhatTheyMean() throws {
-        let bash = try find("bash", package: "bash")
+        let bash = try TestMachine.find("bash", package: "bash")
         let script = #"""
             source <(chat completion bash); cd "$FOLDER"
             try() {
@@ -70,7 +62,7 @@ final class ShellCompletionTests: XCTestCase {
     }
 
     func testFishShowsWordsWithWhatTheyMean() throws {
-        let fish = try find("fish", package: "fish")
+        let fish = try TestMachine.find("fish", package: "fish")
         let script = #"""
             chat completion fish | source; cd "$FOLDER"
             for line in "chat compl" "chat reminders list t" "chat --attach so" "chat man "
@@ -90,7 +82,7 @@ final class ShellCompletionTests: XCTestCase {
     }
 
     func testZshCompletesInItsLineEditor() throws {
-        let zsh = try find("zsh", package: "zsh")
+        let zsh = try TestMachine.find("zsh", package: "zsh")
         // A zsh inside of a pseudo-terminal of its own; each answer is waited for.
         let script = #"""
             zmodload zsh/zpty
@@ -124,7 +116,7 @@ final class ShellCompletionTests: XCTestCase {
         for (program, arguments) in [
             ("man", ["--warnings", "-l", path]), ("mandoc", ["-Tlint", "-Wwarning", path]),
         ] {
-            guard let reader = try? find(program, package: program) else { continue }
+            guard let reader = try? TestMachine.find(program, package: program) else { continue }
             isRead = true
             let running = try RunningProgram(
                 reader, arguments,

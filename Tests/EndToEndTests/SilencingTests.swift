@@ -48,9 +48,7 @@ final class SilencingTests: XCTestCase {
 
     private func rig(_ replies: ProviderServer.Reply...) throws -> Rig {
         let chat = try ChatProgram()
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/espeak-ng") else {
-            throw XCTSkip("espeak-ng is not installed (Debian: espeak-ng)")
-        }
+        _ = try TestMachine.find("espeak-ng", package: "espeak-ng")
         let script = "#!/bin/sh\necho $$ >>\"$HOME/pids\"; exec cat >/dev/null"
         let path = try chat.folder.write(script.utf8, to: "player")
         chmod(path, 0o755)

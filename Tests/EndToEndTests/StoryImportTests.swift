@@ -40,29 +40,6 @@ final class StoryImportTests: XCTestCase {
             "s1  The Tide  not indexed yet  2 chapters  Ada Lee\n")
     }
 
-    func testWhatCannotBeReadNamesItsPhaseAndLeavesNothing() throws {
-        let chat = try ChatProgram()
-        let long = Array(repeating: UInt8(ascii: "a"), count: 2 << 20)
-        for (name, bytes, said) in [
-            ("none.txt", nil, "reading failed because there is no such file."),
-            ("binary.txt", [0, 159, 146, 150, 0, 0, 7], "decoding failed because it is not text."),
-            ("empty.txt", [], "reading failed because it is empty."),
-            ("line.txt", long, "finding the text failed because line 1 is 2.0 MB long."),
-        ] as [(String, [UInt8]?, String)] {
-            let path = chat.folder.path(name)
-            if let bytes { try chat.folder.write(bytes, to: name) }
-            let result = try chat.run(["story", "import", path])
-            XCTAssertEqual(result.exit, 1, result.errorText)
-            XCTAssertEqual(result.text, "")
-            XCTAssert(result.errorText.contains(said), result.errorText)
-            XCTAssert(result.errorText.contains(name), result.errorText)
-        }
-        let nothing = try chat.run(["story", "import", "-"])
-        XCTAssertEqual(nothing.exit, 1, nothing.errorText)
-        XCTAssertEqual(
-            try chat.run(["library", "list", "--json"]).text.filter { $0 != "\n" }, "[]")
-    }
-
     /// Packed by Python, so that it is not read by what wrote it.
     func testAHardBookIsItsGoldenTextWithNothingOnStandardError() throws {
         let chat = try ChatProgram()

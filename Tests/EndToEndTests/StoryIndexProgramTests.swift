@@ -53,36 +53,6 @@ final class StoryIndexProgramTests: XCTestCase {
         }
     }
 
-    func testARefusedKeyIsSaidWithItsPhaseAndTheRulesStay() throws {
-        let server = try ProviderServer(
-            .messages,
-            [
-                .response(
-                    401, [],
-                    #"{"type":"error","error":{"type":"authentication_error","message":"Invalid API key"}}"#
-                )
-            ])
-        let chat = try chat(server)
-        let done = try chat.run(["story", "index"])
-        XCTAssertEqual(done.exit, 6, done.errorText)
-        XCTAssert(done.errorText.contains("Finding the characters of s1 tea: "), done.errorText)
-        XCTAssert(done.errorText.contains("Invalid API key"), done.errorText)
-        XCTAssertEqual(server.requests.count, 1)
-        XCTAssertEqual(try names(chat), ["Alice", "the Hatter"])
-        server.stop()
-    }
-
-    func testWhatIsNoListLeavesTheRules() throws {
-        let server = try ProviderServer(
-            .messages, [.text("I would rather not."), .text("[{"), .text("[]")])
-        let chat = try chat(server)
-        let done = try chat.run(["story", "index"])
-        XCTAssertEqual(done.exit, 6, done.errorText)
-        XCTAssert(done.errorText.contains("Could not parse character list"), done.errorText)
-        XCTAssertEqual(try names(chat), ["Alice", "the Hatter"])
-        server.finish()
-    }
-
     func testOfflineNothingIsSent() throws {
         let server = try ProviderServer(.messages, [])
         let chat = try chat(server)

@@ -71,8 +71,27 @@ final class TestMachineTests: XCTestCase {
         XCTAssertEqual(try other.json(["alerts", "status", "--json"])["installed"], [])
     }
 
-    /// A test that skips names the package it wants. Bash is on every Debian;
-    /// libical is not worth its size (docs/recurrence.md).
+    func testAProgramThatCannotBeStartedIsAbsent() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in [
+            ("script", "#!/bin/sh -e\n"), ("orphan", "#!/nowhere/python3\n"),
+            ("no-script.jar", "PK\u{3}\u{4}"), ("empty", ""), ("plain", "#!/bin/sh\n"),
+        ] {
+            let path = try folder.write(text.utf8, to: name)
+            chmod(path, name == "plain" ? 0o600 : 0o700)
+        }
+        func find(_ name: String) throws -> String {
+            try TestMachine.find(name, package: "none", in: ["/nowhere", folder.path, "/bin"])
+        }
+        XCTAssertEqual(try find("script"), folder.path("script"))
+        XCTAssertEqual(try find("sh"), "/bin/sh")
+        for name in ["orphan", "no-script.jar", "empty", "plain", "no-such-program"] {
+            XCTAssertThrowsError(try find(name), name) { XCTAssertTrue($0 is XCTSkip, name) }
+        }
+    }
+
+    /// A test that skips names the package it wants. Bash is on every Debian; libical and
+    /// epubcheck with its Java are not worth their size (docs/recurrence.md).
     func testSetupInstallsEveryPackageThatATestAsksFor() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -98,6 +117,7 @@ final class TestMachineTests: XCTestCase {
             }
         }
         XCTAssertGreaterThan(asked.count, 10)
-        XCTAssertEqual(asked.subtracting(installed).sorted(), ["bash", "libical3"])
+        XCTAssertEqual(
+            asked.subtracting(installed).sorted(), ["bash", "epubcheck", "libical3", "none"])
     }
 }

@@ -144,13 +144,4 @@ final class TranscribeFaultTests: XCTestCase {
                 + "Stopped after 1 of 3 recordings.\n")
         stub.stop()
     }
-
-    func testALimitThatIsTooSmallIsRefusedWithWhatWouldDo() throws {
-        let chat = try ChatProgram()
-        try chat.prepare("config.json", #"{"transcription": {"limit_bytes": 999999}}"#)
-        let result = try chat.run(["transcribe", "jobs"])
-        XCTAssertNotEqual(result.exit, 0)
-        XCTAssert(result.errorText.contains("transcription.limit_bytes"), result.errorText)
-        XCTAssert(result.errorText.contains("1000000"), result.errorText)
-    }
 }

@@ -23,16 +23,6 @@ final class WritingTests: XCTestCase {
         server.finish()
     }
 
-    /// Check 11.
-    func testAPreambleAndAFenceAreTakenOff() throws {
-        let server = try ProviderServer(
-            .responses, [.text("Here is the corrected text:\n\n```\nThe cat sat.\n```")])
-        let chat = try ChatProgram(server)
-        try chat.run(["write", "proofread"], input: "teh cat sat.\n")
-            .assertAnswer("The cat sat.\n")
-        server.finish()
-    }
-
     private static let mixed =
         "# Teh title\r\n\r\nUse `teh` and see https://x.org/teh now.\r\n\r\n"
         + "```\r\nteh code\r\n```\r\n\r\n> teh quote\r\n\r\nteh end"
@@ -59,32 +49,6 @@ final class WritingTests: XCTestCase {
         // What a model is given holds nothing that is protected.
         let sent = try server.messages(0).joined()
         for secret in ["teh code", "teh quote", "x.org"] { XCTAssertFalse(sent.contains(secret)) }
-        server.finish()
-    }
-
-    /// Check 13.
-    func testAnAnswerThatMangledCodeIsRefused() throws {
-        let server = try ProviderServer(
-            .messages, [.text("# The title\n\nUse it and see it.\n\n```\nthe code\n```\n\nThe end")]
-        )
-        let chat = try ChatProgram(server)
-        let path = chat.folder.path("notes.md")
-        try write(Self.mixed, to: path)
-        try chat.run(["write", "proofread", path, "--in-place"]).assertFailure(
-            6, "The answer was refused", "Nothing was changed")
-        XCTAssertEqual(try text(path), Self.mixed)
-        server.finish()
-    }
-
-    /// Check 14.
-    func testShortAndSecretTextsAreRefusedWithoutARequest() throws {
-        let server = try ProviderServer(.messages, [])
-        let chat = try ChatProgram(server)
-        try chat.run(["write", "friendly", "-"], input: "hi\n").assertFailure(3, "too short")
-        try chat.run(
-            ["write", "proofread", "-"], input: "my key sk-ant-api03-AAAAAAAAAAAA please fix\n"
-        ).assertFailure(3, "key or a password")
-        XCTAssertEqual(server.allRequests.count, 0)
         server.finish()
     }
 
@@ -152,35 +116,6 @@ final class WritingTests: XCTestCase {
         try chat.run(["write", "proofread", path, "--lines", "9"]).assertFailure(2, "4 lines")
         try chat.run(["write", "proofread", path, "--lines", "x"]).assertFailure(2, "--lines 3-5")
         server.finish()
-    }
-
-    func testAProofreadThatIsARewriteIsNotTakenUnasked() throws {
-        let other = "Let us convene for lunch during the coming day."
-        let server = try ProviderServer(.messages, [.text(other), .text(other)])
-        let chat = try ChatProgram(server)
-        let text = "I think we should maybe meet tomorrow at noon.\n"
-        try chat.run(["write", "proofread", "-"], input: text).assertFailure(3, "rewrite", "--yes")
-        let taken = try chat.run(["write", "proofread", "-", "--yes"], input: text)
-        XCTAssertEqual(taken.text, other + "\n")
-        server.finish()
-    }
-
-    func testWhatIsNoTextSaysSoInOneSentence() throws {
-        let chat = try ChatProgram()
-        let folder = chat.folder
-        try write("a\0b and more of it\n", to: folder.path("binary"))
-        try Data(repeating: 0x41, count: 50 << 20).write(
-            to: URL(fileURLWithPath: folder.path("large")))
-        for (name, words) in [
-            ("binary", "is not text"), ("large", "too large"), ("account", "is a folder"),
-            ("absent", "There is no file"),
-        ] {
-            try chat.run(["write", "proofread", folder.path(name)]).assertFailure(2, words)
-        }
-        try chat.run(["write", "proofread", "absent"]).assertFailure(1, "No file and no item")
-        try chat.run(["write", "proofread", "i9"]).assertFailure(1, "no item i9")
-        try chat.run(["write", "prooofread", "x"]).assertFailure(
-            2, "Did you mean chat write proofread?")
     }
 
     func testTheNotesOfAReminderAreCorrectedAndComeBack() throws {

@@ -19,6 +19,8 @@ package enum PythonOracle {
         let (questions, answers) = (Pipe(), Pipe())
         process.standardInput = questions
         process.standardOutput = answers
+        // A script that ended early is no end of the tests.
+        signal(SIGPIPE, SIG_IGN)
         try process.run()
         let text = input.map { $0 + "\n" }.joined()
         let writer = Thread {

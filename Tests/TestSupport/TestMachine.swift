@@ -1,4 +1,5 @@
 import Foundation
+import XCTest
 
 /// What a program that a test starts sees of this machine: its programs, but
 /// a home of its own, no session bus, and stand-ins for those programs that
@@ -52,6 +53,31 @@ package enum TestMachine {
         variables["PATH"] = chosen["PATH"].map(apart(path:)) ?? path
         variables["HOME"] = chosen["HOME"] ?? "\(folder)/home"
         return variables
+    }
+
+    /// The path of a program of this machine. One that is there and cannot be started, such
+    /// as a jar or a script without its interpreter, is as good as absent.
+    ///
+    /// - Throws: `XCTSkip` that names the Debian package.
+    package static func find(
+        _ program: String, package: String,
+        in folders: [String] = ["/usr/bin", "/usr/local/bin", "/bin"]
+    ) throws -> String {
+        if let path = folders.map({ "\($0)/\(program)" }).first(where: isStartable) {
+            return path
+        }
+        throw XCTSkip("\(program) is not installed, or cannot be started (Debian: \(package))")
+    }
+
+    private static func isStartable(_ path: String) -> Bool {
+        guard FileManager.default.isExecutableFile(atPath: path),
+            let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 256)
+        else { return false }
+        if head.starts(with: "\u{7F}ELF".utf8) { return true }
+        guard head.starts(with: "#!".utf8) else { return false }
+        let line = String(decoding: head.dropFirst(2), as: UTF8.self)
+        let interpreter = line.split(whereSeparator: \.isWhitespace).first
+        return FileManager.default.isExecutableFile(atPath: interpreter.map(String.init) ?? "")
     }
 
     /// The stand-ins before the first folder of the machine: what a test put

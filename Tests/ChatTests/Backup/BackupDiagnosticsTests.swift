@@ -1,6 +1,5 @@
 import Base
 import Glibc
-import TestSupport
 import XCTest
 
 @testable import ChatKit
@@ -35,11 +34,6 @@ final class BackupDiagnosticsTests: XCTestCase {
     }
 
     func testEveryFailureHasASentence() throws {
-        let text = errors.map { kind, error in
-            let diagnostic = ErrorDescriber().describe(error)
-            return "\(kind) \(diagnostic.exit.rawValue): \(diagnostic.what)"
-                + (diagnostic.todo.map { "\n    \($0)" } ?? "")
-        }
-        try GoldenFile.check(text.joined(separator: "\n") + "\n", "diagnostics-backup.txt")
+        try DiagnosticsGolden.check(errors, "diagnostics-backup.txt")
     }
 }

@@ -13,13 +13,16 @@ final class HelpTextTests: XCTestCase {
         return lines.map { style.text($0) + "\n" }.joined()
     }
 
-    /// The program says which commands there are: one that is added is here.
-    func testTheHelpPages() throws {
+    private func commands() throws -> [Command] {
         let folder = try TemporaryFolder()
         let variables = ["CHAT_HOME": folder.path]
         let app = App(variables: variables, environment: .system(variables: variables))
-        let services = try app.services(for: .help(topic: []))
-        let commands = App.commands(services)
+        return App.commands(try app.services(for: .help(topic: [])))
+    }
+
+    /// Which commands there are, and the pages of a few.
+    func testTheHelpPages() throws {
+        let commands = try commands()
         let help = HelpText(commands: commands)
         let prompt = commands.filter { !$0.isShellOnly }
         // What is told from text before there are commands.
@@ -27,8 +30,8 @@ final class HelpTextTests: XCTestCase {
         var pages =
             text(help.overview()) + "\n" + text(help.options()) + "\n"
             + text(HelpText(commands: prompt).slashCommands())
-        for command in SlashCommand.allCases { pages += "\n" + text(help.page(command)) }
-        for command in commands {
+        for command in [SlashCommand.export, .record] { pages += "\n" + text(help.page(command)) }
+        for command in commands where ["reminders", "record"].contains(command.name) {
             pages += "\n" + text(help.page(command, prefix: "chat "))
             for verb in command.verbs where command.verbs.count > 1 && !verb.allOptions.isEmpty {
                 pages += "\n" + text(help.page(verb, of: command, prefix: "chat "))
@@ -36,14 +39,58 @@ final class HelpTextTests: XCTestCase {
         }
         XCTAssertLessThanOrEqual(help.overview().count, 48, "more than a screen")
         try GoldenFile.check(pages, "help.txt")
-        for line in pages.split(separator: "\n") {
-            XCTAssertLessThanOrEqual(line.count, 80, "\(line)")
-        }
         // In half a window the words stand below one another.
         let usages = Set(SlashCommand.allCases.map { "  " + HelpText.usage($0) })
         let narrow = HelpText(commands: commands, columns: 40).slashCommands()
         for line in narrow where !usages.contains(line.text) {
             XCTAssertLessThanOrEqual(line.text.count, 40, line.text)
+        }
+    }
+
+    /// The words of a page, wherever its lines end.
+    private func words(_ lines: [StyledLine]) -> String {
+        text(lines).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private func assertPage(
+        _ page: [StyledLine], of verb: Verb, line: String, whole: Bool
+    ) {
+        let words = words(page)
+        var rows = [
+            line + (whole ? verb.arguments.map { " \($0.head)" }.joined() : ""), verb.summary,
+        ]
+        if whole {
+            rows += verb.allOptions.map { "\($0.head) \($0.summary)" }
+            rows += verb.example.map { ["for example: \(line) \($0)"] } ?? []
+        }
+        for row in rows {
+            XCTAssertTrue(
+                words.contains(row.split(whereSeparator: \.isWhitespace).joined(separator: " ")),
+                "\(row) is not in: \(words)")
+        }
+        for line in page { XCTAssertLessThanOrEqual(line.text.count, 80, line.text) }
+    }
+
+    func testThePageOfEveryVerbHasAllThatTheVerbTakes() throws {
+        let commands = try commands()
+        let help = HelpText(commands: commands)
+        for command in SlashCommand.allCases {
+            let page = help.page(command)
+            assertPage(page, of: command.verb, line: "/\(command.rawValue)", whole: false)
+            for option in command.verb.allOptions {
+                XCTAssertTrue(words(page).contains(words([StyledLine(option.summary)])), "\(page)")
+            }
+        }
+        for command in commands {
+            let page = help.page(command, prefix: "chat ")
+            XCTAssertEqual(page.first?.text, "chat \(command.name): \(command.summary)")
+            for verb in command.verbs {
+                let line = "chat " + command.line(verb)
+                assertPage(page, of: verb, line: line, whole: command.verbs.count == 1)
+                assertPage(
+                    help.page(verb, of: command, prefix: "chat "), of: verb, line: line, whole: true
+                )
+            }
         }
     }
 }

@@ -70,7 +70,10 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.notOffered(what: "speakers", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),
         ]
-        for error in transcripts { errors.append(("transcription", error)) }
+        for error in transcripts {
+            let kind = error.sentBytes == nil ? "transcription" : "transcription, cut while sent"
+            errors.append((kind, error))
+        }
         errors += [
             ("transcription", TranscriptionJobError(reason: .busy, path: "meeting.m4a")),
             ("transcription", TranscriptionJobError(reason: .storage(ENOSPC), path: "/s/jobs")),
@@ -106,7 +109,10 @@ final class VoiceDiagnosticsTests: XCTestCase {
             RecordingError(reason: .file(ENOSPC), file: file),
             RecordingError(reason: .nothingRecorded),
         ]
-        for error in recordings { errors.append(("recording", error)) }
+        for error in recordings {
+            let kind = error.attempts.count < 2 ? "recording" : "recording, several programs"
+            errors.append((kind, error))
+        }
         let speech: [SpeechError] = [
             SpeechError(reason: .needsProgram(["espeak-ng"])),
             SpeechError(reason: .needsProgram(["pw-play", "paplay", "aplay", "ffplay"])),
@@ -137,7 +143,9 @@ final class VoiceDiagnosticsTests: XCTestCase {
             SpeechError(reason: .soundTaken(by: "“Emma”", pid: 123)),
             SpeechError(reason: .soundTaken(by: "a recording", pid: nil)),
         ]
-        for error in speech { errors.append(("speech", error)) }
+        for error in speech {
+            errors.append((error.attempts.count < 2 ? "speech" : "speech, several programs", error))
+        }
         return errors
     }
 

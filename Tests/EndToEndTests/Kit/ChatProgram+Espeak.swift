@@ -9,9 +9,7 @@ extension ChatProgram {
     ///
     /// - Parameter cases: what it does instead, as cases of a shell on all its arguments.
     func usesEspeak(_ cases: String = "") throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/espeak-ng") else {
-            throw XCTSkip("espeak-ng is not installed (Debian: espeak-ng)")
-        }
+        _ = try TestMachine.find("espeak-ng", package: "espeak-ng")
         let script = try folder.write(
             """
             #!/bin/sh

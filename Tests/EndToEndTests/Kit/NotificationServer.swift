@@ -15,11 +15,8 @@ final class NotificationServer {
     /// - Parameters:
     ///   - button: the name of the action to press at once, or nothing.
     init(folder: TemporaryFolder, pressing button: String) throws {
-        for path in ["/usr/bin/dbus-run-session", "/usr/bin/notify-send"] {
-            guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw XCTSkip("\(path) is missing (Debian: dbus-daemon, libnotify-bin)")
-            }
-        }
+        _ = try TestMachine.find("dbus-run-session", package: "dbus-daemon")
+        _ = try TestMachine.find("notify-send", package: "libnotify-bin")
         let probe = try RunningProgram(
             "/usr/bin/python3", ["-c", "import dbus, gi"], environment: [:])
         probe.endInput()

@@ -241,10 +241,7 @@ final class VTimeZoneTests: XCTestCase {
 
     /// khal shows an event of our writing at the hour of its reader.
     func testKhalReadsTheZonesWeWrite() throws {
-        let program = "/usr/bin/khal"
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw XCTSkip("khal is not installed (Debian: khal)")
-        }
+        let program = try TestMachine.find("khal", package: "khal")
         let folder = try TemporaryFolder()
         // Noon in July there, and the hour of it in Berlin.
         let expected = [

@@ -24,9 +24,7 @@ enum MarkdownOracle {
     static func html(
         of texts: [String], by program: String, _ arguments: String = ""
     ) throws -> [String] {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program) else {
-            throw XCTSkip("\(program) is not installed (Debian: \(program))")
-        }
+        _ = try TestMachine.find(program, package: program)
         let folder = try TemporaryFolder()
         for (index, text) in texts.enumerated() {
             try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(index)"))

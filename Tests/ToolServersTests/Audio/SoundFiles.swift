@@ -31,11 +31,7 @@ struct SoundFiles {
 
     static func find(_ name: String) throws -> String {
         let packages = ["ffprobe": "ffmpeg", "soxi": "sox"]
-        for folder in ["/usr/bin", "/usr/local/bin", "/bin"] {
-            let path = "\(folder)/\(name)"
-            if FileManager.default.isExecutableFile(atPath: path) { return path }
-        }
-        throw XCTSkip("\(name) is not installed (Debian: \(packages[name] ?? name))")
+        return try TestMachine.find(name, package: packages[name] ?? name)
     }
 
     /// Speech of some seconds, 22,050 Hz mono of 16 bits.

@@ -76,16 +76,3 @@ final class ToolArgumentsTests: XCTestCase {
         return try XCTUnwrap(results.first, "\(name) \(arguments.prefix(200))")
     }
 }
-
-/// Keeps nothing: what is saved of a dialogue is not the matter here.
-private struct SilentJournal: TurnJournal {
-    func begin(user: Message, isLocal: Bool, carriesForeignText: Bool) async throws -> TurnID {
-        TurnID(1)
-    }
-    func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws {}
-    func record(_ message: Message, in turn: TurnID) async throws {}
-    func recordResult(
-        _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
-    ) async throws {}
-    func close(_ turn: TurnID, status: Turn.Status, usage: Usage, note: String?) async throws {}
-}

@@ -179,10 +179,7 @@ final class RecorderRig: Sendable {
 
     /// Speech as it comes from a microphone.
     static func speech() throws -> [UInt8] {
-        for program in ["espeak-ng", "sox"]
-        where !FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program) {
-            throw XCTSkip("\(program) is not installed (Debian: \(program))")
-        }
+        for program in ["espeak-ng", "sox"] { _ = try TestMachine.find(program, package: program) }
         let text = try Python.run(
             """
             import subprocess, base64

@@ -14,9 +14,7 @@ final class TodomanTests: XCTestCase {
     private static let program = "/usr/bin/todoman"
 
     private func todoman(_ folder: CalendarFolder, _ arguments: [String]) throws -> [UInt8] {
-        guard FileManager.default.isExecutableFile(atPath: Self.program) else {
-            throw XCTSkip("todoman is not installed (Debian: todoman)")
-        }
+        _ = try TestMachine.find("todoman", package: "todoman")
         let configuration = """
             path = "\(folder.root)/*"
             date_format = "%Y-%m-%d"

@@ -129,10 +129,7 @@ final class EspeakVoicesTests: XCTestCase {
 
     /// Measured by another program, of sentences that no voice was measured by.
     func testVoicesAreEquallyLoudAtThePitchTheySpeakAt() async throws {
-        let ffmpeg = "/usr/bin/ffmpeg"
-        guard FileManager.default.isExecutableFile(atPath: ffmpeg) else {
-            throw XCTSkip("ffmpeg is not installed (Debian: ffmpeg)")
-        }
+        let ffmpeg = try TestMachine.find("ffmpeg", package: "ffmpeg")
         let engine = try EspeakRig().engine()
         let folder = try TemporaryFolder()
         for text in [

@@ -141,10 +141,7 @@ final class StoryCoverTests: XCTestCase {
     }
 
     private func needFFmpeg() throws {
-        for name in ["ffmpeg", "ffprobe"]
-        where !FileManager.default.isExecutableFile(atPath: "/usr/bin/" + name) {
-            throw XCTSkip("\(name) is not installed (Debian: ffmpeg)")
-        }
+        for name in ["ffmpeg", "ffprobe"] { _ = try TestMachine.find(name, package: "ffmpeg") }
     }
 
     func testSoundFilesShowItBesideTheirChapters() async throws {

@@ -299,9 +299,7 @@ final class StoryRenderTests: XCTestCase {
     }
 
     func testFFmpegWritesChaptersWithTheirTitlesAndPlaces() async throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg"),
-            FileManager.default.isExecutableFile(atPath: "/usr/bin/ffprobe")
-        else { throw XCTSkip("ffmpeg is not installed (Debian: ffmpeg)") }
+        for name in ["ffmpeg", "ffprobe"] { _ = try TestMachine.find(name, package: "ffmpeg") }
         // A rate that encoders take, and longer sounds.
         let rig = try await Rig(path: "/usr/bin") { text in
             .bytes(
@@ -370,9 +368,7 @@ final class StoryRenderTests: XCTestCase {
         let short = WaveHeader.longBytes(format, dataBytes: 100)
         XCTAssert(short.starts(with: "RIFF".utf8))
         XCTAssertEqual(try WaveHeader.read(short, fileBytes: 180).dataBytes, 100)
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/ffprobe") else {
-            throw XCTSkip("ffprobe is not installed (Debian: ffmpeg)")
-        }
+        _ = try TestMachine.find("ffprobe", package: "ffmpeg")
         let folder = try TemporaryFolder()
         let path = try folder.write(header, to: "long.wav")
         XCTAssertEqual(truncate(path, 80 + size), 0)

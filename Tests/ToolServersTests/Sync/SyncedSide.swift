@@ -17,9 +17,7 @@ final class SyncedSide: Sendable {
     private let url: String
 
     init(_ server: RadicaleServer) throws {
-        guard FileManager.default.isExecutableFile(atPath: Self.program) else {
-            throw XCTSkip("vdirsyncer is not installed (Debian: vdirsyncer)")
-        }
+        _ = try TestMachine.find("vdirsyncer", package: "vdirsyncer")
         folder = try CalendarFolder()
         url = server.url
         try FileManager.default.createDirectory(

@@ -13,10 +13,7 @@ final class ZipOracleTests: XCTestCase {
     private func run(_ program: String, _ arguments: [String], in folder: String) throws -> (
         status: Int32, output: String
     ) {
-        let path = "/usr/bin/" + program
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw XCTSkip("\(program) is not installed (Debian: \(program))")
-        }
+        let path = try TestMachine.find(program, package: program)
         let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments

@@ -6,6 +6,7 @@ import XCTest
 @testable import Privacy
 
 /// What the gate leaves alone: a false alarm stops a letter as surely as a leak would.
+/// `LeakGateProseGrade` has much ordinary text.
 final class LeakGateFalseAlarmTests: XCTestCase {
     private func leaks(_ person: [PersonalData.Entry], _ text: String) -> [String] {
         LeakGate(PersonalData(person))
@@ -115,49 +116,6 @@ final class LeakGateFalseAlarmTests: XCTestCase {
                 "Martina Rossi, Valentina Rossini, Justina Rosso; tel. 02 12345678, 1234568"), [])
     }
 
-    // MARK: - Much ordinary text
-
-    /// People whose names are words, or stand in many others.
-    private static let people = [
-        "Will Long", "Mark Rose", "May Winter", "Grace Field", "Rob Banks", "Art Baker",
-        "Frank Stone", "Rich King", "Bill Page", "Hope Young", "Dale Hill", "Jean Marsh",
-        "Ray Bright", "Faith Church", "Joy Case", "Pat Cook", "Guy Cross", "Sue Day", "Dean Price",
-        "Ina Lee", "Tan An", "Ed Li", "Bo Xu", "Al Ma", "Jo Do", "Benita Love", "Tim Ing",
-        "Theo Dore", "Amanda Holl", "Wolf Berg", "Koch Sommer", "Sergey Stepanov", "Jörg Müller",
-        "Zoë Kowalska", "Siobhán Ó Ceallaigh", "Anne-Marie van den Berg", "Xi Wang", "Yu Chen",
-    ]
-
-    private static func gate() -> LeakGate {
-        var entries: [PersonalData.Entry] = []
-        for (index, name) in people.enumerated() {
-            let folded = SearchText.folded(name).filter { $0.isLetter }
-            entries += [
-                .init(.name, name), .init(.email, "\(folded)\(index)@mail-\(index).test"),
-                .init(.phone, "+44 20 7946 0\(100 + index)"),
-            ]
-        }
-        return LeakGate(PersonalData(entries))
-    }
-
-    /// The manual, the documents and the comments of this repository.
-    private func prose() throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        var text = ""
-        for folder in ["docs", "Sources/ICalendar", "Sources/Persistence", "Sources/TerminalKit"] {
-            let files = try XCTUnwrap(
-                FileManager.default.enumerator(atPath: root.path + "/" + folder))
-            let names = files.compactMap { $0 as? String }.sorted()
-            for name in names where name.hasSuffix(".md") || name.hasSuffix(".swift") {
-                text += try String(
-                    contentsOfFile: "\(root.path)/\(folder)/\(name)", encoding: .utf8)
-                if text.utf8.count > 1_000_000 { return text }
-            }
-        }
-        return text
-    }
-
     func testABrokenByteElsewhereMakesNoNameOfAWord() {
         let gate = LeakGate(PersonalData([.init(.name, "Rich King")]))
         func leaks(_ text: String) -> [LeakGate.Leak] {
@@ -166,13 +124,4 @@ final class LeakGateFalseAlarmTests: XCTestCase {
         XCTAssertEqual(leaks("100%FF of it, and a rich cake for the king").map(\.form), [])
         XCTAssertEqual(leaks("100%FF of it, and Rich King is here").first?.kind, .name)
     }
-
-    func testAMillionBytesOfProseRaiseNothingFromAHundredLiterals() throws {
-        let text = try prose()
-        XCTAssertGreaterThan(text.utf8.count, 900_000)
-        let body = JSONWriter.bytes(["messages": [["role": "user", "content": .string(text)]]])
-        XCTAssertEqual(
-            Self.gate().leaks(in: body).map { "\($0.kind) \($0.form) \($0.line)" }, [])
-    }
-
 }

@@ -283,9 +283,7 @@ final class TranscriptionJobTests: XCTestCase {
     }
 
     func testWhatIsNoWAVIsConvertedOnceHoweverOftenItIsInterrupted() async throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sox") else {
-            throw XCTSkip("sox is not installed (Debian: sox)")
-        }
+        _ = try TestMachine.find("sox", package: "sox")
         let rig = try JobRig()
         // The rate that a conversion has, so that the samples stay as they are.
         let recording = try rig.recording(seconds: 60, rate: 16_000)
@@ -310,9 +308,7 @@ final class TranscriptionJobTests: XCTestCase {
     }
 
     func testAWholeFileThatIsNoWAVAndTooLargeForTheServerIsConvertedAndCut() async throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sox") else {
-            throw XCTSkip("sox is not installed (Debian: sox)")
-        }
+        _ = try TestMachine.find("sox", package: "sox")
         let rig = try JobRig()
         let recording = try rig.recording(seconds: 60, rate: 16_000)
         let path = rig.folder.path("a.flac")

@@ -178,10 +178,7 @@ final class UploadedFormTests: XCTestCase {
     }
 
     private static func run(_ command: [String], package: String) throws {
-        let program = "/usr/bin/" + command[0]
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw XCTSkip("\(command[0]) is not installed (Debian: \(package))")
-        }
+        let program = try TestMachine.find(command[0], package: package)
         let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = Array(command.dropFirst())

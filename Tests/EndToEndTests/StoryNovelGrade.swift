@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A whole novel through the real program: imported, indexed, cast, listened to, rendered,
-/// exported as a book and as an archive, and imported from both again.
-final class StoryNovelTests: XCTestCase {
+/// A novel through the real program: imported, indexed, cast, listened to, rendered,
+/// exported as a book and as an archive, and imported from both again. `make test` takes
+/// two chapters of it.
+final class StoryNovelGrade: XCTestCase {
     /// Speaks a hum, ten samples for each letter, and line by line as espeak-ng does.
     private static let voice = #"""
         #!/usr/bin/env python3
@@ -44,7 +45,7 @@ final class StoryNovelTests: XCTestCase {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Benchmarks/stories/generate.py").path
 
-    /// A novel of 300 KB, imported and indexed as `s1`.
+    /// Imported and indexed as `s1`.
     private struct Novel {
         let chat: ChatProgram
         let path: String
@@ -62,14 +63,14 @@ final class StoryNovelTests: XCTestCase {
             """
             import runpy, sys
             sys.path.insert(0, sys.argv[1].rpartition("/")[0])
-            sys.argv = [sys.argv[1], "--novel", "300", "--out", sys.argv[2]]
+            sys.argv = [sys.argv[1], "--novel", sys.argv[3], "--out", sys.argv[2]]
             runpy.run_path(sys.argv[0], run_name="__main__")
-            """, arguments: [Self.generator, path])
+            """, arguments: [Self.generator, path, Grade.isWhole ? "300" : "20"])
         let source = try chat.folder.read("novel.txt")
-        XCTAssertGreaterThanOrEqual(source.count, 300_000)
+        XCTAssertGreaterThanOrEqual(source.count, Grade.isWhole ? 300_000 : 20_000)
         let imported = try chat.json(["story", "import", path, "--json"])
         let chapters = try XCTUnwrap(imported["chapters"]?.integerValue)
-        XCTAssertGreaterThan(chapters, 20)
+        XCTAssertGreaterThan(chapters, Grade.isWhole ? 20 : 1)
         XCTAssertEqual(imported["language"]?.stringValue, "en")
         XCTAssertEqual(try chat.run(["story", "index", "s1"]).exit, 0)
         return Novel(chat: chat, path: path, source: source, chapters: chapters)
@@ -86,8 +87,13 @@ final class StoryNovelTests: XCTestCase {
             ])
         XCTAssert(Array(segments.utf8) == novel.source, "the segments are not the text")
         let cast = try chat.json(["story", "cast", "s1", "--json"])
-        // The generator has fourteen people.
-        XCTAssertGreaterThanOrEqual(cast.arrayValue?.count ?? 0, 12)
+        // The generator has fourteen people; not all of them meet in two chapters.
+        let people = min(cast.arrayValue?.count ?? 0, 14)
+        if Grade.isWhole {
+            Grade.check("a novel's cast", right: people, of: 14, atLeast: 12.0 / 14)
+        } else {
+            XCTAssertGreaterThan(people, 5)
+        }
         XCTAssertEqual(try chat.run(["story", "voices", "--auto", "s1"]).exit, 0)
         try listen(chat, chapters: novel.chapters)
     }
@@ -100,7 +106,7 @@ final class StoryNovelTests: XCTestCase {
         XCTAssertEqual(done["failed"]?.integerValue, 0)
         XCTAssertEqual(done["chapters"]?.arrayValue?.count, chapters)
         let lines = try XCTUnwrap(done["lines"]?.integerValue)
-        XCTAssertGreaterThan(lines, 5_000)
+        XCTAssertGreaterThan(lines, Grade.isWhole ? 5_000 : 300)
         XCTAssertEqual(
             try Python.run(
                 "import sys, wave; print(wave.open(sys.argv[1]).getnframes(), end='')",
@@ -117,7 +123,11 @@ final class StoryNovelTests: XCTestCase {
         XCTAssertEqual(try chat.run(["story", "export", "s1", "-o", book]).exit, 0)
         let again = try chat.json(["story", "import", book, "--json", "--new"])
         XCTAssertEqual(again["chapters"]?.integerValue, chapters)
-        try checkBook(book, of: novel.path, chapters: chapters)
+        let told = try words(of: book, and: novel.path)
+        XCTAssertEqual(told.chapters, chapters)
+        Grade.check(
+            "words of a novel that its book has in their place", right: told.same, of: told.all,
+            atLeast: 1)
 
         let archive = chat.folder.path("novel.zip")
         XCTAssertEqual(try chat.run(["story", "export", "s1", "-o", archive]).exit, 0)
@@ -154,12 +164,14 @@ final class StoryNovelTests: XCTestCase {
         XCTAssert(shown.transcript.joined().contains("Stopped at "), "\(shown.transcript)")
     }
 
-    /// By a reader that is not ours, and by `epubcheck` where it is installed: its words are
-    /// the novel's, in their order.
-    private func checkBook(_ book: String, of text: String, chapters: Int) throws {
-        let verdict = try Python.run(
+    /// By a reader that is not ours: how many of the novel's words are in the book in their
+    /// order, and how many headings of chapters it has.
+    private func words(
+        of book: String, and text: String
+    ) throws -> (same: Int, all: Int, chapters: Int) {
+        let told = try Python.run(
             #"""
-            import re, shutil, subprocess, sys, zipfile
+            import re, sys, zipfile
             import xml.etree.ElementTree as tree
             book = zipfile.ZipFile(sys.argv[1])
             assert book.testzip() is None
@@ -172,12 +184,39 @@ final class StoryNovelTests: XCTestCase {
                 count += len(page.findall(".//{*}h1"))
                 words += " ".join(page.find("{*}body").itertext()).split()
             source = re.sub(r"(?<!\w)_|_(?!\w)", "", open(sys.argv[2], encoding="utf-8").read()).split()
-            joined = " ".join(words).split()
-            assert joined == source, next((a, b) for a, b in zip(joined, source) if a != b)
-            if shutil.which("epubcheck"):
-                subprocess.run(["epubcheck", "-q", sys.argv[1]], check=True)
-            print(count, end="")
+            same = next((n for n, (a, b) in enumerate(zip(words, source)) if a != b), min(len(words), len(source)))
+            print(same, max(len(words), len(source)), count)
             """#, arguments: [book, text])
-        XCTAssertEqual(verdict, "\(chapters)")
+        let numbers = told.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        guard numbers.count == 3 else { throw RunningProgram.Failure(description: told) }
+        return (numbers[0], numbers[1], numbers[2])
+    }
+
+    /// Debian's is a jar, which starts by itself only with a helper of the kernel.
+    func testEpubcheckFindsNothingWrongWithABook() throws {
+        let chat = try ChatProgram()
+        let path = try chat.folder.write("Chapter 1\n\n“It rose,” said Ida.\n".utf8, to: "tide.txt")
+        XCTAssertEqual(try chat.run(["story", "import", path]).exit, 0)
+        let book = chat.folder.path("tide.epub")
+        XCTAssertEqual(try chat.run(["story", "export", "s1", "-o", book]).exit, 0)
+        let verdict = try Python.run(
+            """
+            import shutil, subprocess, sys
+            program = shutil.which("epubcheck")
+            words = [program] if program else []
+            if program and open(program, "rb").read(2) == b"PK":
+                words = ["java", "-jar", program]
+            try:
+                subprocess.run(words + ["--version"], check=True, capture_output=True)
+            except (OSError, IndexError, subprocess.CalledProcessError):
+                print("absent")
+                sys.exit()
+            told = subprocess.run(words + ["-q", sys.argv[1]], capture_output=True, text=True)
+            print(told.returncode, told.stdout, told.stderr)
+            """, arguments: [book])
+        guard verdict != "absent\n" else {
+            throw XCTSkip("epubcheck is not installed, or cannot be started (Debian: epubcheck)")
+        }
+        XCTAssertTrue(verdict.hasPrefix("0 "), verdict)
     }
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import XCTest
 
 @testable import Texts
 
 /// Pairs of ideas by somebody who had not seen how likeness is measured.
-final class IdeaPairsTests: XCTestCase {
+final class IdeaPairsGrade: XCTestCase {
     /// The pairs that are marked as nearly the same, by class; how many there are.
     private func marked() throws -> [String: (marked: [String], all: Int)] {
         var table: [String: (marked: [String], all: Int)] = [:]
@@ -25,18 +26,22 @@ final class IdeaPairsTests: XCTestCase {
         let table = try marked()
         for (kind, least) in [("same copy", 1.0), ("same edited", 0.9), ("same reworded", 0.6)] {
             let (marked, all) = try XCTUnwrap(table[kind])
-            XCTAssertGreaterThanOrEqual(Double(marked.count), least * Double(all), "\(table)")
+            Grade.check(
+                "ideas, \(kind): marked", right: marked.count, of: all, atLeast: least,
+                "\(table)")
         }
     }
 
     /// A wrong mark is worse than a missing one: it spoils a new idea.
     func testAnotherIdeaIsNotMarked() throws {
         let table = try marked()
-        for (kind, most) in [
-            ("other unrelated", 0.0), ("other topic", 0.05), ("other template", 0.5),
+        for (kind, least) in [
+            ("other unrelated", 1.0), ("other topic", 0.95), ("other template", 0.5),
         ] {
             let (marked, all) = try XCTUnwrap(table[kind])
-            XCTAssertLessThanOrEqual(Double(marked.count), most * Double(all), "\(marked)")
+            Grade.check(
+                "ideas, \(kind): not marked", right: all - marked.count, of: all,
+                atLeast: least, "\(marked)")
         }
     }
 }

@@ -1,12 +1,13 @@
 import Base
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import StoryKit
 
 /// What the generated scenes of Benchmarks/stories demand: they are easier than novels,
 /// so that what falls below is a fault.
-final class AttributionGateTests: XCTestCase {
+final class AttributionGrade: XCTestCase {
     func testGeneratedScenesAreReadRight() throws {
         let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,8 +18,7 @@ final class AttributionGateTests: XCTestCase {
             counts[name, default: (0, 0)].all += 1
             if isRight { counts[name]?.right += 1 }
         }
-        // A third of them: the whole set is Benchmarks/attribution.py's.
-        for scene in scenes.enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
+        for scene in Grade.sample(scenes) {
             let text = StoryText(try XCTUnwrap(scene["text"]?.stringValue))
             let members = try XCTUnwrap(scene["cast"]?.arrayValue)
             let cast = Cast(
@@ -45,11 +45,11 @@ final class AttributionGateTests: XCTestCase {
             }
         }
         for (name, least) in [
-            ("found", 99), ("explicit", 95), ("anaphoric", 80), ("implicit", 70), ("all", 85),
-            ("sure", 98),
+            ("found", 0.99), ("explicit", 0.95), ("anaphoric", 0.8), ("implicit", 0.7),
+            ("all", 0.85), ("sure", 0.98),
         ] {
             let (right, all) = try XCTUnwrap(counts[name], name)
-            XCTAssertGreaterThanOrEqual(right * 100, all * least, "\(name): \(right) of \(all)")
+            Grade.check("quotations of scenes: \(name)", right: right, of: all, atLeast: least)
         }
     }
 }

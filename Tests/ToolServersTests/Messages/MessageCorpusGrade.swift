@@ -1,16 +1,16 @@
 import AgentCore
 import Base
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CalendarFiles
 
 /// Plain messages by the hundred: what is meant for a model reaches it and
 /// changes nothing, and what is a command is done, and done right.
-final class MessageCorpusTests: XCTestCase {
+final class MessageCorpusGrade: XCTestCase {
     func testOrdinaryMessagesReachTheModelAndChangeNothing() async throws {
-        let messages = try MessageRig.lines("ordinary.txt")
-        XCTAssertGreaterThanOrEqual(messages.count, 500)
+        let messages = try ordinary()
         let rig = try await MessageRig.furnished()
         // Several things were shown last, so that "this" is none of them.
         rig.referent.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
@@ -27,7 +27,15 @@ final class MessageCorpusTests: XCTestCase {
             _ = try await rig.run(["undo", "step"])
         }
         XCTAssertEqual(written, [], "changed without a model having been asked")
-        XCTAssertLessThanOrEqual(answered.count, messages.count / 200, "\(answered)")
+        Grade.check(
+            "ordinary messages: left to the model", right: messages.count - answered.count,
+            of: messages.count, atLeast: 0.995, "\(answered)")
+    }
+
+    private func ordinary() throws -> [String] {
+        let messages = try MessageRig.lines("ordinary.txt")
+        XCTAssertGreaterThanOrEqual(messages.count, 500)
+        return Grade.sample(messages)
     }
 
     func testMessagesAreNotTakenForKeys() throws {
@@ -38,7 +46,7 @@ final class MessageCorpusTests: XCTestCase {
     }
 
     func testWithoutAModelOrdinaryMessagesAreSeldomAskedAbout() async throws {
-        let messages = try MessageRig.lines("ordinary.txt")
+        let messages = try ordinary()
         let rig = try await MessageRig.furnished()
         rig.referent.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
         let before = try await rig.items()
@@ -49,30 +57,30 @@ final class MessageCorpusTests: XCTestCase {
         }
         let after = try await rig.items()
         XCTAssertEqual(after, before)
-        XCTAssertLessThanOrEqual(asked.count, messages.count / 10, "\(asked)")
+        Grade.check(
+            "ordinary messages: not asked about without a model",
+            right: messages.count - asked.count, of: messages.count, atLeast: 0.9, "\(asked)")
     }
 
     /// With a model at hand, what is not done is left to it; nothing is done
     /// wrong.
     func testNoCommandIsDoneWrongWithAModelAtHand() async throws {
-        let (wrong, left, count) = try await grade { try await $0.answer($1) }
-        XCTAssertEqual(wrong, [])
-        XCTAssertLessThanOrEqual(left.count, count / 3, left.joined(separator: "\n"))
+        try await grade("with a model", atLeast: 2.0 / 3) { try await $0.answer($1) }
     }
 
     /// Without one, what is not done is asked.
     func testCommandsAreDoneOrAskedWithoutAModel() async throws {
-        let (wrong, left, count) = try await grade { try await $0.offline($1) }
-        XCTAssertEqual(wrong, [])
-        XCTAssertLessThanOrEqual(left.count, count / 10, left.joined(separator: "\n"))
+        try await grade("without a model", atLeast: 0.9) { try await $0.offline($1) }
     }
 
-    /// What was done wrong, what was not done, and of how many.
+    /// Nothing may be done wrong; the gate is for what is done.
     private func grade(
+        _ how: String, atLeast least: Double,
         _ answer: (MessageRig, String) async throws -> CommandOutput?
-    ) async throws -> (wrong: [String], left: [String], count: Int) {
-        let cases = try MessageRig.lines("commands.tsv")
-        XCTAssertGreaterThanOrEqual(cases.count, 300)
+    ) async throws {
+        let all = try MessageRig.lines("commands.tsv")
+        XCTAssertGreaterThanOrEqual(all.count, 300)
+        let cases = Grade.sample(all)
         let rig = try await MessageRig.furnished()
         let before = try await rig.items()
         let files = try rig.files()
@@ -104,7 +112,12 @@ final class MessageCorpusTests: XCTestCase {
                         + " ≠ \(expected)")
             }
         }
-        return (wrong, left, cases.count)
+        Grade.check(
+            "commands \(how): none done wrong", right: cases.count - wrong.count,
+            of: cases.count, atLeast: 1, wrong.joined(separator: "\n"))
+        Grade.check(
+            "commands \(how): done", right: cases.count - left.count, of: cases.count,
+            atLeast: least, left.joined(separator: "\n"))
     }
 
     /// `+t …` new, `x …` done, `o …` open again, `z …` put off, `-e …` gone,

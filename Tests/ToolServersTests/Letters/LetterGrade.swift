@@ -3,13 +3,13 @@ import XCTest
 
 /// The frozen résumés as letters would send them: read, put together and redacted, in
 /// one process. `LetterSecrecyTests` has some of them through the real program.
-final class LetterSetsTests: XCTestCase {
+final class LetterGrade: XCTestCase {
     func testNothingOfAnybodyIsInARequestAndTheWordsOfTheBodyAre() throws {
         var (gone, all) = (0, 0)
         var lost: [String: [String]] = [:]
         var missed: [String] = []
         var counts: [String: (found: Int, all: Int)] = [:]
-        for resume in try InventedResume.frozen() {
+        for resume in Grade.sample(try InventedResume.frozen()) {
             let request = try LetterMaterials.request(
                 resume: resume.text, job: resume.job, format: resume.format,
                 profile: resume.declared)
@@ -37,26 +37,31 @@ final class LetterSetsTests: XCTestCase {
         for kind in ["year", "skill", "version", "money", "metric"] {
             XCTAssertEqual(lost[kind, default: []], [], kind)
         }
-        XCTAssertLessThanOrEqual(
-            Double(gone), 0.005 * Double(all),
-            "\(gone) of \(all) words: \(lost.values.joined().sorted())")
-        for (group, share) in ["email": 0.99, "phone": 0.99, "url": 0.99, "other": 0.95] {
+        Grade.check(
+            "letters: words that are nobody's stay", right: all - gone, of: all, atLeast: 0.995,
+            "\(lost.values.joined().sorted())")
+        for (group, least) in [("email", 0.99), ("phone", 0.99), ("url", 0.99), ("other", 0.95)] {
             let (found, all) = counts[group] ?? (0, 0)
-            XCTAssertGreaterThanOrEqual(
-                Double(found), share * Double(all), "\(group): \(found) of \(all)\n\(missed)")
+            Grade.check(
+                "letters: what nobody declared is found, \(group)", right: found, of: all,
+                atLeast: least, "\(missed)")
         }
     }
 
-    /// PII1: two hundred pairs that differ only in who the person is.
+    /// PII1: pairs that differ only in who the person is.
     func testPeopleWhoDifferOnlyInWhoTheyAreAskTheSame() throws {
-        let pairs = try InventedResume.twins(200)
-        XCTAssertEqual(pairs.count, 200)
+        let count = Grade.isWhole ? 200 : 20
+        let pairs = try InventedResume.twins(count)
+        var told: [String] = []
         for (one, other) in pairs {
             let requests = try [one, other].map {
                 try LetterMaterials.request(
                     resume: $0.text, job: $0.job, format: $0.format, profile: $0.declared)
             }
-            XCTAssertEqual(requests[0], requests[1], one.id)
+            if requests[0] != requests[1] { told.append(one.id) }
         }
+        Grade.check(
+            "letters: two people ask the same", right: pairs.count - told.count, of: count,
+            atLeast: 1, "\(told)")
     }
 }
