@@ -46,7 +46,7 @@ package struct TurnOutcome: Sendable {
     package var note: TurnStateMachine.Note?
     /// Calls the user or the rules did not allow.
     package var refusals: [ToolRefusal] = []
-    /// What the user has allowed for the conversation.
+    /// Effects approved for the rest of the conversation.
     package var grants: Set<ApprovalPolicy.Grant> = []
     /// The user has agreed to searches of the web.
     package var searchesWeb = false

@@ -87,7 +87,7 @@ extension ToolRunner {
 
     typealias Preparation = Result<PreparedCall, ToolError>
 
-    /// What the call would do is computed here, before any rule looks at it.
+    /// Validates the call and computes its effects, before any rule is applied.
     func prepare(_ call: ToolCall) async -> Preparation {
         switch registry.prepare(call) {
         case .success(let prepared): .success(await registry.withEffects(prepared))

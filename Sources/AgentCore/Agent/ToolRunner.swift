@@ -13,7 +13,7 @@ package struct ToolRunner: Sendable {
         package var hasForeignText: Bool
         /// What was deleted since the user's message.
         package var deleted: [ApprovalRequest.Item]
-        /// What is allowed for the conversation.
+        /// Effects approved for the rest of the conversation.
         package var grants: Set<ApprovalPolicy.Grant>
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []

@@ -28,7 +28,7 @@ package struct ApprovalPolicy: Sendable {
     /// The user can be asked.
     package var isInteractive: Bool
     package var rules: ApprovalRules
-    /// What the user has allowed for this conversation.
+    /// Effects approved for the rest of the conversation.
     package var grants: Set<Grant> = []
 
     package init(
@@ -44,7 +44,7 @@ package struct ApprovalPolicy: Sendable {
     package struct Grant: Sendable, Hashable {
         package var tool: String
         package var kind: CallEffect.Kind
-        /// Whose rules hold for the effect.
+        /// The tool whose rules apply to the effect.
         package var effect: String
 
         package init(_ tool: String, _ effect: CallEffect) {

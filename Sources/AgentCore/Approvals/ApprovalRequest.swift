@@ -76,7 +76,7 @@ package struct ApprovalRequest: Sendable, Equatable {
         items.reduce(0) { $0 + $1.effects.deletions }
     }
 
-    /// What would happen, one for each thing that is touched.
+    /// The worst effect on each subject of the calls.
     package var kinds: [CallEffect.Kind] { items.flatMap(\.effects.bySubject) }
 
     /// The word of the worst effect for anything that leaves the machine and for more

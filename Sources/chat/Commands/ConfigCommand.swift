@@ -6,7 +6,7 @@ import Glibc
 /// `chat config`: every setting with the place it comes from, and whether the
 /// file can be used. Changing one is in `ConfigCommand+Setting`, editing in `ConfigEditor`.
 package struct ConfigCommand {
-    static let noun = "config"
+    static let noun = ProgramNoun.config.rawValue
     let services: Services
     let editor: ConfigEditor.Dependencies
 

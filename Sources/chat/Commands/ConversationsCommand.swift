@@ -7,7 +7,7 @@ import TerminalKit
 
 /// `chat conversations`: its verbs, and those for reading.
 package struct ConversationsCommand {
-    static let noun = "conversations"
+    static let noun = ProgramNoun.conversations.rawValue
     let services: Services
 
     /// Asks the user; false where that is not possible.

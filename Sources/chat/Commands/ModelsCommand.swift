@@ -4,7 +4,7 @@ import ChatKit
 
 /// `chat models`: what can be asked, by provider.
 package struct ModelsCommand {
-    static let noun = "models"
+    static let noun = ProgramNoun.models.rawValue
     let services: Services
     /// Of what it is written to.
     var width = 80

@@ -5,7 +5,7 @@ import Persistence
 
 /// `chat tools`: what the model can do here, and what it did.
 package struct ToolsCommand {
-    static let noun = "tools"
+    static let noun = ProgramNoun.tools.rawValue
     let services: Services
     /// Of what it is written to.
     var columns = 80

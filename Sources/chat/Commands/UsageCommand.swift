@@ -7,7 +7,7 @@ import Persistence
 /// `chat usage`: tokens and money of the last days, by model, day or
 /// conversation.
 package struct UsageCommand {
-    static let noun = "usage"
+    static let noun = ProgramNoun.usage.rawValue
     let services: Services
     /// Of what it is written to.
     var width = 80

@@ -5,7 +5,7 @@ import ChatKit
 /// `chat doctor`: what works here, what is missing, and the line that installs
 /// it. Sends nothing over the network unless `--online` is given; changes nothing.
 package struct DoctorCommand {
-    static let noun = "doctor"
+    static let noun = ProgramNoun.doctor.rawValue
     let services: Services
 
     var command: Command {

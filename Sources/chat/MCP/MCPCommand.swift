@@ -12,7 +12,7 @@ import TerminalKit
 /// The user decides once, where the host is configured, which tools there are: reads and
 /// writes, which can be undone, and of those that delete or send what `--allow` names.
 package struct MCPCommand {
-    static let noun = "mcp"
+    static let noun = ProgramNoun.mcp.rawValue
 
     let services: Services
 

@@ -55,7 +55,7 @@ actor Session {
     var preferences = ConversationPreferences()
     /// Of the message that is sent next.
     var nextAnswer = AnswerSettings()
-    /// What the user has allowed for the open conversation; it is not stored.
+    /// Effects approved for the rest of the open conversation; not stored.
     private var grants: Set<ApprovalPolicy.Grant> = []
     /// The user has agreed to searches of the web in the open conversation.
     var hasAgreedToSearch = false

@@ -140,8 +140,11 @@ package enum CommandGrammar: Sendable {
 extension CommandGrammar {
     /// The commands that both places have.
     package static let nouns =
-        ServerNouns.all + [
-            "conversations", "record", "say", "mcp", KeysCommand.noun, "models", "usage", "tools",
-            "config", "doctor",
-        ]
+        ServerNouns.all + [RecordOptions.noun, SayOptions.noun, KeysCommand.noun]
+        + ProgramNoun.allCases.map(\.rawValue)
+}
+
+/// The nouns of the program's own commands that are made above this target.
+package enum ProgramNoun: String, CaseIterable {
+    case conversations, mcp, models, usage, tools, config, doctor
 }
