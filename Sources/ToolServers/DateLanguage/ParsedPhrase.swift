@@ -65,6 +65,8 @@ package struct ParsedPhrase: Sendable, Equatable {
         case ambiguous
         /// A stretch looks like a date and was not understood.
         case leftover
+        /// A weekday that the date is not, an end before its start.
+        case contradictory
     }
 
     /// "an hour before my meeting with Bo": when, by a thing whose time the
@@ -78,6 +80,12 @@ package struct ParsedPhrase: Sendable, Equatable {
         package var range: Range<Int>
     }
 
+    /// Another time of what is to be done several times, with the rule of its own.
+    package struct Occasion: Sendable, Equatable {
+        package var start: Moment
+        package var recurrence: RecurrenceRule?
+    }
+
     package var title: String
     package var kind: Kind = .todo
     /// nil without a time.
@@ -85,8 +93,8 @@ package struct ParsedPhrase: Sendable, Equatable {
     /// A time is exclusive; a day is the last day, inclusive.
     package var end: Moment?
     /// The other times of what is to be done several times, in order ("at 9,
-    /// 12 and 15"); all are later than `start`.
-    package var further: [Moment] = []
+    /// 12 and 15"); none is before `start`.
+    package var further: [Occasion] = []
     /// `start` is then nil, or the day that is said of the thing.
     package var anchor: Anchor?
     /// Its days are those of `zone` where one is named, as `start` will be
@@ -122,6 +130,32 @@ package struct ParsedPhrase: Sendable, Equatable {
         self.kind = kind
         self.start = start
         self.confidence = confidence
+    }
+
+    /// One reading for each of the times given.
+    package var occasions: [ParsedPhrase] {
+        var first = self
+        first.further = []
+        // "today and tomorrow at 9pm": the clock applies to both.
+        if case .date(let date)? = start, case .time(let clock)? = further.first?.start,
+            let time = CivilDateTime(date, hour: clock.hour, minute: clock.minute)
+        {
+            first.start = .time(time)
+        }
+        return [first]
+            + further.map { occasion in
+                var other = first
+                (other.start, other.recurrence) = (occasion.start, occasion.recurrence)
+                if case .time(let end)? = end, case .time(let start)? = first.start,
+                    case .time(let moved) = occasion.start
+                {
+                    other.end = .time(
+                        CivilDateTime(
+                            secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC
+                        ))
+                }
+                return other
+            }
     }
 
     /// The phrase asks to be reminded or says that it is a task.

@@ -27,7 +27,7 @@ final class SpokenFormsTests: XCTestCase {
         if let rule = reading.recurrence { parts.append(rule.text) }
         if let alarm = reading.alarm { parts.append("alarm \(alarm.text)") }
         if !reading.further.isEmpty {
-            parts.append("+ " + reading.further.map(\.isoText).joined(separator: ", "))
+            parts.append("+ " + reading.further.map(\.start.isoText).joined(separator: ", "))
         }
         if let anchor = reading.anchor { parts.append("± \(anchor.offset.text) \(anchor.words)") }
         if !reading.unused.isEmpty { parts.append("? " + reading.unused.joined(separator: ", ")) }
@@ -183,7 +183,7 @@ final class SpokenFormsTests: XCTestCase {
             ("party on 31 april", "party on 31 april | ? on 31 april"),
             (
                 "take a pill at noon and in the evening",
-                "take a pill and in the evening | 2026-06-11T12:00 | ? in the evening"
+                "take a pill and in the evening | 2026-06-11T12:00 | ? and in the evening"
             ),
             ("read for 20 minutes", "read for 20 minutes | ? for 20 minutes"),
             ("read for 20 minutes tomorrow", "read for 20 minutes | 2026-06-11"),

@@ -10,8 +10,8 @@ package struct ReadingQuestion: Sendable {
     package let reading: ParsedPhrase
     package let isEvent: Bool
     package let text: ItemText
-    /// Words that the reading leaves out.
-    package var notUnderstood: [String] = []
+    /// What the reading leaves out.
+    package let notUnderstood: [String]
 
     package init(
         reading: ParsedPhrase, isEvent: Bool, text: ItemText, notUnderstood: [String] = []
@@ -19,7 +19,10 @@ package struct ReadingQuestion: Sendable {
         self.reading = reading
         self.isEvent = isEvent
         self.text = text
-        self.notUnderstood = notUnderstood
+        let isDoubted = isEvent || reading.doubts.contains(.leftover)
+        var words = notUnderstood.isEmpty && isDoubted ? reading.unused : notUnderstood
+        if words.isEmpty, let anchor = reading.anchor { words = ["when \"\(anchor.words)\" is"] }
+        self.notUnderstood = words
     }
 
     /// More would not be read.
@@ -28,9 +31,8 @@ package struct ReadingQuestion: Sendable {
     /// It can be acted on at once.
     package var isCertain: Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
-            && (isEvent
-                ? reading.unused.isEmpty
-                : (reading.hasOwnTitle || reading.hasLead) && !isPast(reading))
+            && notUnderstood.isEmpty
+            && (isEvent || (reading.hasOwnTitle || reading.hasLead) && !isPast(reading))
     }
 
     private func isPast(_ reading: ParsedPhrase) -> Bool {
@@ -39,6 +41,11 @@ package struct ReadingQuestion: Sendable {
     }
 
     var sentence: String {
+        if reading.doubts.contains(.contradictory) {
+            let words = notUnderstood.isEmpty ? reading.unused : notUnderstood
+            return "These do not fit together: \(words.joined(separator: ", ").oneLine). "
+                + "Which do you mean?"
+        }
         if !notUnderstood.isEmpty {
             return "Not understood: \(notUnderstood.joined(separator: ", ").oneLine). "
                 + (reading.start == nil ? "When?" : "Is this what you mean?")
@@ -50,9 +57,6 @@ package struct ReadingQuestion: Sendable {
             return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. "
                 + (isEvent && reading.alternatives.isEmpty
                     ? "Add it all the same?" : "What do you mean?")
-        }
-        if reading.doubts.contains(.leftover) || isEvent && !reading.unused.isEmpty {
-            return "Some of the words were not understood. Is this what you mean?"
         }
         if !isCertain { return "Which do you mean?" }
         return isEvent ? "Add this to the calendar?" : "Is this a reminder?"

@@ -85,6 +85,17 @@ extension PhraseGrammar {
             more: eve.map { [.part($0, nil, isEveryDay: false)] } ?? [])
     }
 
+    /// "2 hours before 5pm": a clock with nothing behind it that it could be of.
+    func shiftedClockPiece(_ index: Int) -> Piece? {
+        guard let amount = amount(index), amount.value.isExact, has(amount.end, .before, .after),
+            var time = clock(skip(.at, from: amount.end + 1)), time.clock.isValid,
+            isEdge(time.end) || isOne(time.end, of: .openings)
+        else { return nil }
+        let seconds = amount.value.days * 86_400 + amount.value.seconds
+        time.clock.shift = has(amount.end, .before) ? -seconds : seconds
+        return Piece(.clock([time.clock]), index..<time.end, strength: 3)
+    }
+
     /// "the day" before
     private func wholeUnit(_ index: Int) -> Match<Amount>? {
         guard has(index, .the), let unit = unit(index + 1) else { return nil }

@@ -128,8 +128,11 @@ extension PhraseGrammar {
 
     private func oneAmount(_ index: Int) -> Match<Amount>? {
         let start = skip(.about, from: index)
-        // "0530 hours" is a clock.
-        if let token = token(start), token.text.utf8.count == 4, token.text.hasPrefix("0") {
+        // "0530 hours" and "1900 hrs" are clocks.
+        if let token = token(start), token.text.utf8.count == 4, let value = token.value,
+            value < 2400, value % 100 < 60,
+            token.text.hasPrefix("0") || unit(start + 1)?.unit == .hour
+        {
             return nil
         }
         return shareOfUnit(start) ?? unitWithArticle(start) ?? countedUnit(start)

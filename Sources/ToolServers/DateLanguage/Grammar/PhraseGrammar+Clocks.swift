@@ -73,6 +73,14 @@ extension PhraseGrammar {
                 takeHalf(&match, allowsLetter: false)
             }
         }
+        // "12:00 noon", "12 midnight"
+        if match.clock.half == nil, match.clock.hour == 12, match.clock.minute == 0,
+            let part = token(match.end)?.lexeme.part, part == .noon || part == .midnight
+        {
+            (match.clock.half, match.clock.form) = (.pm, .full)
+            match.clock.isMidnight = part == .midnight
+            (match.end, match.isSure) = (match.end + 1, true)
+        }
         if let end = self.match(Self.exactly, skipSign("-", from: match.end))?.end {
             match.end = end
             match.isSure = match.isSure || isWord(end - 1, "ish", "sharp")

@@ -88,8 +88,12 @@ extension PhraseGrammar {
             else { return nil }
             return dayMonth(a, b, sign, end: index + 3)
         default:
-            // 24/7 and fractions are words.
-            if (a, b) == (24, 7) || has(index + 3, .measure) || unit(index + 3) != nil {
+            // 24/7 and fractions are words: "dose 1/2" has no date, "on 1/2" has.
+            let isMarked = has(index - 1, .on, .by, .until, .before, .after, .from, .starting)
+            if (a, b) == (24, 7) || has(index + 3, .measure) || unit(index + 3) != nil
+                || isWord(index + 3, "of") || isNumbered(index)
+                || isOwned(index) && !isMarked
+            {
                 return nil
             }
             return dayMonth(a, b, sign, end: index + 3)

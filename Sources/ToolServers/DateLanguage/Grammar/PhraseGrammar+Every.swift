@@ -81,11 +81,19 @@ extension PhraseGrammar {
     private func everyRankedWeekday(_ ranks: Match<[Int]>, _ weekday: Int) -> Match<RepeatSpec>? {
         let (next, values) = (ranks.end + 1, ranks.value)
         // "every second friday" is every other, "every first friday" the month's.
-        if values == [2] || values == [3], monthReference(next) == nil {
+        if values == [2] || values == [3], monthReference(next) == nil, !goesOnInMonth(next) {
             let days = [RecurrenceRule.Day(weekday: weekday)]
             return (RepeatSpec(unit: .week, interval: values[0], weekdays: days), next)
         }
         return nthOfMonth(values, weekday, monthReference(next) ?? Self.month(next))
+    }
+
+    /// "every second tuesday and fourth thursday of the month"
+    private func goesOnInMonth(_ index: Int) -> Bool {
+        guard let next = nextInList(index), let rank = rank(skip(.the, from: next)) else {
+            return false
+        }
+        return token(rank.end)?.lexeme.weekday != nil && monthReference(rank.end + 1) != nil
     }
 
     /// A month without anything more about it.

@@ -41,6 +41,7 @@ struct PhraseGrammar {
             index = piece.tokens.upperBound
         }
         found.sort { $0.tokens.lowerBound < $1.tokens.lowerBound }
+        joinRules()
         countTimes()
         return found
     }
@@ -71,14 +72,44 @@ struct PhraseGrammar {
         }
     }
 
+    /// "every monday and on the 15th", "the second tuesday and fourth thursday of
+    /// each month": the day that is joined to a rule is one, too. A rule that
+    /// stands apart is about something else ("… every 3 hours and the white one
+    /// every 8 hours").
+    private mutating func joinRules() {
+        for index in found.indices.dropLast() {
+            let (first, second) = (found[index], found[index + 1])
+            let joint = joint(first.tokens.upperBound)
+            let isJoined = joint?.kind == .and && joint?.end == second.tokens.lowerBound
+            if isJoined, first.unit != nil, second.more.isEmpty, let rule = second.day?.repeated {
+                (found[index + 1].value, found[index + 1].relation) = (.recurrence(rule), .at)
+            } else if isJoined, second.unit != nil, first.more.isEmpty,
+                let rule = first.day?.repeated, rule.unit == second.unit, rule.anchor == nil
+            {
+                (found[index].value, found[index].relation) = (.recurrence(rule), .at)
+            } else if second.unit != nil, !isJoined,
+                found[...index].contains(where: { $0.unit != nil }),
+                tokens[first.tokens.upperBound..<second.tokens.lowerBound].contains(where: {
+                    $0.kind != .sign
+                })
+            {
+                found[index + 1].isApart = true
+            }
+        }
+    }
+
     /// The end of pieces side by side that say a day and a time of it.
     private func wholeTime(_ start: Int) -> Int? {
         var (end, hasDay, hasClock) = (start, false, false)
         while end < found.count, end == start || found[end].isNext(to: found[end - 1]),
             found[end].day != nil || found[end].part != nil || !found[end].clocks.isEmpty
+                || found[end].unit != nil
         {
-            hasDay = hasDay || found[end].day != nil || found[end].part?.day != nil
-            hasClock = hasClock || !found[end].clocks.isEmpty || found[end].part != nil
+            let rule = found[end].recurrence
+            hasDay = hasDay || found[end].day != nil || found[end].part?.day != nil || rule != nil
+            hasClock =
+                hasClock || !found[end].clocks.isEmpty || found[end].part != nil
+                || rule?.parts.isEmpty == false
             end += 1
         }
         return hasDay && hasClock ? end : nil
@@ -89,7 +120,8 @@ struct PhraseGrammar {
         let found = [
             recurrencePiece(index), hoursPiece(index), daysPiece(index), elapsedPiece(index),
             durationPiece(index), countPiece(index), dayPiece(index), partPiece(index),
-            besidePiece(index), clockPiece(index), zonePiece(index), exceptPiece(index),
+            besidePiece(index), shiftedClockPiece(index), clockPiece(index), zonePiece(index),
+            exceptPiece(index),
             allDayPiece(index), vaguePiece(index),
         ]
         var best: Piece?

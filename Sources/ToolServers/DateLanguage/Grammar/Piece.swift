@@ -47,6 +47,8 @@ struct Piece: Sendable {
     var more: [Value] = []
     /// One of them is meant: "saturday or sunday".
     var isChoice = false
+    /// Words of a title stand between it and the rule before.
+    var isApart = false
     /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
     var time = 0
 
@@ -91,6 +93,8 @@ extension Piece {
     var lead: Lexicon.Lead? { if case .lead(let lead) = value { lead } else { nil } }
     var isLead: Bool { lead != nil }
     var isVague: Bool { if case .vague = value { true } else { false } }
+    var isAlarm: Bool { if case .alarm = value { true } else { false } }
+    var isList: Bool { if case .list = value { true } else { false } }
 
     var recurrence: RepeatSpec? { if case .recurrence(let spec) = value { spec } else { nil } }
     var isAdjective: Bool { recurrence?.isAdjective == true }
@@ -186,6 +190,8 @@ struct ClockSpec: Sendable, Equatable {
     var isMidnight = false
     /// "this time tomorrow"
     var isNow = false
+    /// "2 hours before 5pm", in seconds.
+    var shift = 0
 
     /// Noon and 9 am are not in the evening.
     func canBe(in part: DayPart) -> Bool {
@@ -249,6 +255,21 @@ indirect enum DaySpec: Sendable, Equatable {
         case .date(nil, _, _, _), .holiday(_, nil): .year
         default: nil
         }
+    }
+
+    /// Where it is said to occur always, and nothing else says how often.
+    var repeated: RepeatSpec? {
+        var spec = RepeatSpec(unit: repeatedUnit)
+        switch self {
+        case .weekday(let weekday, .bare): spec.weekdays = [.init(weekday: weekday)]
+        case .monthDay(let day, nil): spec.monthDays = [day]
+        case .nth(let ordinal, let weekday, .period(.month, _, _)):
+            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
+        case .date(nil, _, _, _), .holiday(_, nil): spec.anchor = self
+        case .period(.month, _, .end): spec.monthDays = [-1]
+        default: return nil
+        }
+        return spec
     }
 
     /// "friday" and nothing beside it.

@@ -55,13 +55,12 @@ struct Candidate {
             ])
     }
 
-    /// What no reading of the message accounts for.
+    /// What the reading does not account for; an alarm has a short name.
     var unused: [String] {
-        (reading.unused + unsureTimes + leftovers).reduce(into: []) { words, more in
-            if !words.contains(where: { $0.lowercased() == more.lowercased() }) {
-                words.append(more)
-            }
-        }
+        let isNoName =
+            reading.isAlarm && reading.hasOwnTitle
+            && (title.count > 6 || MessageInterpreter.isDescription(title))
+        return reading.unused + (isNoName ? [reading.title] : [])
     }
 
     // MARK: - What was read as a time

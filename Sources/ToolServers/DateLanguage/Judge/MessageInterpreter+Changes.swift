@@ -168,7 +168,7 @@ extension MessageInterpreter {
             && !words.contains { Lexicon.has(.manyThings, $0) }
             && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
             && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
-            && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
+            && !Leftovers.areIn(title, language: context.locale.language)
             && !title.contains(where: { "?;,".contains($0) })
             // "buy eggs and milk" is a title, "it and move it to friday" none.
             && (conditions.isEmpty

@@ -35,7 +35,7 @@ extension MessageInterpreter {
         // Whether there is such an event is seen when it is done.
         let isLookedUp = isOffline && reading.anchor != nil
         return Understanding(
-            act: isOffline ? .store(candidate.occasions, kind) : .ask(reading, kind),
+            act: isOffline ? .store(reading.occasions, kind) : .ask(reading, kind),
             online: isLookedUp ? .ask : isOnline ? .store : .model,
             offline: isOffline && !isLookedUp ? .store : .ask, unused: unused,
             fallbackMessage: fallback(unused),

@@ -81,32 +81,6 @@ extension Candidate {
     fileprivate var isOnce: Bool {
         reading.start != nil && reading.isActedOn && reading.recurrence == nil
             && reading.further.isEmpty && reading.anchor == nil && reading.end == nil && !isPast
-            && unsureTimes.isEmpty && leftovers.isEmpty
-    }
-
-    /// One reading for each of the times given.
-    var occasions: [ParsedPhrase] {
-        var reading = reading
-        // "today and tomorrow at 9pm": the clock applies to both.
-        if case .date(let date)? = reading.start, case .time(let clock)? = reading.further.first,
-            let time = CivilDateTime(date, hour: clock.hour, minute: clock.minute)
-        {
-            reading.start = .time(time)
-        }
-        return [reading]
-            + reading.further.map { moment in
-                var other = reading
-                other.start = moment
-                other.further = []
-                if case .time(let end)? = reading.end, case .time(let start)? = reading.start,
-                    case .time(let moved) = moment
-                {
-                    other.end = .time(
-                        CivilDateTime(
-                            secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC
-                        ))
-                }
-                return other
-            }
+            && unused.isEmpty
     }
 }

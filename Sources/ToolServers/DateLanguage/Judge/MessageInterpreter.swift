@@ -79,7 +79,7 @@ package struct MessageInterpreter {
         return !words.isEmpty && words.count <= limit
             && !title.contains(where: { "?;:,".contains($0) })
             && !Self.isClause(words)
-            && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
+            && !Leftovers.areIn(title, language: context.locale.language)
     }
 
     /// Holds a finite verb or its subject.

@@ -81,6 +81,9 @@ package struct Lexicon: Sendable {
         case technical
         /// Speak of time or condition: never part of a title that was understood.
         case leftovers
+        /// Beside a time they change it ("not at 7"); a title does not end in one
+        /// ("haircut to"); and they bound what repeats within a day ("during work").
+        case timeChangers, openEndings, windows
         /// In what was read as a time they make it unsure: "at sunset".
         case unsureTimes
         /// What an assistant is asked to do; after "and" another request.
@@ -99,6 +102,8 @@ package struct Lexicon: Sendable {
         /// What a title does not end in before a date, what only joins two of
         /// them, and what a title neither begins nor ends in beside them.
         case dangling, links, openings, closings
+        /// Said while thinking; no part of a title.
+        case fillers
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
         /// What messages call reminders and the calendar, where they speak of
         /// them, and where a question is surely about them.

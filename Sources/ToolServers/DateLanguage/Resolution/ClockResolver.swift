@@ -20,12 +20,29 @@ struct ClockResolver {
         var otherHalf: Settled? {
             other.map { Settled(hour: $0, minute: minute, second: second, dayShift: dayShift) }
         }
+        /// The other half of the day is as far away as before.
+        func shifted(by seconds: Int) -> Settled {
+            let day = 86_400
+            let moved = self.seconds + seconds
+            let rest = (moved % day + day) % day
+            var settled = self
+            (settled.hour, settled.minute) = (rest / 3600, rest / 60 % 60)
+            (settled.second, settled.dayShift) = (rest % 60, (moved - rest) / day)
+            settled.other = other == nil ? nil : (settled.hour + 12) % 24
+            return settled
+        }
+
         /// From the midnight before its day.
         var seconds: Int { secondOfDay + dayShift * 86_400 }
         var secondOfDay: Int { hour * 3600 + minute * 60 + second }
     }
 
     func settle(_ clock: ClockSpec, part: DayPart?) -> Settled {
+        let settled = unshifted(clock, part: part)
+        return clock.shift == 0 ? settled : settled.shifted(by: clock.shift)
+    }
+
+    private func unshifted(_ clock: ClockSpec, part: DayPart?) -> Settled {
         var settled = Settled(hour: clock.hour % 24, minute: clock.minute, second: clock.second)
         if clock.isMidnight {
             settled.hour = 0
@@ -124,14 +141,20 @@ struct ClockResolver {
             start = settle(first, part: part)
         }
         var end = Settled(hour: second.hour % 24, minute: second.minute, second: second.second)
-        let isEndOpen = second.half == nil && second.form != .full && (1...12).contains(second.hour)
+        // On a clock of 24 hours both are: "13:00 to 12:00".
+        let isWhole = first.half == nil && first.hour > 12 && second.form == .colon
+        let isEndOpen =
+            second.half == nil && second.form != .full && !isWhole
+            && (1...12).contains(second.hour)
         if second.isMidnight {
             end.dayShift = 1
             return (start, end)
         }
         if isEndOpen {
             end.hour = second.hour % 12
-            while end.secondOfDay <= start.secondOfDay, end.hour < 12 { end.hour += 12 }
+            if end.secondOfDay <= start.secondOfDay { end.hour += 12 }
+            // "22:00 to 6:00" ends in the morning.
+            if end.secondOfDay <= start.secondOfDay { end.hour -= 12 }
         }
         end.dayShift = start.dayShift
         if end.secondOfDay <= start.secondOfDay { end.dayShift += 1 }

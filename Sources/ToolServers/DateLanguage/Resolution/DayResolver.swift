@@ -10,6 +10,8 @@ struct DayResolver {
         var isPast = false
         /// People differ about these words.
         var isAmbiguous = false
+        /// A weekday was named that the date does not fall on.
+        var isContradictory = false
     }
 
     let today: CivilDate
@@ -313,11 +315,12 @@ struct DayResolver {
             let date = (1...14).lazy.compactMap({ self.day(day, months: $0) })
                 .first(where: { $0.weekday == weekday })
         {
-            return Answer(date: date, others: [answer.date])
+            return Answer(
+                date: date, others: [answer.date], isContradictory: date > answer.date)
         }
         // The two do not fit; the date is the surer.
         answer.others.append(DateArithmetic.next(weekday, from: today, orSame: false))
-        answer.isAmbiguous = true
+        answer.isContradictory = true
         return answer
     }
 }

@@ -31,7 +31,7 @@ struct ReadingMaker {
         if let titleRange { reading.spans.append(.init(.title, titleRange)) }
         reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }
         reading.kind = kind(reading, outcome, isUsed)
-        judge(&reading, outcome)
+        judge(&reading, outcome, isUsed)
         if let event, lead == .alarm || followsEvent(titleRange) && titles.name(event) != title {
             shift(&reading)
         }
@@ -182,7 +182,9 @@ struct ReadingMaker {
 
     // MARK: How sure
 
-    private func judge(_ reading: inout ParsedPhrase, _ outcome: Resolver.Outcome) {
+    private func judge(
+        _ reading: inout ParsedPhrase, _ outcome: Resolver.Outcome, _ isUsed: [Bool]
+    ) {
         var confidence = 0.95
         if outcome.isPast {
             reading.doubts.append(.past)
@@ -192,7 +194,12 @@ struct ReadingMaker {
             reading.doubts.append(.ambiguous)
             confidence = min(confidence, outcome.isUnsure ? 0.6 : DateParser.certain)
         }
-        let isDoubted = addUnused(to: &reading, outcome)
+        if !outcome.contradictory.isEmpty { reading.doubts.append(.contradictory) }
+        let unused = UnusedWords(
+            tokens: tokens, bytes: bytes, selection: selection, outcome: outcome,
+            reading: reading, isUsed: isUsed, language: context.locale.language)
+        let isDoubted = !unused.doubted.isEmpty
+        reading.unused = unused.texts
         let isWeak = selection.unused.contains { $0.strength == 0 }
         if isDoubted || (isWeak && reading.start == nil) {
             reading.doubts.append(.leftover)
@@ -216,39 +223,5 @@ struct ReadingMaker {
             alternative.confidence = (1 - confidence) * (index == 0 ? 0.8 : 0.4)
             reading.alternatives.append(alternative)
         }
-    }
-
-    /// Pieces, and single words that are a time's wherever they stand. False
-    /// when only how long something takes is left over: that is what is done.
-    private func addUnused(to reading: inout ParsedPhrase, _ outcome: Resolver.Outcome) -> Bool {
-        let lengths = outcome.returned.filter { $0.duration != nil }
-        var ranges =
-            (selection.unused.filter { $0.strength >= 1 } + outcome.returned)
-            .filter { $0.duration == nil }.map(\.tokens)
-        ranges += selection.extras.filter(\.isVague)
-            .map(\.tokens)
-        if outcome.isInexpressible { ranges += selection.repeats.map(\.tokens) }
-        let taken = Set((ranges + selection.used.map(\.tokens)).joined())
-        for index in tokens.indices where !taken.contains(index) && isLoneTime(index) {
-            ranges.append(max(0, index - 1)..<index + 1)
-        }
-        let isDoubted = !ranges.isEmpty
-        ranges += lengths.filter { outcome.start == nil || $0.isOfDays }.map(\.tokens)
-        reading.unused = ranges.sorted { $0.lowerBound < $1.lowerBound }.map {
-            TitleMaker.text(Array($0), of: tokens, in: bytes)
-        }
-        return isDoubted
-    }
-
-    /// "pm" without its hour, a number after "at" that is not a time.
-    private func isLoneTime(_ index: Int) -> Bool {
-        let before = index > 0 ? tokens[index - 1] : nil
-        if tokens[index].has(.pm) { return true }
-        if tokens[index].has(.am) { return before?.kind == .digits || before?.lexeme.number != nil }
-        guard tokens[index].kind == .digits, before?.has(.at) == true || before?.has(.by) == true
-        else { return false }
-        return index + 1 == tokens.count
-            || tokens[index + 1].kind == .sign && !tokens[index + 1].isGlued
-            || tokens[index + 1].has(.function)
     }
 }

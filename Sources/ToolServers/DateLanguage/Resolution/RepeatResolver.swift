@@ -12,48 +12,16 @@ struct RepeatResolver {
     /// It begins here at the earliest; anchored, on just that day.
     private var lower: CivilDate?
     private var isAnchored = false
+    /// The day that is named beside the rule.
+    private var first: CivilDate?
     private var untilDate: CivilDate?
 
     init(_ base: Resolver) {
         self.base = base
-        for more in base.selection.repeats.compactMap(\.recurrence) { merge(more) }
+        for more in base.selection.repeats.compactMap(\.recurrence) {
+            spec = spec.merged(with: more) ?? spec
+        }
         if base.selection.repeats.isEmpty { spec.unit = .day }
-    }
-
-    /// "biweekly on mondays": each says a part of the rule.
-    private mutating func merge(_ more: RepeatSpec) {
-        if let unit = more.unit {
-            let isFiner =
-                spec.unit == nil || (spec.unit == .day && unit == .week && !more.weekdays.isEmpty)
-                || (spec.weekdays.isEmpty && spec.monthDays.isEmpty && !more.monthDays.isEmpty)
-                || (spec.unit == .week && !spec.weekdays.isEmpty && unit == .month
-                    && !more.weekdays.isEmpty && more.weekdays[0].ordinal != nil)
-                || (spec.unit == .month && unit == .year && spec.months.isEmpty)
-            if isFiner {
-                // "every 14 days on thursdays"
-                if spec.unit == .day, unit == .week { spec.interval = max(1, spec.interval / 7) }
-                spec.unit = unit
-            }
-        }
-        spec.interval = max(spec.interval, more.interval)
-        if spec.weekdays.isEmpty {
-            spec.weekdays = more.weekdays
-        } else if !more.weekdays.isEmpty, more.weekdays != spec.weekdays,
-            more.weekdays.allSatisfy({ $0.ordinal == nil }),
-            spec.weekdays.allSatisfy({ $0.ordinal == nil })
-        {
-            spec.weekdays = (spec.weekdays + more.weekdays.filter { !spec.weekdays.contains($0) })
-                .sorted { ($0.weekday.rawValue + 6) % 7 < ($1.weekday.rawValue + 6) % 7 }
-        }
-        if spec.monthDays.isEmpty { spec.monthDays = more.monthDays }
-        if spec.months.isEmpty { spec.months = more.months }
-        if spec.minutes.isEmpty { spec.minutes = more.minutes }
-        spec.setPosition = spec.setPosition ?? more.setPosition
-        if spec.parts.isEmpty { spec.parts = more.parts }
-        spec.timesADay = spec.timesADay ?? more.timesADay
-        spec.anchor = spec.anchor ?? more.anchor
-        spec.isFromCompletion = spec.isFromCompletion || more.isFromCompletion
-        spec.isVague = spec.isVague || more.isVague
     }
 
     mutating func resolve() -> Resolver.Outcome {
@@ -88,9 +56,14 @@ struct RepeatResolver {
         makeRule()
         let start = isSubDaily ? subDaily() : daily()
         outcome.start = start
+        // "every monday on 12 march", a Thursday: the day is none of the rule's.
+        if let first, start.date != first {
+            outcome.contradictory += [base.selection.day].compactMap { $0 }
+        }
         outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
         outcome.repeatsFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
+        if isSubDaily { (outcome.end, outcome.isSpan, outcome.contradictory) = (nil, false, []) }
         takeBounds(start)
         // Easter moves: no rule says "every easter", only the next one is sure.
         if case .holiday = spec.anchor, spec.months.isEmpty {
@@ -126,6 +99,7 @@ struct RepeatResolver {
             return
         }
         (lower, isAnchored) = (max(lower ?? answer.date, answer.date), true)
+        if piece.relation == .at { first = answer.date }
         outcome.isPast = outcome.isPast || answer.isPast
     }
 
@@ -209,19 +183,14 @@ struct RepeatResolver {
     // MARK: The first time
 
     private mutating func subDaily() -> ParsedPhrase.Moment {
-        if let hours = base.selection.hours?.hours, spec.unit == .hour {
-            // "every 2 hours from 9 to 5" is so many hours of each day.
-            let both = base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
-            if both.end.dayShift == 0 {
-                rule = RecurrenceRule(.daily)
-                rule.byHour = Array(
-                    stride(from: both.start.hour, through: both.end.hour, by: spec.interval))
-                rule.byDay = spec.weekdays
-                if !spec.weekdays.isEmpty { rule.frequency = .weekly }
-                return firstOf(
-                    rule.byHour.map { .init(hour: $0, minute: both.start.minute) }, nil)
-            }
+        if let window, let times = times(in: window) {
+            rule = RecurrenceRule(spec.weekdays.isEmpty ? .daily : .weekly)
+            rule.byDay = spec.weekdays
+            rule.byHour = Set(times.map(\.hour)).sorted()
+            if spec.unit == .minute { rule.byMinute = Set(times.map(\.minute)).sorted() }
+            return firstOf(times, spec.weekdays.isEmpty ? nil : rule)
         }
+        if window != nil { outcome.isInexpressible = true }
         if let time = base.time() {
             var date = lower ?? base.now.date
             if !base.isAhead(base.moment(date, time)) { date = date.adding(days: 1) }
@@ -242,6 +211,40 @@ struct RepeatResolver {
             at: base.context.now.addingTimeInterval(Double(unit * rule.interval)))
         let whole = Resolver.wholeMinute(clock)
         return .time(unit > 1 && base.isAhead(whole) ? whole : clock)
+    }
+
+    /// "every 30 minutes from 9 to 12", "every hour in the afternoon".
+    private var window: (start: ClockResolver.Settled, end: ClockResolver.Settled)? {
+        if let hours = base.selection.hours?.hours {
+            return base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
+        }
+        guard base.selection.clock == nil, let part = base.dayPart ?? spec.parts.first else {
+            return nil
+        }
+        let (start, end) = base.clocks.window(part)
+        return (
+            .init(hour: start, minute: 0),
+            .init(hour: end % 24, minute: 0, dayShift: end <= start ? 1 : 0)
+        )
+    }
+
+    /// The times of a day on which something happens within a window; nil where
+    /// hours and minutes of a rule cannot say them.
+    private func times(
+        in window: (start: ClockResolver.Settled, end: ClockResolver.Settled)
+    ) -> [ClockResolver.Settled]? {
+        let minutes = spec.interval * (spec.unit == .hour ? 60 : 1)
+        let (first, last) = (window.start.seconds / 60, window.end.seconds / 60)
+        guard spec.unit != .second, minutes > 0, last > first, last - first < 1440 else {
+            return nil
+        }
+        let all = stride(from: first, through: last, by: minutes).map {
+            ClockResolver.Settled(hour: $0 / 60 % 24, minute: $0 % 60)
+        }
+        if spec.unit == .hour { return all }
+        // Whole hours, each with the same minutes; the end itself is left out.
+        guard 60 % minutes == 0, first % 60 == 0, last % 60 == 0 else { return nil }
+        return Array(all.dropLast())
     }
 
     private func times() -> [ClockResolver.Settled] {

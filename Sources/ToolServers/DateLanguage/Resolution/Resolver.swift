@@ -22,6 +22,8 @@ struct Resolver {
         var isUnsure = false
         /// It repeats in a way that no rule can say.
         var isInexpressible = false
+        /// A weekday that is not the date's, an end before its start.
+        var contradictory: [Piece] = []
         var others: [ParsedPhrase.Moment] = []
         /// A duration that says nothing about when stays in the title.
         var returned: [Piece] = []
@@ -57,10 +59,16 @@ struct Resolver {
         let ordered = all.sorted { ($0.start?.order ?? 0) < ($1.start?.order ?? 0) }
         var outcome = ordered[0]
         outcome.others = []
-        for start in ordered.compactMap(\.start)
-        where start != outcome.start && start != outcome.further.last {
-            outcome.further.append(start)
+        var occasions: [ParsedPhrase.Occasion] = []
+        for single in ordered {
+            outcome.isUnsure = outcome.isUnsure || single.isUnsure
+            outcome.isInexpressible = outcome.isInexpressible || single.isInexpressible
+            outcome.contradictory += single.contradictory
+            guard let start = single.start else { continue }
+            let occasion = ParsedPhrase.Occasion(start: start, recurrence: single.recurrence)
+            if !occasions.contains(occasion) { occasions.append(occasion) }
         }
+        outcome.further = Array(occasions.dropFirst())
         outcome.returned = ordered.flatMap(\.returned)
         return outcome
     }
@@ -255,6 +263,7 @@ struct Resolver {
     ) {
         outcome.isPast = outcome.isPast || answer.isPast
         outcome.isAmbiguous = outcome.isAmbiguous || answer.isAmbiguous
+        if answer.isContradictory { outcome.contradictory += [selection.day].compactMap { $0 } }
         outcome.others += answer.others.filter { $0 >= now.date }.map(moment)
     }
 
@@ -288,12 +297,19 @@ struct Resolver {
         outcome.zone = zone?.name
         guard case .time(let start)? = outcome.start else { return }
         if let hours = selection.hours?.hours {
-            outcome.end = .time(after(start, from: hours.first, to: hours.last, dayPart))
+            let end = after(start, from: hours.first, to: hours.last, dayPart)
+            outcome.end = .time(end)
+            if isBackwards(start, end) {
+                outcome.contradictory += [selection.hours].compactMap { $0 }
+            }
         } else if let amount = selection.duration?.duration {
             let instant = context.local.instant(of: start)
             outcome.end = .time(adding(amount, to: start, at: instant))
         } else if let end = untilClock(after: start) {
             outcome.end = .time(end)
+            if isBackwards(start, end) {
+                outcome.contradictory += [selection.untilClock].compactMap { $0 }
+            }
         } else if let until = selection.until?.day,
             selection.day != nil || selection.from != nil || selection.clock != nil,
             selection.repeats.isEmpty,
@@ -304,9 +320,15 @@ struct Resolver {
                 CivilDateTime(answer.date, hour: start.hour, minute: start.minute) ?? start)
             if outcome.end == outcome.start { outcome.end = nil }
         } else {
+            if selection.repeats.isEmpty { outcome.returned += [selection.until].compactMap { $0 } }
             return
         }
         outcome.isSpan = true
+    }
+
+    /// "2pm to 1pm"; "10pm to 6am" is a night.
+    private func isBackwards(_ start: CivilDateTime, _ end: CivilDateTime) -> Bool {
+        end.date > start.date && end.secondsAsUTC - start.secondsAsUTC > 12 * 3600
     }
 
     /// As long after `start` as it is from one time of day to the other.
@@ -378,6 +400,10 @@ struct Resolver {
         var end = days().resolve(second)?.date
         if end.map({ $0 < start.date }) ?? true {
             end = days(from: start.date).resolve(second)?.date
+            // "from 20 april to 12 april"; "from 20 december to 5 january" goes on.
+            if let end, end.dayNumber - start.date.dayNumber > 180 {
+                outcome.contradictory.append(piece)
+            }
         }
         if case .weekday = second {
             end = DateArithmetic.next(end?.weekday ?? 0, from: start.date, orSame: false)
@@ -388,6 +414,8 @@ struct Resolver {
         if let time = time() {
             let chosen = moment(start.date, time)
             outcome.start = .time(chosen)
+            // Whether it goes on for days, or is at that time of each or one of them?
+            if selection.hours == nil { outcome.contradictory.append(piece) }
             finish(&outcome)
             if let end, selection.hours == nil { outcome.end = .time(moment(end, time)) }
             if !isAhead(chosen) { outcome.isPast = true }

@@ -18,21 +18,23 @@ struct Selection {
     var except: Piece?
     var zone: Piece?
     var beside: Piece?
+    /// `beside` is a part of the day: "the day before my flight on march 20".
+    var isShifted = false
     var extras: [Piece] = []
     /// Looked like dates and are not used.
     var unused: [Piece] = []
 
     /// The same at the other complete times given for it.
     private var others: [Selection] = []
+    /// The repetitions, those together that one rule can say.
+    private var rules: [[Piece]] = []
 
     init(_ pieces: [Piece]) {
         let last = pieces.map(\.time).max() ?? 0
-        // A rule has one time of its own.
-        if pieces.contains(where: { $0.recurrence != nil }) {
-            unused += pieces.filter { $0.time > 0 }
-        } else if last > 0 {
+        if last > 0 {
             let common = pieces.filter {
                 $0.time == 0 && $0.day == nil && $0.clocks.isEmpty && $0.part == nil
+                    && $0.recurrence == nil
             }
             for time in 1...last {
                 let said = pieces.filter { $0.time == time }
@@ -44,6 +46,7 @@ struct Selection {
         repeatBoundDays()
         repeatNextDays()
         chooseRepeats()
+        groupRepeats()
         placeBeside()
     }
 
@@ -58,6 +61,7 @@ struct Selection {
             beside?.value = .alarm(amount.trigger)
         } else if !amount.isExact, repeats.isEmpty, let old = day, case .day(let spec) = old.value {
             day?.value = .day(.shift(amount, spec))
+            isShifted = true
             if part == nil, clock == nil, let eve = piece.more.first {
                 part = Piece(eve, piece.tokens)
             }
@@ -107,6 +111,13 @@ struct Selection {
                 }
             }
         }
+        if rules.count > 1 {
+            variants = rules.map { rule in
+                var variant = self
+                variant.repeats = rule
+                return variant
+            }
+        }
         if repeats.isEmpty, let day { split(\.day, [day.value] + day.more) }
         if let elapsed { split(\.elapsed, [elapsed.value] + elapsed.more) }
         if let part { split(\.part, [part.value] + part.more) }
@@ -118,6 +129,23 @@ struct Selection {
     }
 
     private static let variantLimit = 24
+
+    /// One rule, or several: "every monday and every other thursday".
+    private mutating func groupRepeats() {
+        var groups: [(spec: RepeatSpec, pieces: [Piece])] = []
+        for piece in repeats {
+            guard let spec = piece.recurrence else { continue }
+            if let last = groups.last, let both = last.spec.merged(with: spec) {
+                groups[groups.count - 1] = (both, last.pieces + [piece])
+            } else if piece.isApart {
+                unused.append(piece)
+            } else {
+                groups.append((spec, [piece]))
+            }
+        }
+        rules = groups.map(\.pieces)
+        repeats = rules.flatMap { $0 }
+    }
 
     /// A rule can name several hours, and one minute of them.
     private func isOneRule(_ clocks: [ClockSpec]) -> Bool {
@@ -326,11 +354,18 @@ struct Selection {
     /// "mornings"
     var partIsEveryDay: Bool { part?.part.map { $0.day == nil && $0.isEveryDay } == true }
 
-    /// Everything that is used, in no order.
-    var used: [Piece] {
+    /// What says when, in no order.
+    var times: [Piece] {
         [
             day, days, from, until, clock, untilClock, hours, part, elapsed, duration, count,
-            except, zone, beside,
-        ].compactMap { $0 } + repeats + extras
+            except, beside,
+        ].compactMap { $0 } + repeats + extras.filter { $0.time > 0 || $0.isAlarm }
+    }
+
+    /// Everything that is used, in no order.
+    var used: [Piece] {
+        let times = times
+        let others = extras.filter { $0.time == 0 && !$0.isAlarm }
+        return times + [zone].compactMap { $0 } + others
     }
 }

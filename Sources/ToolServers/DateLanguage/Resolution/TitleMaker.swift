@@ -13,8 +13,11 @@ struct TitleMaker {
         var kept = tokens.indices.filter { index in
             let before = index == 0 || isUsed[index - 1]
             let after = index + 1 == tokens.count || isUsed[index + 1]
-            guard !isUsed[index], before, after else { return !isUsed[index] }
             let token = tokens[index]
+            if token.kind == .word, !isUsed[index], Lexicon.has(.fillers, token.text) {
+                return false
+            }
+            guard !isUsed[index], before, after else { return !isUsed[index] }
             if token.kind == .word, index > 0, index + 1 < tokens.count {
                 return !Lexicon.has(.links, token.text)
             }
@@ -44,7 +47,9 @@ struct TitleMaker {
         while let first = kept.first, kept.count > 1, tokens[first].kind == .word,
             Lexicon.has(.openings, tokens[first].text),
             tokens[first].text != "an" || tokens[first].has(.on),
-            first > 0, isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
+            first > 0,
+            isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
+                || tokens[first - 1].text == "so"
         {
             kept.removeFirst()
             kept = trimmed(kept)

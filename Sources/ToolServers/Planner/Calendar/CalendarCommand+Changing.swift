@@ -11,6 +11,7 @@ extension CalendarCommand {
         _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
         var draft: ItemEdit
+        var further: [ItemEdit] = []
         let isAllDay = words.has("--all-day")
         if let text = words["--start"] {
             let start = try time(text, moment, option: "--start")
@@ -37,6 +38,9 @@ extension CalendarCommand {
             }
             let question = ReadingQuestion(reading: reading, isEvent: true, text: moment.text)
             guard question.isCertain else { return question.output(as: moment.choice) }
+            further = reading.occasions.dropFirst().compactMap {
+                ItemEdit(event: $0, in: moment.context)
+            }
             draft = read
             if isAllDay, let start = draft.start, !start.isDate {
                 let first = start.day(in: moment.local)
@@ -61,7 +65,18 @@ extension CalendarCommand {
         if let text = words["--alarm"] {
             draft.alarm = try alarm(text, for: draft.start, moment)
         }
-        return server.echo(try await moment.book.create(draft), nil, moment)
+        var output = server.echo(try await moment.book.create(draft), nil, moment)
+        guard !further.isEmpty else { return output }
+        var objects = [output.json].compactMap { $0 }
+        for other in further {
+            (draft.start, draft.end) = (other.start, other.end)
+            if words["--repeat"] == nil { draft.recurrence = other.recurrence }
+            let added = server.echo(try await moment.book.create(draft), nil, moment)
+            output.lines += added.lines
+            objects += [added.json].compactMap { $0 }
+        }
+        output.json = .array(objects)
+        return output
     }
 
     func edit(

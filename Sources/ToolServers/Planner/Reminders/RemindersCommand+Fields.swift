@@ -22,11 +22,9 @@ extension RemindersCommand {
     // MARK: - add
 
     func add(_ words: CommandArguments) async throws -> CommandOutput {
-        var draft: ItemEdit
+        var drafts = [ItemEdit(title: words.text)]
         // A date given as an option is not looked for in the words.
-        if words.has("--literal") || words["--due"] != nil {
-            draft = ItemEdit(title: words.text)
-        } else {
+        if !words.has("--literal"), words["--due"] == nil {
             let context = server.context()
             let reading = server.parse(words.text, context)
             if let question = ReminderQuestion(
@@ -34,11 +32,19 @@ extension RemindersCommand {
             {
                 return question.output(options: words)
             }
-            draft = ItemEdit(reminder: reading, in: context)
+            drafts = reading.occasions.map { ItemEdit(reminder: $0, in: context) }
         }
-        try await fill(&draft, from: words)
-        let reminder = try await server.create(draft)
-        return one("✓ \(server.words().full(reminder))", reminder)
+        var output = CommandOutput()
+        var objects: [JSONValue] = []
+        for var draft in drafts {
+            try await fill(&draft, from: words)
+            let reminder = try await server.create(draft)
+            let added = one("✓ \(server.words().full(reminder))", reminder)
+            output.lines += added.lines
+            objects += [added.json].compactMap { $0 }
+        }
+        output.json = objects.count == 1 ? objects[0] : .array(objects)
+        return output
     }
 
     private func fill(_ draft: inout ItemEdit, from words: CommandArguments) async throws {

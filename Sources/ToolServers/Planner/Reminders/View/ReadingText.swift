@@ -88,7 +88,8 @@ struct ReadingText: Sendable {
                 switch doubt {
                 case .past: "that time is over"
                 case .ambiguous: "it can be read in several ways"
-                case .leftover: "a part looks like a date and was not understood"
+                case .leftover: "a part was not understood"
+                case .contradictory: "its parts do not fit together"
                 }
             rows.append(("but", text))
         }

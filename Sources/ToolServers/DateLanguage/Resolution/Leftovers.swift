@@ -11,31 +11,45 @@ struct Leftovers {
     /// A time was read elsewhere in the phrase: a weekday before a noun is
     /// then a part of its name.
     private let hasTime: Bool
+    /// It repeats within a day: "during work hours" bounds it.
+    private let isWindowed: Bool
 
-    static func words(in title: String, hasTime: Bool, language: DateLocale.Language) -> [String] {
-        Leftovers(tokens: Tokenizer.tokens(of: title, language: language), hasTime: hasTime).found()
+    static func areIn(_ title: String, language: DateLocale.Language) -> Bool {
+        let tokens = Tokenizer.tokens(of: title, language: language)
+        return !ranges(in: tokens, hasTime: true, isWindowed: false).isEmpty
     }
 
-    private init(tokens: [Token], hasTime: Bool) {
+    static func ranges(in title: [Token], hasTime: Bool, isWindowed: Bool) -> [Range<Int>] {
+        Leftovers(tokens: title, hasTime: hasTime, isWindowed: isWindowed).found()
+    }
+
+    private init(tokens: [Token], hasTime: Bool, isWindowed: Bool) {
         self.tokens = tokens
         words = tokens.map(\.text)
         self.hasTime = hasTime
+        self.isWindowed = isWindowed
     }
 
-    private func found() -> [String] {
-        var found: [String] = []
+    private func found() -> [Range<Int>] {
+        var found: [Range<Int>] = []
         var index = 0
         if let end = opening() {
-            found.append(words[..<end].joined(separator: " "))
+            found.append(0..<end)
             index = end
         }
         while index < tokens.count {
             if let end = stretch(index) {
-                found.append(words[index..<end].joined(separator: " "))
+                found.append(index..<end)
                 index = end
             } else {
                 index += 1
             }
+        }
+        // "haircut to", "call Bo for"
+        if let last = words.last, words.count > 1, Lexicon.has(.openEndings, last),
+            found.last?.upperBound != words.count
+        {
+            found.append(words.count - 1..<words.count)
         }
         return found
     }
@@ -49,6 +63,10 @@ struct Leftovers {
         if isSubject, words.contains(",") { return words.count }
         // "in der Schule anrufen" has its verb at the end.
         if let last = words.last, Lexicon.german.has(.taskVerbs, last) { return nil }
+        // "kein Yoga am Donnerstag" creates none.
+        if hasTime, ["no", "never", "kein", "keine", "keinen", "nie"].contains(first.text) {
+            return tokens.count
+        }
         let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
         let isPreposition = Lexicon.has(.prepositions, first.text)
         if joins || isPreposition && first.text != "about" && !first.isCapitalised {
@@ -59,7 +77,7 @@ struct Leftovers {
         if tokens[1].isSign(":"), tokens[1].isGlued, first.text != "1" {
             return min(3, words.count)
         }
-        let goesOn = ["to", "and", "und", "or", "oder", ","].contains(tokens[1].text)
+        let goesOn = ["to", "and", "und", "or", "oder", "an", ","].contains(tokens[1].text)
         return goesOn || tokens[1].lexeme.unit != nil ? 2 : nil
     }
 
@@ -69,20 +87,15 @@ struct Leftovers {
         guard token.kind != .quoted, token.kind != .opaque, !token.isPossessive else { return nil }
         if let end = Lexicon.first({ $0.vague.match(words, from: index)?.end }) { return end }
         if isOtherRequest(index) { return words.count }
-        if Lexicon.has(.leftovers, words[index]) {
+        // "paint every wall" says nothing of a time.
+        let isEach = token.has(.every) && word(index + 1) != "time"
+        if Lexicon.has(.leftovers, words[index]), hasTime || !isEach {
             // A condition takes the rest of the sentence with it.
             let end = Lexicon.has(.clauseOpeners, words[index]) ? words.count : index + 1
             return isName(index) ? nil : end
         }
-        if token.kind == .digits {
-            // "the 18:40": a clock that was not read.
-            if index + 2 < tokens.count, tokens[index + 1].isSign(":"), tokens[index + 1].isGlued,
-                tokens[index + 2].text.utf8.count == 2
-            {
-                return index + 3
-            }
-            return lone(index)
-        }
+        if isWindowed, Lexicon.has(.windows, words[index]) { return words.count }
+        if token.kind == .digits { return clockOrDate(index) ?? lone(index) }
         guard token.kind == .word else { return nil }
         let lexeme = token.lexeme
         if lexeme.weekday != nil || lexeme.month != nil {
@@ -141,6 +154,53 @@ struct Leftovers {
         case "bald": ["go", "the", "is"].contains(word(index - 1) ?? "")
         default: false
         }
+    }
+
+    /// "the 18:40", "31/4", "2027-02-30", "31.4.": digits in the form of a time that
+    /// was not read, since there is none or it may be something else.
+    private func clockOrDate(_ index: Int) -> Int? {
+        guard let sign = word(index + 1), tokens[index + 1].isGlued, isGluedDigits(index + 2)
+        else { return nil }
+        if sign == ":" { return tokens[index + 2].text.utf8.count == 2 ? index + 3 : nil }
+        guard [".", "/", "-"].contains(sign) else { return nil }
+        let (first, second) = (tokens[index].text, tokens[index + 2].text)
+        if word(index + 3) == sign, tokens[index + 3].isGlued, isGluedDigits(index + 4) {
+            let widths = [first, second, tokens[index + 4].text].map(\.utf8.count)
+            let isDate =
+                widths[1] <= 2 && (widths[0] == 4 || widths[0] <= 2 && [2, 4].contains(widths[2]))
+            let isLonger = word(index + 5) == sign && isGluedDigits(index + 6)
+            return isDate && !isLonger ? index + 5 : nil
+        }
+        guard let day = Int(first), let month = Int(second), max(day, month) <= 31,
+            (1...12).contains(min(day, month)), !isPart(index)
+        else { return nil }
+        switch sign {
+        case "/": return (day, month) != (24, 7) && !isMeasured(index + 3) ? index + 3 : nil
+        case ".":
+            let isDotted = word(index + 3) == "." && tokens[index + 3].isGlued
+            return isDotted || ["am", "den", "vom", "bis", "zum"].contains(word(index - 1))
+                ? index + 3 : nil
+        default: return nil
+        }
+    }
+
+    private func isGluedDigits(_ index: Int) -> Bool {
+        tokens.indices.contains(index) && tokens[index].isGlued && tokens[index].kind == .digits
+    }
+
+    /// Inside of a longer number, or that of a room, a version, a chapter.
+    private func isPart(_ index: Int) -> Bool {
+        guard let before = word(index - 1) else { return false }
+        return before == "#" || Lexicon.has(.numbered, before)
+            || tokens[index].isGlued && tokens[index - 1].kind != .sign
+            || tokens[index].isGlued && [".", "/", "-"].contains(before)
+    }
+
+    /// "1/2 cup"
+    private func isMeasured(_ index: Int) -> Bool {
+        tokens.indices.contains(index)
+            && (tokens[index].has(.measure) || tokens[index].lexeme.unit != nil
+                || words[index] == "of")
     }
 
     /// A number that is neither a measure nor a name: "at 4", "by 9".

@@ -1,0 +1,193 @@
+import Base
+import ICalendar
+
+/// What a reading leaves out of its phrase: a second time, a number, a negation,
+/// a condition. Pure.
+///
+/// The one check before anything is stored or changed: what was not read as a
+/// time may be a title and nothing else. Where there is more, the user is asked.
+struct UnusedWords {
+    let tokens: [Token]
+    let bytes: [UInt8]
+    let selection: Selection
+    let outcome: Resolver.Outcome
+    /// Its title, spans and alarm are there already.
+    let reading: ParsedPhrase
+    let isUsed: [Bool]
+    let language: DateLocale.Language
+
+    /// As they stand in the phrase, in order.
+    var texts: [String] {
+        // How long something takes may be what is done.
+        let lengths = outcome.returned.filter { $0.duration != nil }.filter {
+            outcome.start == nil || $0.isOfDays
+        }
+        let ranges = (doubted + lengths.map(\.tokens)).sorted { $0.lowerBound < $1.lowerBound }
+        var apart: [Range<Int>] = []
+        for range in ranges {
+            if let last = apart.last, range.lowerBound < last.upperBound {
+                let end = max(last.upperBound, range.upperBound)
+                apart[apart.count - 1] = last.lowerBound..<end
+            } else {
+                apart.append(range)
+            }
+        }
+        return apart.map { TitleMaker.text(Array($0), of: tokens, in: bytes) }
+    }
+
+    /// Those that make the reading unsure, in tokens.
+    var doubted: [Range<Int>] {
+        let pieces = pieces
+        let taken = Set((pieces + selection.used.map(\.tokens)).joined())
+        let lone = tokens.indices.filter { !taken.contains($0) && isLoneTime($0) }.map {
+            max(0, $0 - 1)..<$0 + 1
+        }
+        return pieces + lone + beside + unsure + afterwards + inTitle
+    }
+
+    // MARK: - Pieces
+
+    /// What looked like a time and says nothing of this one.
+    private var pieces: [Range<Int>] {
+        var pieces = selection.unused.filter { $0.strength >= 1 } + outcome.returned
+        pieces += selection.extras.filter(\.isVague)
+        if outcome.isInexpressible { pieces += selection.repeats }
+        pieces += outcome.contradictory
+        // Before what? "An hour before" is an alarm where there is a time.
+        let hasClock = if case .time? = reading.start { true } else { false }
+        if let beside = selection.beside, !selection.isShifted,
+            beside.isAlarm ? !hasClock : reading.anchor == nil
+        {
+            pieces.append(beside)
+        }
+        if !hasClock, reading.start == nil || reading.alarm?.days == 0 {
+            pieces += selection.extras.filter(\.isAlarm)
+        }
+        return pieces.filter { $0.duration == nil }.map(\.tokens)
+    }
+
+    /// "pm" without its hour, a number after "at" that is not a time.
+    private func isLoneTime(_ index: Int) -> Bool {
+        let before = index > 0 ? tokens[index - 1] : nil
+        if tokens[index].has(.pm) { return true }
+        if tokens[index].has(.am) { return before?.kind == .digits || before?.lexeme.number != nil }
+        guard tokens[index].kind == .digits, before?.has(.at) == true || before?.has(.by) == true
+        else { return false }
+        return isClosed(index + 1)
+    }
+
+    /// The clause ends here.
+    private func isClosed(_ index: Int) -> Bool {
+        guard tokens.indices.contains(index) else { return true }
+        return isUsed[index] || tokens[index].kind == .sign && !tokens[index].isGlued
+            || tokens[index].has(.function)
+    }
+
+    // MARK: - Beside a time
+
+    /// "not at 7", "the previous friday", "haircut to tomorrow", "tomorrow 9 4":
+    /// what stands beside a time and was not read with it.
+    private var beside: [Range<Int>] {
+        var found: [Range<Int>] = []
+        for piece in selection.times.map(\.tokens) {
+            let before = piece.lowerBound - 1
+            if before >= 0, !isUsed[before], Lexicon.has(.timeChangers, tokens[before].text),
+                tokens[before].text != "to" || before > 0 && !isUsed[before - 1]
+            {
+                found.append(before..<piece.upperBound)
+            }
+            var end = piece.upperBound
+            while end < tokens.count, !isUsed[end], tokens[end].kind == .digits { end += 1 }
+            if end > piece.upperBound, isClosed(end) { found.append(piece.upperBound..<end) }
+        }
+        return found
+    }
+
+    // MARK: - Times that are not sure
+
+    /// Times that are not exact: "after 5", "at sunset", "every few days".
+    private var unsure: [Range<Int>] {
+        selection.times.filter { !$0.isChoice }.map(\.tokens).filter { range in
+            let stretch = Array(tokens[range])
+            // "3 days later" is exact.
+            let isLater = stretch.last?.has(.later) == true
+            if isLater, stretch.contains(where: { $0.lexeme.unit != nil }) { return false }
+            return Lexicon.isUnsureTime(stretch.filter { $0.kind != .sign }.map(\.text))
+                || isBound(stretch) || isUncounted(stretch)
+        } + later + openEnd
+    }
+
+    /// "in 40": of what?
+    private func isUncounted(_ stretch: [Token]) -> Bool {
+        stretch.count == 2 && stretch[0].has(.into) && stretch[1].kind == .digits
+    }
+
+    /// "daily in the next ten days": a bound that was read as a start.
+    private func isBound(_ stretch: [Token]) -> Bool {
+        reading.recurrence?.bound == RecurrenceRule.Bound.none
+            && stretch.contains { $0.has(.next) }
+            && stretch.contains { $0.lexeme.unit != nil }
+            && stretch.contains { $0.lexeme.number != nil || $0.kind == .digits }
+    }
+
+    /// "later today"; "3 hours later" is exact.
+    private var later: [Range<Int>] {
+        tokens.indices.filter { index in
+            ["later", "soon", "sometime", "später", "irgendwann"].contains(tokens[index].text)
+                && !isInTitle(index) && (index == 0 || tokens[index - 1].lexeme.unit == nil)
+        }.map { $0..<$0 + 1 }
+    }
+
+    /// "every day until last tuesday"
+    private var openEnd: [Range<Int>] {
+        guard let rule = reading.recurrence, rule.bound == .none, reading.end == nil,
+            selection.hours == nil
+        else { return [] }
+        return tokens.indices.filter {
+            ["until", "till", "til", "bis"].contains(tokens[$0].text) && !isInTitle($0)
+        }.map { $0..<$0 + 1 }
+    }
+
+    // MARK: - The title
+
+    private var titleSpan: Range<Int>? { reading.spans.first { $0.part == .title }?.range }
+
+    private func isInTitle(_ index: Int) -> Bool {
+        !isUsed[index] && titleSpan.map { $0.contains(tokens[index].range.lowerBound) } == true
+    }
+
+    /// What a title does not hold; one in quotes is what it is.
+    private var inTitle: [Range<Int>] {
+        guard let span = titleSpan else { return [] }
+        var title = tokens.indices.filter { isInTitle($0) }
+        guard let first = title.first else { return [] }
+        if tokens[first].kind == .quoted || ["“", "„"].contains(tokens[first].text) { return [] }
+        _ = span
+        // "… and on friday to chase the invoice"
+        if reading.lead == nil, tokens[first].text == "to", title.count > 1 { title.removeFirst() }
+        let isWindowed = [.hourly, .minutely].contains(reading.recurrence?.frequency)
+        let found = Leftovers.ranges(
+            in: title.map { tokens[$0] },
+            hasTime: reading.start != nil || reading.recurrence != nil,
+            isWindowed: isWindowed)
+        return found.map { title[$0.lowerBound]..<title[$0.upperBound - 1] + 1 }
+    }
+
+    /// "… at 10 and prepare five questions": what is joined to a time is
+    /// another request, not the title.
+    private var afterwards: [Range<Int>] {
+        let list =
+            reading.list == nil ? nil : selection.extras.last { $0.isList }?.tokens.upperBound
+        let ends =
+            selection.times.filter { !$0.isAlarm }.map(\.tokens.upperBound)
+            + [list].compactMap { $0 }
+        guard let end = ends.max(), end < tokens.count else { return [] }
+        let rest = (end..<tokens.count).filter { tokens[$0].kind != .sign }
+        guard let first = rest.first, !isUsed[first] else { return [] }
+        // "… to my living room list in Hue"
+        let opensTitle = ["to", "an", "ans", "zu", "daran"].contains(tokens[first].text)
+        let isOther = ["and", "und", "then", "also"].contains(tokens[first].text)
+        guard isOther || reading.list != nil && !opensTitle else { return [] }
+        return [first..<tokens.count]
+    }
+}
