@@ -8,7 +8,7 @@ extension PhraseGrammar {
     /// A whole or decimal number, in digits or words.
     func number(_ index: Int) -> Match<Double>? {
         guard let token = token(index) else { return nil }
-        if let part = Self.fractions[token.text] { return (part, index + 1) }
+        if token.kind == .sign, let part = Self.fractions[token.text] { return (part, index + 1) }
         return token.kind == .digits ? numberInDigits(index) : numberInWords(index)
     }
 
@@ -34,7 +34,9 @@ extension PhraseGrammar {
         }
         if let ratio = ratio(index) { return ratio }
         if let ratio = ratio(next) { return (value + ratio.value, ratio.end) }
-        if let part = Self.fractions[token(next)?.text ?? ""] { return (value + part, next + 1) }
+        if let part = token(next), part.kind == .sign, let share = Self.fractions[part.text] {
+            return (value + share, next + 1)
+        }
         return (value, next)
     }
 

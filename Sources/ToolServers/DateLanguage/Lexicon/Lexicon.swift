@@ -4,7 +4,7 @@ import CWords
 /// What words mean in one language: lead-ins, courtesy, verbs with the act
 /// each of them asks for, classes of words, and the words of dates. All of it
 /// is in `english.txt` and `german.txt`.
-package struct Lexicon: Sendable {
+package final class Lexicon: Sendable {
     /// What a lead-in says about the rest of the message.
     enum Lead: String, Sendable {
         /// "remind me": addressed to the reminders whatever follows.
@@ -192,13 +192,26 @@ package struct Lexicon: Sendable {
 
     // MARK: - Both languages
 
-    private static let union = Dictionary(
-        uniqueKeysWithValues: Words.allCases.map { kind in
-            (kind, all.reduce(into: Set<String>()) { $0.formUnion($1.words[kind] ?? []) })
-        })
+    /// The classes of each word in any language, a bit for each: it is looked up
+    /// for every word of a phrase many times.
+    private static let classes: [String: UInt128] = {
+        var classes: [String: UInt128] = [:]
+        for (bit, kind) in Words.allCases.enumerated() {
+            for word in all.flatMap({ $0.words[kind] ?? [] }) {
+                classes[word, default: 0] |= 1 << bit
+            }
+        }
+        return classes
+    }()
+
+    private static let bits = Dictionary(
+        uniqueKeysWithValues: Words.allCases.enumerated().map { ($1, UInt128(1) << $0) })
 
     /// Whether the word is of that class in any language.
-    static func has(_ kind: Words, _ word: String) -> Bool { union[kind]?.contains(word) == true }
+    static func has(_ kind: Words, _ word: String) -> Bool {
+        guard let known = classes[word] else { return false }
+        return known & (bits[kind] ?? 0) != 0
+    }
 
     /// The answer of the first language that has one.
     package static func first<Answer>(_ ask: (Lexicon) -> Answer?) -> Answer? {
@@ -214,9 +227,11 @@ package struct Lexicon: Sendable {
     /// "dentist", "Spanischkurs", also where the word is a verb as well.
     static func namesAppointment(_ word: String) -> Bool {
         has(.appointments, word)
-            || union[.appointmentEndings]?.contains {
-                word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
-            } == true
+            || all.contains { lexicon in
+                lexicon.words[.appointmentEndings]?.contains {
+                    word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
+                } == true
+            }
     }
 
     /// A thing to attend whatever stands around it: "dentist", not "call".
