@@ -86,6 +86,7 @@ extension PhraseGrammar {
             guard let other = day(skip(.the, from: start), hasArticle: has(start, .the)),
                 other.certainty > 0, !isPossessiveUse(other), !other.day.isWholePeriod,
                 isPlainEdge(other.end) || isPieceNext(other.end)
+                    || isOne(other.end, of: .openings)
                     || ((joint.kind == .or || startsTask(other.end))
                         && isFirst(piece.tokens.lowerBound))
             else { return }

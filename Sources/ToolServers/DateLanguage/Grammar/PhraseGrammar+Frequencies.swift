@@ -94,7 +94,8 @@ extension PhraseGrammar {
             days.value.count > 1, days.value.allSatisfy({ (1...31).contains($0) })
         else { return nil }
         let month = monthReference(days.end)
-        guard month?.isAny != false else { return nil }
+        // "on the 10th and the 24th" alone are these two days.
+        guard month?.isAny ?? found.contains(where: { $0.unit == .month }) else { return nil }
         return (RepeatSpec(unit: .month, monthDays: days.value), month?.end ?? days.end)
     }
 

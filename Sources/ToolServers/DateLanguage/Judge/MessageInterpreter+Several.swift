@@ -1,6 +1,6 @@
 import Base
 
-/// Several reminders in one message: one thing at two times, or two tasks.
+/// Two tasks in one message; one thing at several times is a single reading.
 extension MessageInterpreter {
     func several() -> Understanding? {
         let words = utterance.words
@@ -10,33 +10,20 @@ extension MessageInterpreter {
             while start < words.count,
                 ["and", "then", "also", "und", "dann"].contains(words[start])
             { start += 1 }
-            guard start + 1 < words.count else { continue }
+            guard start + 1 < words.count, beginsTask(start) else { continue }
             let first = candidate(0..<index)
             let second = candidate(start..<words.count)
             guard [first, second].allSatisfy(\.isOnce), second.reading.lead != .task else {
                 continue
             }
-            // "sunday, 30 may" is one day.
-            let isJoined = start > index + 1 || words[index] != ","
-            if let both = (isJoined ? oneThing(first, second) : nil) ?? twoTasks(first, second) {
-                return both
-            }
+            if let both = twoTasks(first, second) { return both }
         }
         return nil
     }
 
-    /// "remind me tomorrow at 9 and on friday at 2 to chase the invoice": only
-    /// one half has the title.
-    private func oneThing(_ first: Candidate, _ second: Candidate) -> Understanding? {
-        guard first.reading.lead == .reminder, second.reading.lead == nil,
-            first.reading.hasOwnTitle != second.reading.hasOwnTitle
-        else { return nil }
-        let titled = first.reading.hasOwnTitle ? first.reading.title : second.reading.title
-        let title = titled.hasPrefix("to ") ? String(titled.dropFirst(3)) : titled
-        guard isPlainTitle(title) else { return nil }
-        var both = [first.reading, second.reading]
-        for index in both.indices { both[index].title = title }
-        return stored(both, isOnline: true)
+    private func beginsTask(_ index: Int) -> Bool {
+        Lexicon.isTaskVerb(utterance.words[index])
+            || Lexicon.first { $0.leads.match(utterance.words, from: index) }?.meaning == .reminder
     }
 
     /// "buy milk tomorrow and call Bob at 5"
@@ -44,7 +31,7 @@ extension MessageInterpreter {
         guard first.reading.hasOwnTitle, second.reading.hasOwnTitle,
             [first, second].allSatisfy({
                 [nil, .reminder].contains($0.reading.lead) && isPlainTitle($0.reading.title)
-            }), Lexicon.isTaskVerb(second.words[0]) || second.reading.lead == .reminder
+            })
         else { return nil }
         let isAddressed = first.reading.lead == .reminder
         guard isAddressed || first.isTask && second.isTask else { return nil }
@@ -58,10 +45,6 @@ extension MessageInterpreter {
             let namesDay = readings[1].spans.contains { $0.part == .date }
             if !namesDay, let moved = CivilDateTime(day, hour: clock.hour, minute: clock.minute) {
                 readings[1].start = .time(max(moved, clock))
-            } else if readings[0].title == readings[1].title,
-                let moved = CivilDateTime(day, hour: clock.hour, minute: clock.minute)
-            {
-                readings[0].start = .time(moved)
             }
         } else if case .time(let first)? = readings[0].start,
             case .time(let clock)? = readings[1].start,
