@@ -303,6 +303,12 @@ final class UnusedWordsTests: XCTestCase {
                     "add 1/2 cup of milk | 2026-03-04T18:00"
                 ),
                 ("dentist 12/3 at 2", "dentist | 2026-03-12T14:00"),
+                ("closing on the house 31/3 10:30am", "closing on the house | 2026-03-31T10:30"),
+                ("at noon eat something", "eat something | 2026-03-04T12:00"),
+                (
+                    "2nd to last day of each month pay rent",
+                    "pay rent | 2026-03-30 | FREQ=MONTHLY;BYMONTHDAY=-2"
+                ),
             ])
         try check(
             true,

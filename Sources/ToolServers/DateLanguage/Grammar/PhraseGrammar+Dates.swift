@@ -91,7 +91,8 @@ extension PhraseGrammar {
             // 24/7 and fractions are words: "dose 1/2" has no date, "on 1/2" has.
             let isMarked = has(index - 1, .on, .by, .until, .before, .after, .from, .starting)
             if (a, b) == (24, 7) || has(index + 3, .measure) || unit(index + 3) != nil
-                || isWord(index + 3, "of") || isNumbered(index)
+                || isWord(index + 3, "of")
+                || isNumbered(index) && !(max(a, b) > 12 && clock(index + 3)?.isSure == true)
                 || isOwned(index) && !isMarked
             {
                 return nil

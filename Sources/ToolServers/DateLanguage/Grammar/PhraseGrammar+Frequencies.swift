@@ -30,7 +30,7 @@ extension PhraseGrammar {
         if let weekday {
             match = nthOfMonth(ranks.value, weekday, every.month)
         } else if workdays == nil {
-            let areDays = ranks.value.allSatisfy { $0 == -1 || (1...31).contains($0) }
+            let areDays = ranks.value.allSatisfy { (1...31).contains(abs($0)) }
             match = areDays ? monthDays(ranks.value, every.month) : nil
         } else if every.unit == .month, ranks.value.count == 1, abs(ranks.value[0]) <= 22 {
             let spec = RepeatSpec(

@@ -56,6 +56,8 @@ extension PhraseGrammar {
         }
         guard let name = match(Self.abbreviations, index)?.value, isJoined else { return nil }
         if isGlued(index), token.text != "z" { return nil }
+        // Words of their own: "at noon eat something", "um 9 ist Zahnarzt".
+        if ["eat", "wet", "ist"].contains(token.text), !token.isAllCapitals { return nil }
         var end = index + 1
         if name == "UTC", isGlued(end), let zone = offset(end) { return zone }
         if has(end, .time) { end += 1 }
