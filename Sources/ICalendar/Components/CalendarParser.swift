@@ -104,6 +104,7 @@ package enum CalendarParser {
         let start = position
         var unfolded: [UInt8] = []
         var isFolded = false
+        var isQuotedPrintable: Bool?
         // A byte order mark belongs to no property; files that were joined have
         // several.
         var pieceStart = bytes[start...].starts(with: [0xEF, 0xBB, 0xBF]) ? start + 3 : start
@@ -115,7 +116,15 @@ package enum CalendarParser {
             let piece = bytes[pieceStart..<max(pieceStart, pieceEnd)]
             position = next
             if next < bytes.count {
-                if piece.last == UInt8(ascii: "="), goesOn(unfolded[...] + piece, bytes[next...]) {
+                if piece.last == UInt8(ascii: "="), isQuotedPrintable == nil,
+                    unfolded.count < Self.headerLimit
+                {
+                    isQuotedPrintable = Self.isQuotedPrintable(unfolded[...] + piece)
+                }
+                if piece.last == UInt8(ascii: "="), isQuotedPrintable == true,
+                    !bytes[next...].starts(with: "BEGIN:".utf8),
+                    !bytes[next...].starts(with: "END:".utf8)
+                {
                     unfolded += piece.dropLast()
                     (isFolded, pieceStart) = (true, next)
                     continue
@@ -133,10 +142,11 @@ package enum CalendarParser {
         }
     }
 
-    /// Whether the `=` that ends a line says that its value goes on.
-    private static func goesOn(_ line: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Bool {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        return LegacyText.isQuotedPrintable(line[..<colon])
-            && !rest.starts(with: "BEGIN:".utf8) && !rest.starts(with: "END:".utf8)
+    /// No name and parameters that end in QUOTED-PRINTABLE are longer.
+    private static let headerLimit = 1_000
+
+    /// Of a line, or its beginning; nil where that has no value yet.
+    private static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool? {
+        line.firstIndex(of: UInt8(ascii: ":")).map { LegacyText.isQuotedPrintable(line[..<$0]) }
     }
 }

@@ -91,6 +91,15 @@ final class CalendarParserTests: XCTestCase {
         }
     }
 
+    func testManySoftBreaksAreReadInLinearTime() throws {
+        let head = "SUMMARY;ENCODING=QUOTED-PRINTABLE:"
+        let breaks = String(repeating: "a=\n", count: 500_000)
+        let file = try CalendarParser.parse(Array((head + breaks).utf8))
+        XCTAssertEqual(file.first("SUMMARY")?.value.utf8.count, 500_001)
+        let folds = String(repeating: "a=\n ", count: 500_000)
+        XCTAssertEqual(try CalendarParser.parse(Array(folds.utf8)).items.count, 1)
+    }
+
     func testEndClosesWhatIsOpenInside() throws {
         let text =
             "BEGIN:VCALENDAR\nBEGIN:VTODO\nBEGIN:VALARM\nEND:VTODO\nEND:VEVENT\nEND:VCALENDAR\n"

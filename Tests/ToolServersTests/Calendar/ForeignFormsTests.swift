@@ -271,6 +271,18 @@ final class ForeignFormsTests: XCTestCase {
         XCTAssertTrue(text.contains("\n\(line)\n"), text)
     }
 
+    func testUTF16IsNamed() async throws {
+        let rig = try CalendarRig()
+        try rig.folder.put(
+            [0xFF, 0xFE] + Self.kaese.utf8.flatMap { [$0, 0] }, "a.ics", list: "calendar")
+        let output = try await rig.run("list")
+        XCTAssertEqual(
+            output.notices,
+            [
+                "cannot read \(rig.folder.root)/calendar/a.ics: it is in UTF-16; save it in UTF-8"
+            ])
+    }
+
     func testWhatIsNotUnderstoodIsCountedAndNamed() async throws {
         let rig = try CalendarRig()
         try rig.put(

@@ -28,8 +28,13 @@ extension CalendarStore {
 }
 
 extension CalendarStore.Problem {
-    static let noCalendar = "it is not a calendar (there is no BEGIN:VCALENDAR line)"
-    static let empty = "it is empty"
+    /// Of the bytes of a file without one.
+    static func noCalendar(_ bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "it is empty" }
+        return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            ? "it is in UTF-16; save it in UTF-8"
+            : "it is not a calendar (there is no BEGIN:VCALENDAR line)"
+    }
 
     static func reason(_ error: FileCallError) -> String {
         switch error.reason {
