@@ -283,6 +283,21 @@ final class ForeignFormsTests: XCTestCase {
             ])
     }
 
+    func testOfSeveralCalendarsInOneFileTheRevisionThatIsShownIsChanged() async throws {
+        let rig = try CalendarRig()
+        let event = { (title: String, start: String) in
+            "BEGIN:VEVENT\nUID:a\nSUMMARY:\(title)\nDTSTART:\(start)\nEND:VEVENT\n"
+        }
+        try rig.put(
+            "a.ics",
+            event("old", "never") + "END:VCALENDAR\nBEGIN:VCALENDAR\n"
+                + event("new", "20260303T080000Z"))
+        try await rig.run("edit new --title newest")
+        let text = try rig.text("a.ics")
+        XCTAssertTrue(text.contains(event("old", "never")), text)
+        XCTAssertTrue(text.contains("SUMMARY:newest\nDTSTART:20260303T080000Z\n"), text)
+    }
+
     func testWhatIsNotUnderstoodIsCountedAndNamed() async throws {
         let rig = try CalendarRig()
         try rig.put(

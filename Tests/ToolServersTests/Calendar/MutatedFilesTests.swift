@@ -185,11 +185,15 @@ final class MutatedFilesTests: XCTestCase {
                     XCTAssertFalse(tree.isTerminated, what)
                     XCTAssertEqual(try rig.folder.bytes(path), bytes, what)
                     continue
+                } catch {
+                    XCTFail("\(what): \(error)")
+                    return
                 }
                 let after = try rig.folder.bytes(path)
                 XCTAssertEqual(try lines(after), try lines(written), what)
                 let again = try CalendarParser.parse(after)
-                XCTAssertEqual(again.itemIDs.count, tree.itemIDs.count, what)
+                // Two of the same bytes without a UID are one until one is changed.
+                XCTAssertGreaterThanOrEqual(again.itemIDs.count, tree.itemIDs.count, what)
                 let titles = try await rig.book.shelf().series.map(\.main.name)
                 XCTAssertTrue(titles.contains("Abendessen"), what)
                 try await rig.undo()

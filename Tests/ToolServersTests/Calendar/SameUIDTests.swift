@@ -1,6 +1,8 @@
 import AgentCore
 import Base
 import Foundation
+import ICalendar
+import Persistence
 import XCTest
 
 @testable import CalendarFiles
@@ -103,6 +105,25 @@ final class SameUIDTests: XCTestCase {
             let all = try await folder.server.actions.all().reminders
             XCTAssertEqual(Reminder.named(try XCTUnwrap(command.last), in: all).count, 1)
         }
+    }
+
+    func testDoneMeansTheOneThatRang() async throws {
+        let folder = try CalendarFolder()
+        try put(folder, "a.ics", "VTODO", list: "work")
+        try put(folder, "a.ics", "VTODO", list: "home")
+        let actions = AlertActions(folder.server.actions)
+        var rung = Alert(
+            key: AlertLog.Key(uid: "4f1c9a02-7d", occurrence: "", fires: 0), title: "dentist",
+            isEvent: false, time: try ItemTime.at("2026-11-28T09:00"))
+        let before = try text(folder, "home/a.ics")
+        do {
+            try await actions.done(rung)
+            XCTFail("one of two was picked")
+        } catch is ToolError {}
+        rung.path = folder.root + "/work/a.ics"
+        try await actions.done(rung)
+        XCTAssertTrue(try text(folder, "work/a.ics").contains("COMPLETED"))
+        XCTAssertEqual(try text(folder, "home/a.ics"), before)
     }
 
     func testPartsStandBelowTheWholeOfTheirOwnList() async throws {
