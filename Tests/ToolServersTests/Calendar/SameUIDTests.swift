@@ -38,7 +38,7 @@ final class SameUIDTests: XCTestCase {
     }
 
     func testEachReminderIsShownEditedCompletedAndDeletedByItsOwnID() async throws {
-        for (one, other) in [("work/a.ics", "home/a.ics"), ("home/a.ics", "home/b.ics")] {
+        for (one, other) in [("work/a.ics", "family/a.ics"), ("family/a.ics", "family/b.ics")] {
             let folder = try CalendarFolder()
             for path in [one, other] {
                 let parts = path.components(separatedBy: "/")
@@ -79,7 +79,7 @@ final class SameUIDTests: XCTestCase {
     func testEachEventIsShownEditedAndDeletedByItsOwnID() async throws {
         let rig = try CalendarRig()
         try put(rig.folder, "a.ics", "VEVENT", list: "work")
-        try put(rig.folder, "a.ics", "VEVENT", list: "home")
+        try put(rig.folder, "a.ics", "VEVENT", list: "family")
         let shown = ids(try await rig.run("search dentist"))
         XCTAssertEqual(Set(shown).count, 2, "\(shown)")
         let edited = try await rig.run("edit \(shown[0]) --title 'dentist again'")
@@ -96,7 +96,7 @@ final class SameUIDTests: XCTestCase {
     func testTheChoicesOfAQuestionAreTwoItems() async throws {
         let folder = try CalendarFolder()
         try put(folder, "a.ics", "VTODO", list: "work")
-        try put(folder, "a.ics", "VTODO", list: "home")
+        try put(folder, "a.ics", "VTODO", list: "family")
         let output = try await folder.server.handle(message: "mark dentist as done", mayAsk: true)
         let commands = try XCTUnwrap(output).choices.map(\.command)
         XCTAssertEqual(commands.count, 2)
@@ -110,12 +110,12 @@ final class SameUIDTests: XCTestCase {
     func testDoneMeansTheOneThatRang() async throws {
         let folder = try CalendarFolder()
         try put(folder, "a.ics", "VTODO", list: "work")
-        try put(folder, "a.ics", "VTODO", list: "home")
+        try put(folder, "a.ics", "VTODO", list: "family")
         let actions = AlertActions(folder.server.actions)
         var rung = Alert(
             key: AlertLog.Key(uid: "4f1c9a02-7d", occurrence: "", fires: 0), title: "dentist",
             isEvent: false, time: try ItemTime.at("2026-11-28T09:00"))
-        let before = try text(folder, "home/a.ics")
+        let before = try text(folder, "family/a.ics")
         do {
             try await actions.done(rung)
             XCTFail("one of two was picked")
@@ -123,35 +123,35 @@ final class SameUIDTests: XCTestCase {
         rung.path = folder.root + "/work/a.ics"
         try await actions.done(rung)
         XCTAssertTrue(try text(folder, "work/a.ics").contains("COMPLETED"))
-        XCTAssertEqual(try text(folder, "home/a.ics"), before)
+        XCTAssertEqual(try text(folder, "family/a.ics"), before)
     }
 
     func testPartsStandBelowTheWholeOfTheirOwnList() async throws {
         let folder = try CalendarFolder()
         try put(folder, "a.ics", "VTODO", list: "work")
-        try put(folder, "a.ics", "VTODO", list: "home")
+        try put(folder, "a.ics", "VTODO", list: "family")
         try folder.put(
             Array(
                 CalendarRig.calendar(
                     "BEGIN:VTODO\nUID:part\nSUMMARY:bring card\nRELATED-TO:4f1c9a02-7d\nEND:VTODO"
-                ).utf8), "part.ics", list: "home")
+                ).utf8), "part.ics", list: "family")
         let lines = try await folder.server.run("list").lines.map(\.text)
         let place = try XCTUnwrap(lines.firstIndex { $0.contains("└ bring card") })
         XCTAssertEqual(lines.filter { $0.contains("bring card") }.count, 1)
-        XCTAssertTrue(lines[place - 1].hasSuffix("@home"), "\(lines)")
+        XCTAssertTrue(lines[place - 1].hasSuffix("@family"), "\(lines)")
     }
 
     func testDoctorNamesThePair() async throws {
         let rig = try CalendarRig()
         try put(rig.folder, "a.ics", "VEVENT", list: "work")
-        try put(rig.folder, "b.ics", "VTODO", list: "home")
+        try put(rig.folder, "b.ics", "VTODO", list: "family")
         try put(rig.folder, "a.ics", "VEVENT", list: "other")
         let problems = try await EventBook.problems(in: rig.store, rig.server.moment().context)
         let root = rig.folder.root
         XCTAssertEqual(
             problems.map(\.sentence),
             ["other", "work"].map {
-                "\(root)/home/b.ics: its UID 4f1c9a02-7d is in \(root)/\($0)/a.ics too"
+                "\(root)/family/b.ics: its UID 4f1c9a02-7d is in \(root)/\($0)/a.ics too"
             })
     }
 }
