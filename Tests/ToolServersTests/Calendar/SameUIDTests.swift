@@ -38,7 +38,7 @@ final class SameUIDTests: XCTestCase {
     }
 
     func testEachReminderIsShownEditedCompletedAndDeletedByItsOwnID() async throws {
-        for (one, other) in [("work/a.ics", "family/a.ics"), ("family/a.ics", "family/b.ics")] {
+        for (one, other) in [("office/a.ics", "family/a.ics"), ("family/a.ics", "family/b.ics")] {
             let folder = try CalendarFolder()
             for path in [one, other] {
                 let parts = path.components(separatedBy: "/")
@@ -78,7 +78,7 @@ final class SameUIDTests: XCTestCase {
 
     func testEachEventIsShownEditedAndDeletedByItsOwnID() async throws {
         let rig = try CalendarRig()
-        try put(rig.folder, "a.ics", "VEVENT", list: "work")
+        try put(rig.folder, "a.ics", "VEVENT", list: "office")
         try put(rig.folder, "a.ics", "VEVENT", list: "family")
         let shown = ids(try await rig.run("search dentist"))
         XCTAssertEqual(Set(shown).count, 2, "\(shown)")
@@ -95,7 +95,7 @@ final class SameUIDTests: XCTestCase {
 
     func testTheChoicesOfAQuestionAreTwoItems() async throws {
         let folder = try CalendarFolder()
-        try put(folder, "a.ics", "VTODO", list: "work")
+        try put(folder, "a.ics", "VTODO", list: "office")
         try put(folder, "a.ics", "VTODO", list: "family")
         let output = try await folder.server.handle(message: "mark dentist as done", mayAsk: true)
         let commands = try XCTUnwrap(output).choices.map(\.command)
@@ -109,7 +109,7 @@ final class SameUIDTests: XCTestCase {
 
     func testDoneMeansTheOneThatRang() async throws {
         let folder = try CalendarFolder()
-        try put(folder, "a.ics", "VTODO", list: "work")
+        try put(folder, "a.ics", "VTODO", list: "office")
         try put(folder, "a.ics", "VTODO", list: "family")
         let actions = AlertActions(folder.server.actions)
         var rung = Alert(
@@ -120,15 +120,15 @@ final class SameUIDTests: XCTestCase {
             try await actions.done(rung)
             XCTFail("one of two was picked")
         } catch is ToolError {}
-        rung.path = folder.root + "/work/a.ics"
+        rung.path = folder.root + "/office/a.ics"
         try await actions.done(rung)
-        XCTAssertTrue(try text(folder, "work/a.ics").contains("COMPLETED"))
+        XCTAssertTrue(try text(folder, "office/a.ics").contains("COMPLETED"))
         XCTAssertEqual(try text(folder, "family/a.ics"), before)
     }
 
     func testPartsStandBelowTheWholeOfTheirOwnList() async throws {
         let folder = try CalendarFolder()
-        try put(folder, "a.ics", "VTODO", list: "work")
+        try put(folder, "a.ics", "VTODO", list: "office")
         try put(folder, "a.ics", "VTODO", list: "family")
         try folder.put(
             Array(
@@ -143,14 +143,14 @@ final class SameUIDTests: XCTestCase {
 
     func testDoctorNamesThePair() async throws {
         let rig = try CalendarRig()
-        try put(rig.folder, "a.ics", "VEVENT", list: "work")
+        try put(rig.folder, "a.ics", "VEVENT", list: "office")
         try put(rig.folder, "b.ics", "VTODO", list: "family")
         try put(rig.folder, "a.ics", "VEVENT", list: "other")
         let problems = try await EventBook.problems(in: rig.store, rig.server.moment().context)
         let root = rig.folder.root
         XCTAssertEqual(
             problems.map(\.sentence),
-            ["other", "work"].map {
+            ["office", "other"].map {
                 "\(root)/family/b.ics: its UID 4f1c9a02-7d is in \(root)/\($0)/a.ics too"
             })
     }
