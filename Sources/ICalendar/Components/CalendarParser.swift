@@ -28,12 +28,14 @@ package enum CalendarParser {
         var components = 0
         // The innermost component that holds an END which closed nothing.
         var misspelt: Int?
+        // RFC 5545 §3.1 has CRLF. Old Macs wrote CR, and no LF anywhere.
+        let lineBreak: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
         while position < bytes.count {
             lineNumber += 1
             guard lineNumber <= lineLimit else {
                 throw ICalendarError(.tooManyLines, line: lineNumber)
             }
-            let line = nextLine(in: bytes, from: &position)
+            let line = nextLine(in: bytes, from: &position, endedBy: lineBreak)
             if line.isNamed("BEGIN") {
                 components += 1
                 guard components <= componentLimit else {
@@ -94,35 +96,57 @@ package enum CalendarParser {
     }
 
     /// The next line with its foldings: a line break before a space or a tab
-    /// does not end it (RFC 5545 §3.1). LF alone counts as a break, CR alone does
-    /// not.
-    private static func nextLine(in bytes: [UInt8], from position: inout Int) -> ContentLine {
+    /// does not end it (RFC 5545 §3.1), nor does one behind the `=` of a line in
+    /// QUOTED-PRINTABLE. CR before a break belongs to it, however often.
+    private static func nextLine(
+        in bytes: [UInt8], from position: inout Int, endedBy lineBreak: UInt8
+    ) -> ContentLine {
         let start = position
         var unfolded: [UInt8] = []
         var isFolded = false
-        // The byte order mark belongs to no property.
-        var pieceStart =
-            start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
+        var isQuotedPrintable: Bool?
+        // A byte order mark belongs to no property; files that were joined have
+        // several.
+        var pieceStart = bytes[start...].starts(with: [0xEF, 0xBB, 0xBF]) ? start + 3 : start
         while true {
-            let lineBreak = bytes[position...].firstIndex(of: 0x0A)
-            let next = lineBreak.map { $0 + 1 } ?? bytes.count
-            var pieceEnd = lineBreak ?? bytes.count
-            if lineBreak != nil, pieceEnd > pieceStart, bytes[pieceEnd - 1] == 0x0D {
-                pieceEnd -= 1
-            }
-            position = next
+            let end = bytes[position...].firstIndex(of: lineBreak) ?? bytes.count
+            let next = min(end + 1, bytes.count)
+            var pieceEnd = end
+            while pieceEnd > pieceStart, bytes[pieceEnd - 1] == 0x0D { pieceEnd -= 1 }
             let piece = bytes[pieceStart..<max(pieceStart, pieceEnd)]
-            if next < bytes.count, lineBreak != nil, bytes[next] == 0x20 || bytes[next] == 0x09 {
-                unfolded += piece
-                isFolded = true
-                pieceStart = next + 1
-                position = next + 1
-                continue
+            position = next
+            if next < bytes.count {
+                if piece.last == UInt8(ascii: "="), isQuotedPrintable == nil,
+                    unfolded.count < Self.headerLimit
+                {
+                    isQuotedPrintable = Self.isQuotedPrintable(unfolded[...] + piece)
+                }
+                if piece.last == UInt8(ascii: "="), isQuotedPrintable == true,
+                    !bytes[next...].starts(with: "BEGIN:".utf8),
+                    !bytes[next...].starts(with: "END:".utf8)
+                {
+                    unfolded += piece.dropLast()
+                    (isFolded, pieceStart) = (true, next)
+                    continue
+                }
+                if bytes[next] == 0x20 || bytes[next] == 0x09 {
+                    unfolded += piece
+                    (isFolded, pieceStart, position) = (true, next + 1, next + 1)
+                    continue
+                }
             }
             let raw = bytes[start..<next]
             guard isFolded else { return ContentLine(raw: raw, content: piece) }
             unfolded += piece
             return ContentLine(raw: raw, content: unfolded[...])
         }
+    }
+
+    /// No name and parameters that end in QUOTED-PRINTABLE are longer.
+    private static let headerLimit = 1_000
+
+    /// Of a line, or its beginning; nil where that has no value yet.
+    private static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool? {
+        line.firstIndex(of: UInt8(ascii: ":")).map { LegacyText.isQuotedPrintable(line[..<$0]) }
     }
 }

@@ -9,15 +9,16 @@ package struct ContentLine: Sendable {
     package let raw: ArraySlice<UInt8>
     /// The line unfolded, without its ending (and without a byte order mark).
     package let content: ArraySlice<UInt8>
-    /// Bytes of `content` before the first `:` or `;`; 0 without one,
-    /// which makes it a line that only can be kept.
+    /// Bytes of `content` before the first `:` or `;`; 0 without one and for what
+    /// no property is called, which makes it a line that only can be kept.
     private let nameLength: Int
 
     init(raw: ArraySlice<UInt8>, content: ArraySlice<UInt8>) {
         self.raw = raw
         self.content = content
         let end = content.firstIndex { $0 == Self.colon || $0 == Self.semicolon }
-        nameLength = end.map { $0 - content.startIndex } ?? 0
+        let isName = end.map { content[..<$0].allSatisfy { $0 > 0x20 && $0 < 0x7F } } ?? false
+        nameLength = isName ? (end ?? content.startIndex) - content.startIndex : 0
     }
 
     /// A new line. Parameter values and the value are written as they are,
@@ -33,9 +34,11 @@ package struct ContentLine: Sendable {
         }
         line.append(Self.colon)
         line += value.utf8.filter { $0 >= 0x20 || $0 == 0x09 }
-        self.init(
-            raw: Self.folded(line, ending: ending)[...],
-            content: line[...])
+        self.init(content: line, ending: ending)
+    }
+
+    init(content: [UInt8], ending: [UInt8]) {
+        self.init(raw: Self.folded(content, ending: ending)[...], content: content[...])
     }
 
     package static let crlf: [UInt8] = [0x0D, 0x0A]
@@ -59,35 +62,59 @@ package struct ContentLine: Sendable {
         }
     }
 
-    /// The bytes that end the line: CRLF, LF, or none at the end of a file.
+    /// The bytes that end the line: CRLF, LF, CR, or none at the end of a file.
     package var ending: ArraySlice<UInt8> {
-        guard raw.last == 0x0A else { return [] }
+        guard raw.last == 0x0A else { return raw.suffix(raw.last == 0x0D ? 1 : 0) }
         return raw.suffix(raw.dropLast().last == 0x0D ? 2 : 1)
     }
 
-    /// The value as it is written, escapes included. Invalid UTF-8 becomes
-    /// U+FFFD, in what we show and never in the file.
-    package var value: String {
-        guard nameLength > 0, let start = split().value else { return "" }
-        return String(decoding: content[start...], as: UTF8.self)
-    }
+    /// The value as it is written, escapes included; see `LegacyText` for what is
+    /// not UTF-8.
+    package var value: String { value(upTo: .max) }
 
     /// The beginning of the value, cut between characters: what is shown of a
     /// text has an end, whatever a file holds.
     package func value(upTo limit: Int) -> String {
-        guard nameLength > 0, let start = split().value else { return "" }
-        guard content.endIndex - start > limit else {
-            return String(decoding: content[start...], as: UTF8.self)
+        guard nameLength > 0 else { return "" }
+        let (parameters, value) = split()
+        guard let start = value else { return "" }
+        var end = content.endIndex
+        if end - start > limit {
+            end = start + limit
+            while end > start, content[end] & 0xC0 == 0x80 { end -= 1 }
         }
-        var end = start + limit
-        while end > start, content[end] & 0xC0 == 0x80 { end -= 1 }
-        return String(decoding: content[start..<end], as: UTF8.self)
+        let bytes = content[start..<end]
+        if LegacyText.isQuotedPrintable(content[..<start]), !parameters.isEmpty {
+            return LegacyText.unquoted(bytes, charset: parameter("CHARSET"))
+        }
+        return String(validating: bytes, as: UTF8.self)
+            ?? LegacyText.decoded(bytes, charset: parameter("CHARSET"))
     }
 
-    /// The first value of a parameter, its name in upper case.
+    /// The first value of a parameter, its name in upper case. A TZID has but
+    /// one, whatever commas are in it.
     package func parameter(_ name: String) -> String? {
-        parameters.first { $0.name == name }?.values.first
+        parameters.first { $0.name == name }.flatMap {
+            name == "TZID" ? $0.values.joined(separator: ",") : $0.values.first
+        }
     }
+
+    /// Its TZID is quoted where it has to be: no colon, comma or semicolon of it
+    /// could end it.
+    package var isPlain: Bool {
+        guard let zone = parameter("TZID"), !content.contains(UInt8(ascii: "\"")) else {
+            return true
+        }
+        return !zone.utf8.contains { $0 == Self.colon || $0 == Self.semicolon || $0 == 0x2C }
+    }
+
+    /// All behind the name, as it is written.
+    package var parameterText: String {
+        String(decoding: content.dropFirst(nameLength + 1).prefix(200), as: UTF8.self)
+    }
+
+    /// It is not a property, and not empty.
+    package var isBroken: Bool { nameLength == 0 && content.contains { $0 > 0x20 } }
 
     /// Names in upper case; values unquoted and decoded (RFC 6868). At most
     /// `parameterLimit`.
@@ -111,6 +138,8 @@ package struct ContentLine: Sendable {
     private func split(honouringQuotes: Bool) -> (parameters: [Range<Int>], value: Int?)? {
         var parameters: [Range<Int>] = []
         var isQuoted = false
+        // Where the value begins that a TZID with a colon stands before.
+        var timeStart: Int?
         let nameEnd = content.startIndex + nameLength
         var start = nameEnd + 1
         var position = nameEnd
@@ -119,6 +148,14 @@ package struct ContentLine: Sendable {
             if byte == UInt8(ascii: "\""), honouringQuotes {
                 isQuoted.toggle()
             } else if !isQuoted, byte == Self.colon || byte == Self.semicolon {
+                if byte == Self.colon, position > start, isZone(start..<position) {
+                    let time = timeStart ?? self.timeStart(after: position)
+                    timeStart = time
+                    if position + 1 < time {
+                        position += 1
+                        continue
+                    }
+                }
                 if position > nameEnd, parameters.count < Self.parameterLimit {
                     parameters.append(start..<position)
                 }
@@ -128,6 +165,28 @@ package struct ContentLine: Sendable {
             position += 1
         }
         return nil
+    }
+
+    /// Whether that is a TZID without quotes: `TZID=GMT+05:30:20261128T090000` and
+    /// `TZID=tzone://Microsoft/Custom:20261128T090000` are written so.
+    private func isZone(_ parameter: Range<Int>) -> Bool {
+        // A quote behind the `=` makes it one that is written well.
+        parameter.lowerBound < parameter.upperBound
+            && content[parameter].prefix(5).elementsEqual("TZID=".utf8) { $0 & 0xDF == $1 & 0xDF }
+            && content[parameter].dropFirst(5).first != UInt8(ascii: "\"")
+    }
+
+    /// Behind the first colon from there on that a date follows; behind that
+    /// one itself where there is none.
+    private func timeStart(after colon: Int) -> Int {
+        var place = colon
+        while place < content.endIndex {
+            if content[place] == Self.colon, MomentText.begins(content[(place + 1)...]) {
+                return place + 1
+            }
+            place += 1
+        }
+        return colon + 1
     }
 
     private static func parameterValues(_ bytes: ArraySlice<UInt8>) -> [String] {

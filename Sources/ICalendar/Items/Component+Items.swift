@@ -130,7 +130,7 @@ package struct ItemRevision: Comparable {
         stamp =
             switch component.first("DTSTAMP").flatMap(CalendarMoment.init) {
             case .utc(let instant)?: instant.timeIntervalSince1970
-            case .floating(let clock)?, .zoned(let clock, _)?: Double(clock.secondsAsUTC)
+            case .floating(let clock)?, .zoned(let clock, _, _)?: Double(clock.secondsAsUTC)
             case .date(let date)?: Double(date.dayNumber * 86_400)
             case nil: -.infinity
             }

@@ -20,7 +20,7 @@ package struct Occurrence: Sendable {
 
 /// How long an item lasts: from DTEND, DUE, DURATION or, without any, what
 /// RFC 5545 §3.6.1 takes for granted.
-struct OccurrenceLength: Sendable {
+package struct OccurrenceLength: Sendable {
     private enum Kind: Sendable {
         case days(Int)
         /// DTEND: the same exact time for each (RFC 5545 §3.8.5.3), shown in
@@ -30,32 +30,48 @@ struct OccurrenceLength: Sendable {
         case nominal(CalendarDuration)
     }
 
+    /// Why the item does not last as long as it says.
+    package enum Fault: Sendable {
+        case endsBeforeStart
+        /// A DURATION.
+        case negative
+        /// A day and a time.
+        case mixed
+    }
+
     private let kind: Kind
+    /// An end before the start is at the start, a day as the end of a time at
+    /// its beginning.
+    package let fault: Fault?
 
     /// - Parameter start: the start of the component itself.
-    init(_ component: Component, start: ItemTime, resolver: ZoneResolver) {
+    package init(_ component: Component, start: ItemTime, resolver: ZoneResolver) {
         let isTask = component.name == "VTODO"
         let line = component.first(isTask ? "DUE" : "DTEND")
         if let line, let moment = CalendarMoment(line) {
             let end = resolver.time(moment).time
-            kind = Self.kind(from: start, to: end, isTask: isTask, in: resolver.local)
-        } else if let text = component.first("DURATION")?.value,
-            let duration = CalendarDuration(text), duration.days >= 0, duration.seconds >= 0
-        {
-            let days = duration.days + duration.seconds / 86_400
-            kind = start.isDate ? .days(isTask ? days : max(1, days)) : .nominal(duration)
+            (kind, fault) = Self.kind(from: start, to: end, isTask: isTask, in: resolver.local)
         } else {
-            kind = start.isDate ? .days(isTask ? 0 : 1) : .exact(0, zone: start.zone)
+            let duration = component.first("DURATION").flatMap { CalendarDuration($0.value) }
+            let isNegative = duration.map { $0.days < 0 || $0.seconds < 0 } ?? false
+            fault = isNegative ? .negative : nil
+            if let duration, !isNegative {
+                let days = duration.days + duration.seconds / 86_400
+                kind = start.isDate ? .days(isTask ? days : max(1, days)) : .nominal(duration)
+            } else {
+                kind = start.isDate ? .days(isTask ? 0 : 1) : .exact(0, zone: start.zone)
+            }
         }
     }
 
     /// The end that goes with a start and an end that were given together.
     private static func kind(
         from start: ItemTime, to end: ItemTime, isTask: Bool, in local: LocalTime
-    ) -> Kind {
+    ) -> (Kind, Fault?) {
+        let fault: Fault? = start.isDate == end.isDate ? nil : .mixed
         if start.isDate {
             let days = end.civilDate.dayNumber - start.civilDate.dayNumber
-            return .days(max(isTask ? 0 : 1, days))
+            return (.days(max(isTask ? 0 : 1, days)), days < 0 ? .endsBeforeStart : fault)
         }
         // A day as the end of a time is the start of that day there.
         let end =
@@ -63,10 +79,10 @@ struct OccurrenceLength: Sendable {
         let seconds =
             LocalTime.seconds(of: end.instant(in: local))
             - LocalTime.seconds(of: start.instant(in: local))
-        return .exact(max(0, seconds), zone: end.zone)
+        return (.exact(max(0, seconds), zone: end.zone), seconds < 0 ? .endsBeforeStart : fault)
     }
 
-    func end(of start: ItemTime, in local: LocalTime) -> ItemTime {
+    package func end(of start: ItemTime, in local: LocalTime) -> ItemTime {
         switch kind {
         case .days(let days):
             return start.with(CivilDateTime(secondsAsUTC: start.clock.secondsAsUTC + days * 86_400))

@@ -33,15 +33,22 @@ package enum TimeLines {
         _ name: StaticString, to time: ItemTime, of component: inout Component, zones: ZoneResolver
     ) {
         guard let line = component.first(name), let moment = CalendarMoment(line) else { return }
+        var parameters = line.parameters.map { ($0.name, $0.values.joined(separator: ",")) }
         let value: String
         switch moment {
         case .date: value = CalendarMoment.text(time.civilDate)
         case .utc: value = CalendarMoment.utcText(time.instant(in: zones.local))
         case .floating, .zoned: value = CalendarMoment.text(time.clock)
         }
-        component.set(
-            name, parameters: line.parameters.map { ($0.name, $0.values.joined(separator: ",")) },
-            value: value)
+        // What the value said by an offset, or against its VALUE, a parameter says.
+        if time.isDate == false { parameters.removeAll { $0 == ("VALUE", "DATE") } }
+        if let zone = time.zone, case .zoned(_, let old, _) = moment,
+            zones.rules(old) != zone || line.parameter("TZID") == nil
+        {
+            parameters.removeAll { $0.0 == "TZID" }
+            parameters.append(("TZID", zone.name))
+        }
+        component.set(name, parameters: parameters, value: value)
     }
 
     /// UNTIL must be in UTC where the start has a zone (§3.3.10).

@@ -73,11 +73,10 @@ extension RecurrenceSet {
         if room < 0 { return [] }
         let zone = line.parameter("TZID")
         func read(_ text: Substring) -> ItemTime? {
-            let text = text.drop { $0 == " " }
-            return CalendarMoment(value: String(text), zone: zone).map(time)
+            CalendarMoment(value: String(text), zone: zone).map(time)
         }
         // No value is longer than a period of two times.
-        let values = line.value(upTo: 41 * (room + 1)).split(separator: ",", maxSplits: room)
+        let values = line.value(upTo: 64 * (room + 1)).split(separator: ",", maxSplits: room)
         defer { room -= values.count }
         return values.prefix(room).compactMap { value in
             let parts = value.split(separator: "/", maxSplits: 1)

@@ -77,7 +77,7 @@ package enum VTimeZone {
                 // Reading the parameters of every line would be slow.
                 guard line.content.contains(UInt8(ascii: ";")), let tzid = line.parameter("TZID")
                 else { continue }
-                for case .zoned(let clock, _) in CalendarMoment.list(line) {
+                for case .zoned(let clock, _, _) in CalendarMoment.list(line) {
                     if let index = zones.firstIndex(where: { $0.tzid == tzid }) {
                         zones[index].first = min(zones[index].first, clock)
                     } else {

@@ -50,9 +50,21 @@ package struct ZoneResolver: Sendable {
                     CivilDateTime(secondsAsUTC: LocalTime.seconds(of: instant)), zone: .utc), false
             )
         case .floating(let clock): (.time(clock, zone: nil), false)
-        case .zoned(let clock, let tzid):
+        case .zoned(let clock, let tzid, let offset?):
+            (.time(clock, zone: rules(tzid, offset, at: clock)), false)
+        case .zoned(let clock, let tzid, nil):
             rules(tzid).map { (.time(clock, zone: $0), false) } ?? (.time(clock, zone: nil), true)
         }
+    }
+
+    /// The zone, where its clock stands at that offset then, so that a series
+    /// follows the clocks there; else the offset, which names an instant.
+    private func rules(_ tzid: String, _ offset: Int, at clock: CivilDateTime) -> TimeZoneRules {
+        if let rules = rules(tzid), rules.second(of: clock) == clock.secondsAsUTC - offset {
+            return rules
+        }
+        let name = "UTC" + UTCOffset.text(offset)
+        return TimeZoneRules(name: name, offset: offset, abbreviation: name)
     }
 
     // MARK: Finding

@@ -8,44 +8,67 @@ package enum CalendarMoment: Sendable, Hashable {
     case date(CivilDate)
     case utc(Date)
     case floating(CivilDateTime)
-    case zoned(CivilDateTime, zone: String)
+    /// With an offset too where the value has one: `TZID=Europe/Berlin:…+0200`.
+    case zoned(CivilDateTime, zone: String, offset: Int? = nil)
 
-    /// nil for a value that is not a date.
+    /// nil for a value that is not a date. Midnight under VALUE=DATE is a day.
     package init?(_ line: ContentLine) {
         self.init(value: line.value, zone: line.parameter("TZID"))
+        guard let clock, clock.secondsAsUTC % 86_400 == 0,
+            line.parameter("VALUE")?.uppercased() == "DATE"
+        else { return }
+        self = .date(clock.date)
     }
 
+    /// An offset without a zone is one: `UTC+05:30`.
     package init?(value: String, zone: String? = nil) {
-        var bytes = Array(value.utf8)
-        while bytes.last == 0x20 { bytes.removeLast() }
-        guard bytes.count >= 8, let year = Self.number(bytes[0..<4]),
-            let month = Self.number(bytes[4..<6]), let day = Self.number(bytes[6..<8]),
-            let date = CivilDate(year: year, month: month, day: day)
-        else { return nil }
-        if bytes.count == 8 {
-            self = .date(date)
-            return
-        }
-        let isUTC = bytes.count == 16 && bytes[15] == UInt8(ascii: "Z")
-        guard bytes.count == 15 || isUTC, bytes[8] == UInt8(ascii: "T"),
-            let hour = Self.number(bytes[9..<11]), let minute = Self.number(bytes[11..<13]),
-            let second = Self.number(bytes[13..<15]),
-            // A leap second (60) is allowed in files; no clock of ours has one.
-            let clock = CivilDateTime(date, hour: hour, minute: minute, second: min(second, 59)),
-            second <= 60
-        else { return nil }
-        if isUTC {
+        guard let text = MomentText(value) else { return nil }
+        let zone = zone.flatMap { $0.isEmpty ? nil : $0 }
+        switch (text.clock, text.place) {
+        case (nil, _): self = .date(text.date)
+        case (let clock?, .utc):
             self = .utc(Date(timeIntervalSince1970: Double(clock.secondsAsUTC)))
-        } else if let zone, !zone.isEmpty {
-            self = .zoned(clock, zone: zone)
-        } else {
-            self = .floating(clock)
+        case (let clock?, .offset(let seconds)):
+            self =
+                zone.map { .zoned(clock, zone: $0, offset: seconds) }
+                ?? .zoned(clock, zone: "UTC" + UTCOffset.text(seconds))
+        case (let clock?, .none):
+            self = zone.map { .zoned(clock, zone: $0) } ?? .floating(clock)
         }
+    }
+
+    /// A value beside which no zone can stand, such as UNTIL: an offset makes it
+    /// an instant.
+    init?(unzoned text: Substring) {
+        self.init(value: String(text), zone: "UTC")
+        guard case .zoned(let clock, _, let offset) = self else { return }
+        self =
+            offset.map {
+                .utc(Date(timeIntervalSince1970: Double(clock.secondsAsUTC - $0)))
+            } ?? .floating(clock)
+    }
+
+    /// Whether the value of that line, or one of a list, is written as the
+    /// standard has it. False for what is not a date too.
+    package static func isStandard(_ value: some StringProtocol) -> Bool {
+        MomentText(String(value))?.isStandard ?? false
+    }
+
+    /// The wall clock of a time that has one.
+    private var clock: CivilDateTime? {
+        switch self {
+        case .floating(let clock), .zoned(let clock, _, _): clock
+        case .date, .utc: nil
+        }
+    }
+
+    package var isDate: Bool {
+        if case .date = self { true } else { false }
     }
 
     /// The TZID it was written with.
     package var zone: String? {
-        if case .zoned(_, let zone) = self { zone } else { nil }
+        if case .zoned(_, let zone, _) = self { zone } else { nil }
     }
 
     /// `20261122T080000Z`, of the years 1 to 9999.
@@ -66,7 +89,7 @@ package enum CalendarMoment: Sendable, Hashable {
         switch self {
         case .date(let date): Self.text(date)
         case .utc(let instant): Self.utcText(instant)
-        case .floating(let clock), .zoned(let clock, _): Self.text(clock)
+        case .floating(let clock), .zoned(let clock, _, _): Self.text(clock)
         }
     }
 
@@ -75,7 +98,7 @@ package enum CalendarMoment: Sendable, Hashable {
         switch self {
         case .date: [("VALUE", "DATE")]
         case .utc, .floating: []
-        case .zoned(_, let zone): [("TZID", zone)]
+        case .zoned(_, let zone, _): [("TZID", zone)]
         }
     }
 
@@ -109,7 +132,7 @@ package enum CalendarMoment: Sendable, Hashable {
             let index = groups.firstIndex { group in
                 switch (group[0], moment) {
                 case (.date, .date), (.utc, .utc), (.floating, .floating): true
-                case (.zoned(_, let left), .zoned(_, let right)): left == right
+                case (.zoned(_, let left, _), .zoned(_, let right, _)): left == right
                 default: false
                 }
             }
@@ -120,15 +143,6 @@ package enum CalendarMoment: Sendable, Hashable {
                 name, parameters: group[0].parameters,
                 value: group.map(\.text).joined(separator: ","), ending: ending)
         }
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        var number = 0
-        for byte in digits {
-            guard byte &- UInt8(ascii: "0") < 10 else { return nil }
-            number = number * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        return number
     }
 }
 

@@ -62,6 +62,44 @@ final class CalendarParserTests: XCTestCase {
         XCTAssertEqual(file.first("SUMMARY")?.value.utf8.count, 1_000_000)
     }
 
+    func testLineEndsAndMarksOfOtherSystemsAreRead() throws {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:mi\n\tlk\nEND:VTODO\nEND:VCALENDAR\n"
+        for (name, bytes) in [
+            ("CRLF", text.replacingOccurrences(of: "\n", with: "\r\n")), ("LF", text),
+            ("CR", text.replacingOccurrences(of: "\n", with: "\r")),
+            ("CRCRLF", text.replacingOccurrences(of: "\n", with: "\r\r\n")),
+            ("CR at the end", String(text.dropLast()) + "\r"),
+            ("marks", "\u{FEFF}" + text + "\u{FEFF}" + text), ("lower case", text.lowercased()),
+            ("blanks", text.replacingOccurrences(of: "R\n", with: "R \n")),
+        ].map({ ($0.0, Array($0.1.utf8)) }) {
+            let file = try CalendarParser.parse(bytes)
+            XCTAssertEqual(CalendarWriter.bytes(file), bytes, name)
+            XCTAssertTrue(file.isTerminated, name)
+            let calendars = file.components("VCALENDAR")
+            XCTAssertEqual(calendars.count, name == "marks" ? 2 : 1, name)
+            for calendar in calendars {
+                XCTAssertEqual(calendar.components("VTODO").first?.title, "milk", name)
+            }
+            // A new line ends as the others do, and is one.
+            var changed = file
+            changed.editComponents("VCALENDAR") { calendar in
+                let ending = calendar.lineEnding
+                calendar.add(ContentLine("X-NEW", value: "1", ending: ending))
+            }
+            XCTAssertEqual(
+                try CalendarParser.parse(CalendarWriter.bytes(changed)), changed, name)
+        }
+    }
+
+    func testManySoftBreaksAreReadInLinearTime() throws {
+        let head = "SUMMARY;ENCODING=QUOTED-PRINTABLE:"
+        let breaks = String(repeating: "a=\n", count: 500_000)
+        let file = try CalendarParser.parse(Array((head + breaks).utf8))
+        XCTAssertEqual(file.first("SUMMARY")?.value.utf8.count, 500_001)
+        let folds = String(repeating: "a=\n ", count: 500_000)
+        XCTAssertEqual(try CalendarParser.parse(Array(folds.utf8)).items.count, 1)
+    }
+
     func testEndClosesWhatIsOpenInside() throws {
         let text =
             "BEGIN:VCALENDAR\nBEGIN:VTODO\nBEGIN:VALARM\nEND:VTODO\nEND:VEVENT\nEND:VCALENDAR\n"

@@ -59,8 +59,8 @@ final class CalendarProblemsTests: XCTestCase {
         for (line, reason) in [
             ("RDATE:soon", "its RDATE cannot be understood (soon)"),
             (
-                "EXDATE;VALUE=DATE:2026-03-11,20260312",
-                "its EXDATE cannot be understood (2026-03-11,20260312)"
+                "EXDATE;VALUE=DATE:11.3.2026,12.3.2026",
+                "its EXDATE cannot be understood (11.3.2026,12.3.2026)"
             ),
             ("DURATION:1h", "its DURATION cannot be understood (1h)"),
             ("EXDATE:", nil), ("RDATE;VALUE=PERIOD:20260311T080000Z/PT1H", nil),
@@ -81,7 +81,7 @@ final class CalendarProblemsTests: XCTestCase {
         for (lines, reason) in [
             ("X-A:1", "it has no DTSTART, so it has no date"),
             ("DTSTART:20261399T080000", "its DTSTART cannot be understood (20261399T080000)"),
-            ("DTSTART;VALUE=DATE:2026-03-10", "its DTSTART cannot be understood (2026-03-10)"),
+            ("DTSTART;VALUE=DATE:10.3.2026", "its DTSTART cannot be understood (10.3.2026)"),
         ] {
             let rig = try CalendarRig()
             try rig.put(

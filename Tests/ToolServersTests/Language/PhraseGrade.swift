@@ -91,7 +91,7 @@ struct PhraseGrade {
             let day =
                 switch moment {
                 case .date(let date): date
-                case .floating(let clock), .zoned(let clock, _): clock.date
+                case .floating(let clock), .zoned(let clock, _, _): clock.date
                 case .utc(let instant): local.civil(at: instant).date
                 }
             parts["UNTIL"] = [day.isoText.filter { $0 != "-" }]

@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import Foundation
 import ICalendar
+import Persistence
 import XCTest
 
 @testable import CalendarFiles
@@ -191,8 +192,11 @@ final class ForeignRemindersTests: XCTestCase {
             ["2026-12-08T09:00:00+01:00", "2026-12-15T09:00:00+01:00"])
         XCTAssertTrue(try text(folder).contains(Self.visit("08") + "\n"))
         // What rings is the earliest, too.
+        let rung = Alert(
+            key: AlertLog.Key(uid: "v", occurrence: "", fires: 0), title: "visit", isEvent: false,
+            time: try ItemTime.at("2026-12-01T09:00"))
         try await AlertActions(server.actions).snooze(
-            "v", CalendarFolder.now.addingTimeInterval(600))
+            rung, CalendarFolder.now.addingTimeInterval(600))
         let snoozed = try text(folder).components(separatedBy: "END:VTODO").first {
             $0.contains("RELTYPE=SNOOZE")
         }

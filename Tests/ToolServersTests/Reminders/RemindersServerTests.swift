@@ -166,7 +166,7 @@ final class RemindersServerTests: XCTestCase {
                     of: "\t", with: ""), "lf-only-1": "Only line feeds",
                 "no-newline-1": "No newline at the end", "bom-1": "Marked by its first bytes",
                 "unknown-1": "Strange neighbours", "broken-1": "Still shown",
-                "cut-1": "The rest is mis", "mixed-1": "caf\u{FFFD} \u{FFFD}",
+                "cut-1": "The rest is mis", "mixed-1": "café ÿ",
                 "two-1": "First of two", "two-2": "Second of two",
             ])
         let nextcloud = try XCTUnwrap(listing.reminders.first { $0.uid.hasPrefix("a3d7") })

@@ -134,3 +134,16 @@ package enum CharacterReference {
         sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml
         """.split(whereSeparator: { $0 == " " || $0 == "\n" }))
 }
+
+extension String {
+    /// Bytes in Windows-1252, which holds Latin-1.
+    package init(windows1252 bytes: some Sequence<UInt8>) {
+        var scalars = String.UnicodeScalarView()
+        for byte in bytes {
+            scalars.append(
+                (0x80...0x9F).contains(byte)
+                    ? CharacterReference.windows1252[Int(byte - 0x80)] : Unicode.Scalar(byte))
+        }
+        self.init(scalars)
+    }
+}

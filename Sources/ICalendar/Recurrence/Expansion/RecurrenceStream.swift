@@ -126,7 +126,7 @@ struct RecurrenceStream: Sendable {
             // A series of days ends with the day as it is written.
             guard !start.isDate else { return (.max, second) }
             return (second, zone.civil(atSecond: second).secondsAsUTC + 86_400)
-        case .floating(let civil), .zoned(let civil, _): clock = civil.secondsAsUTC
+        case .floating(let civil), .zoned(let civil, _, _): clock = civil.secondsAsUTC
         }
         guard !start.isDate else { return (.max, clock) }
         return (zone.second(of: CivilDateTime(secondsAsUTC: clock)), clock)

@@ -66,7 +66,7 @@ extension RecurrenceRule {
         switch moment {
         case .date(let date): CalendarMoment.text(date)
         case .utc(let instant): CalendarMoment.utcText(instant)
-        case .floating(let clock), .zoned(let clock, _):
+        case .floating(let clock), .zoned(let clock, _, _):
             clock.isoText.filter { $0 != "-" && $0 != ":" }
         }
     }
@@ -85,7 +85,7 @@ extension RecurrenceRule {
             guard bound == .none else { throw Self.invalid(name) }
             bound = .count(try Self.number(value, name, in: 1...Self.largestNumber))
         case "UNTIL":
-            guard bound == .none, let moment = CalendarMoment(value: value.uppercased()) else {
+            guard bound == .none, let moment = CalendarMoment(unzoned: value) else {
                 throw Self.invalid(name)
             }
             bound = .until(moment)

@@ -73,7 +73,7 @@ extension RecurrenceRule {
         switch (start, moment) {
         case (.date, .utc(let instant)):
             rule.bound = .until(.date(local.civil(at: instant).date))
-        case (.date, .floating(let clock)), (.date, .zoned(let clock, _)):
+        case (.date, .floating(let clock)), (.date, .zoned(let clock, _, _)):
             rule.bound = .until(.date(clock.date))
         case (.time(_, nil), .date(let date)):
             rule.bound = .until(.floating(Self.endOfDay(date)))

@@ -207,7 +207,7 @@ package struct RuleDescription: Sendable {
     private func untilDay(_ moment: CalendarMoment) -> CivilDate {
         switch moment {
         case .date(let date): return date
-        case .floating(let clock), .zoned(let clock, _): return clock.date
+        case .floating(let clock), .zoned(let clock, _, _): return clock.date
         case .utc(let instant):
             guard let start else { return local.civil(at: instant).date }
             let second = LocalTime.seconds(of: instant)

@@ -9,7 +9,7 @@ import ICalendar
 /// A snapshot for showing and choosing. Changes go to the file, through
 /// `ReminderActions` and `EventBook`.
 @dynamicMemberLookup
-package protocol CalendarItem: Sendable, Equatable {
+package protocol CalendarItem: ItemInFile, Sendable, Equatable {
     var fields: ItemFields { get set }
 }
 
@@ -22,6 +22,11 @@ extension CalendarItem {
     package var uid: String {
         get { fields.uid }
         set { fields.uid = newValue }
+    }
+
+    package var path: String {
+        get { fields.path }
+        set { fields.path = newValue }
     }
 
     /// The title, or words for none: other programs allow it to be missing.
@@ -70,28 +75,36 @@ package struct ItemFields: Sendable, Equatable {
             (component.first("RRULE") ?? (component.name == "VTODO" ? dates : nil))?.value
         isRecurring = recurrence != nil || dates != nil
         alarms = component.components("VALARM").compactMap(ItemAlarm.init)
-        problems = CalendarStore.Problem.unreadableLines(component)
+        problems = CalendarStore.Problem.ofLines(component)
     }
 
     package mutating func place(in file: CalendarStore.File) {
         (list, folder, path) = (file.collection.displayName, file.collection.name, file.path)
     }
 
-    /// The time of a property, noting what of it cannot be read.
+    /// The time of a property, noting a zone that is not known.
+    @discardableResult
     package mutating func time(
         _ name: StaticString, of component: Component, _ zones: ZoneResolver
     ) -> ItemTime? {
-        guard let line = component.first(name) else { return nil }
-        guard let moment = CalendarMoment(line) else {
-            problems.append(CalendarStore.Problem.unreadable(line))
-            return nil
-        }
+        guard let moment = component.first(name).flatMap(CalendarMoment.init) else { return nil }
         let (time, isGuess) = zones.time(moment)
-        if isGuess, case .zoned(_, let zone) = moment {
+        if isGuess, let zone = moment.zone {
             if unknownZone != zone { problems.append(CalendarStore.Problem.unknownZone(zone)) }
             unknownZone = zone
         }
         return time
+    }
+
+    /// How long it lasts, noting where it cannot be as long as it says.
+    package mutating func length(
+        of component: Component, from start: ItemTime, _ zones: ZoneResolver
+    ) -> OccurrenceLength {
+        let length = OccurrenceLength(component, start: start, resolver: zones)
+        if let fault = length.fault {
+            problems.append(CalendarStore.Problem.reason(fault, of: component))
+        }
+        return length
     }
 }
 

@@ -158,7 +158,7 @@ final class CalendarIndex {
 
     /// Another one where `FileFacts` says something else of the same file: older
     /// rows are then read again.
-    private static let factsVersion: UInt64 = 2
+    private static let factsVersion: UInt64 = 3
 
     /// FNV-1a over the numbers and the name.
     private static func check(_ name: String, _ stamp: Stamp, _ facts: FileFacts) -> Int64 {

@@ -91,9 +91,7 @@ struct CalendarReader {
         do throws(ICalendarError) {
             let content = try CalendarParser.parse(item.bytes)
             if content.components("VCALENDAR").isEmpty {
-                return .problem(
-                    item.bytes.isEmpty
-                        ? CalendarStore.Problem.empty : CalendarStore.Problem.noCalendar)
+                return .problem(CalendarStore.Problem.noCalendar(item.bytes))
             }
             return .file(content, item.etag)
         } catch {

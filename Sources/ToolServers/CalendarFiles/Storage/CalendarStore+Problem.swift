@@ -28,8 +28,13 @@ extension CalendarStore {
 }
 
 extension CalendarStore.Problem {
-    static let noCalendar = "it is not a calendar (there is no BEGIN:VCALENDAR line)"
-    static let empty = "it is empty"
+    /// Of the bytes of a file without one.
+    static func noCalendar(_ bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "it is empty" }
+        return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            ? "it is in UTF-16; save it in UTF-8"
+            : "it is not a calendar (there is no BEGIN:VCALENDAR line)"
+    }
 
     static func reason(_ error: FileCallError) -> String {
         switch error.reason {
@@ -75,19 +80,6 @@ extension CalendarStore.Problem {
         return "its \(line.name) cannot be understood (\(value))"
     }
 
-    /// Of the lines beside the start and the end: lists that begin with
-    /// something other than a time, and a length that cannot be read.
-    static func unreadableLines(_ component: Component) -> [String] {
-        let lists = (component.all("RDATE") + component.all("EXDATE")).prefix(100).filter { line in
-            let first = line.value(upTo: 100).prefix { $0 != "," && $0 != "/" }.drop { $0 == " " }
-            return !first.isEmpty && CalendarMoment(value: String(first)) == nil
-        }
-        let length = component.first("DURATION").flatMap {
-            CalendarDuration($0.value) == nil ? $0 : nil
-        }
-        return (lists + [length].compactMap(\.self)).map(unreadable)
-    }
-
     package static func unknownZone(_ zone: String) -> String {
         "unknown time zone \"\((String(zone.prefix(valueLimit))).oneLine)\"; its times are treated as local"
     }
@@ -95,7 +87,7 @@ extension CalendarStore.Problem {
     package static let noStart = "it has no DTSTART, so it has no date"
 
     /// What is shown of a value.
-    private static let valueLimit = 60
+    static let valueLimit = 60
 
     package static func reason(_ error: RecurrenceError) -> String {
         switch error.reason {

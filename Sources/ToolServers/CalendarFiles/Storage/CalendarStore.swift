@@ -148,7 +148,7 @@ package actor CalendarStore: QueuedActor {
         let directory = directory(folder)
         let base = Self.isPlainName(uid) ? uid : environment.uuid()
         let path = directory.full(base + ".ics")
-        let bytes = CalendarWriter.bytes(content)
+        let bytes = CalendarWriter.bytes(content.inUTF8)
         let change = begin(step, path: path, before: nil, after: bytes, copyOf: original)
         do throws(FileCallError) {
             _ = try directory.create(bytes, uid: base)
@@ -224,8 +224,9 @@ package actor CalendarStore: QueuedActor {
             let item = try directory.item(name)
             var content = try CalendarParser.parse(item.bytes)
             let (outcome, result) = try decide(&content)
-            let bytes = outcome == .drop ? nil : CalendarWriter.bytes(content)
+            var bytes = outcome == .drop ? nil : CalendarWriter.bytes(content)
             if bytes == item.bytes { return result }
+            if bytes != nil { bytes = CalendarWriter.bytes(content.inUTF8) }
             let trashID = environment.uuid()
             let change = begin(
                 step, path: path, before: item.bytes, after: bytes,

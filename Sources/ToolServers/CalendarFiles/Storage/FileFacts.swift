@@ -207,7 +207,7 @@ struct FileFacts: Sendable, Equatable {
         case nil: nil
         case .date(let date): Int64(date.dayNumber) * 86_400
         case .utc(let instant): Int64(LocalTime.seconds(of: instant))
-        case .floating(let clock), .zoned(let clock, _): Int64(clock.secondsAsUTC)
+        case .floating(let clock), .zoned(let clock, _, _): Int64(clock.secondsAsUTC)
         }
     }
 }

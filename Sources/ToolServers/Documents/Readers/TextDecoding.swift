@@ -14,20 +14,7 @@ package enum TextDecoding {
         let controls = plain.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
         let high = plain.count { $0 >= 0x80 }
         guard controls * 100 <= plain.count, high * 3 <= plain.count else { return nil }
-        return windows1252(plain)
-    }
-
-    /// A part of a text that is known to be one.
-    package static func windows1252(_ bytes: some Sequence<UInt8>) -> String {
-        var scalars = String.UnicodeScalarView()
-        for byte in bytes {
-            if (0x80...0x9F).contains(byte) {
-                scalars.append(CharacterReference.windows1252[Int(byte - 0x80)])
-            } else {
-                scalars.append(Unicode.Scalar(byte))
-            }
-        }
-        return String(scalars)
+        return String(windows1252: plain)
     }
 
     /// UTF-16 of a western language: every other byte is zero.

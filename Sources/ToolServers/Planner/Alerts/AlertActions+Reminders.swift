@@ -5,10 +5,18 @@ import FoundationEssentials
 extension AlertActions {
     /// Done and snooze as the reminders server performs them.
     package init(_ reminders: ReminderActions) {
-        @Sendable func find(_ uid: String) async throws -> Reminder {
+        @Sendable func find(_ alert: Alert) async throws -> Reminder {
             let all = try await reminders.all(openOnly: true).reminders
+                .filter { $0.uid == alert.uid }
+            // It may have been moved since. One that rang before this launch has no path.
+            let here = all.filter { $0.path == alert.path }
+            let found = here.isEmpty ? all : here
+            guard Set(found.map(\.path)).count <= 1 else {
+                throw ToolError.failed(
+                    "\"\(alert.title)\" is in several lists; say which with /reminders done ID")
+            }
             // Among occurrences of one series, the earliest one rang.
-            guard let reminder = Reminder.earliest(all.filter { $0.uid == uid }) else {
+            guard let reminder = Reminder.earliest(found) else {
                 throw ToolError.failed("that reminder is not open any more")
             }
             return reminder

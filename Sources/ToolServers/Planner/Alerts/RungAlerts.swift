@@ -8,8 +8,8 @@ import Persistence
 /// What can be done to an item when its alert rings. Done by the servers of
 /// reminders, as one step of undo.
 package struct AlertActions: Sendable {
-    package var done: @Sendable (_ uid: String) async throws -> Void
-    package var snooze: @Sendable (_ uid: String, _ until: Date) async throws -> Void
+    package var done: @Sendable (_ alert: Alert) async throws -> Void
+    package var snooze: @Sendable (_ alert: Alert, _ until: Date) async throws -> Void
 }
 
 /// The alerts that rang here and wait for an answer: "done" and "snooze" from
@@ -110,7 +110,7 @@ package actor RungAlerts {
     }
 
     private func done(_ alert: Alert) async throws -> StyledLine {
-        if !alert.isEvent { try await actions.done(alert.uid) }
+        if !alert.isEvent { try await actions.done(alert) }
         fired.removeAll { $0.alert.uid == alert.uid }
         // The item is done; an entry that stays open is harmless.
         try? await book.dismiss(alert.key)
@@ -123,7 +123,7 @@ package actor RungAlerts {
         var isInFile = false
         if !alert.isEvent {
             do {
-                try await actions.snooze(alert.uid, until)
+                try await actions.snooze(alert, until)
                 isInFile = true
                 try? await book.dismiss(alert.key)
             } catch {

@@ -219,12 +219,12 @@ struct CalendarCommand: Sendable {
         _ query: String, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
         let listing = try await moment.book.search(query)
-        let ids = ItemMatcher.shortIDs(listing.events.map(\.uid))
+        let ids = ItemIDs(listing.events)
         let lines = StyledLine.table(
             listing.events.map { event in
                 let isOver = event.end.instant(in: moment.local) <= moment.context.now
                 return [
-                    .init(ids[event.uid] ?? event.uid, .dim),
+                    .init(ids[event], .dim),
                     .init(moment.text.line(event), isOver ? .dim : .plain),
                 ]
             }, columns: 1, indent: "  ")

@@ -286,7 +286,7 @@ extension CalendarServer {
         if found.count > 1 || wanted.asksFirst {
             let question = found.count > 1 ? "Which one do you mean?" : "Is this what you mean?"
             return mayAsk
-                ? which(found, question, moment) { ["edit", $0.uid] + words(make($0)) } : nil
+                ? try await which(found, question, moment) { ["edit", $0] + words(make($1)) } : nil
         }
         let change = make(event)
         guard !change.isEmpty else { return nil }
@@ -309,7 +309,8 @@ extension CalendarServer {
         guard let (series, event) = found.first else { return nil }
         if found.count > 1 || wanted.asksFirst && !series.isRecurring {
             let question = found.count > 1 ? "Which is to be cancelled?" : "Cancel this?"
-            return mayAsk ? which(found, question, moment) { ["delete", $0.uid] } : nil
+            return mayAsk
+                ? try await which(found, question, moment) { id, _ in ["delete", id] } : nil
         }
         if series.isRecurring {
             return CalendarCommand.scopes("cancelled", event, [event.uid], "delete", moment)
@@ -320,12 +321,15 @@ extension CalendarServer {
 
     private func which(
         _ found: [(series: EventSeries, event: Event)], _ question: String, _ moment: Moment,
-        _ command: (Event) -> [String]
-    ) -> CommandOutput {
+        _ command: (String, Event) -> [String]
+    ) async throws -> CommandOutput {
+        let ids = ItemIDs(try await moment.book.shelf().series)
         var output = CommandOutput(lines: [StyledLine(question)])
         output.choices = found.prefix(9).map { series, event in
             let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
-            return .init(moment.text.line(event), command: ["calendar"] + command(event) + scope)
+            return .init(
+                moment.text.line(event),
+                command: ["calendar"] + command(ids.full(event), event) + scope)
         }
         return output
     }

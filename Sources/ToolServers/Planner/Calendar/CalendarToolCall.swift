@@ -94,10 +94,10 @@ struct CalendarToolCall: Sendable {
     }
 
     private func output(_ listing: EventBook.Listing, empty: String) async -> ToolOutput {
-        let ids = ItemMatcher.shortIDs(listing.events.map(\.uid))
+        let ids = ItemIDs(listing.events)
         return await moment.book.items.listing(
             listing.events, "event", empty: empty, more: "ask for fewer days", listing.problems
-        ) { moment.text.modelLine($0, id: ids[$0.uid] ?? $0.uid) }
+        ) { moment.text.modelLine($0, id: ids[$0]) }
     }
 
     // MARK: - One event

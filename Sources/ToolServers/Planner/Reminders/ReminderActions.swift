@@ -56,11 +56,15 @@ package struct ReminderActions: Sendable {
         ) { file in
             var reminders = ReminderComponent.reminders(in: file, context: context)
             if openOnly { reminders.removeAll(where: \.completed) }
-            return (reminders, CalendarStore.Problem.ofEnding(file))
+            return (
+                reminders,
+                [CalendarStore.Problem.ofEnding(file)].compactMap(\.self)
+                    + CalendarStore.Problem.ofFile(file)
+            )
         }
         var listing = Listing(problems: found.problems)
         listing.reminders = found.values.flatMap(\.0)
-        listing.problems += found.values.compactMap(\.1)
+        listing.problems += found.values.flatMap(\.1)
         return listing
     }
 

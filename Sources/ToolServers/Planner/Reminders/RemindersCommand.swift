@@ -188,10 +188,11 @@ struct RemindersCommand: Sendable {
     private func delete(_ words: CommandArguments) async throws -> CommandOutput {
         // Words make one title, unless each of them is the id of one.
         let all = try await server.actions.all().reminders
+        let ids = ItemIDs(all)
         let byID = words.plain.compactMap { word -> Reminder? in
             let found = Reminder.named(word, in: all)
             guard word.count >= 8, found.count == 1,
-                SearchText.folded(found[0].uid).hasPrefix(SearchText.folded(word))
+                SearchText.folded(ids.full(found[0])).hasPrefix(SearchText.folded(word))
             else { return nil }
             return found[0]
         }
@@ -256,7 +257,7 @@ struct RemindersCommand: Sendable {
     ) -> CommandOutput {
         let words = server.words()
         let list = ReminderListing(
-            reminders, text: words, ids: ItemMatcher.shortIDs(listing.reminders.map(\.uid)))
+            reminders, text: words, ids: ItemIDs(listing.reminders))
         return CommandOutput(
             lines: reminders.isEmpty ? [StyledLine(empty, .dim)] : list.lines,
             json: hasJSON ? .array(list.reminders.map(words.json)) : nil,

@@ -268,7 +268,7 @@ extension RemindersServer {
         _ reminders: [Reminder], of listing: ReminderActions.Listing, empty: String
     ) async -> ToolOutput {
         let words = self.words()
-        let ids = ItemMatcher.shortIDs(listing.reminders.map(\.uid))
+        let ids = ItemIDs(listing.reminders)
         let byID = Dictionary(grouping: listing.reminders, by: \.uid)
         return await actions.items.listing(
             ReminderListing(reminders, text: words, ids: ids).reminders, "reminder", empty: empty,
@@ -277,8 +277,8 @@ extension RemindersServer {
             named: { $0.parent.flatMap { byID[$0] } ?? [] }
         ) { reminder in
             words.modelLine(
-                reminder, id: ids[reminder.uid] ?? reminder.uid,
-                parent: reminder.parent.flatMap { ids[$0] })
+                reminder, id: ids[reminder],
+                parent: reminder.parent.flatMap { byID[$0]?.first }.map { ids[$0] })
         }
     }
 }

@@ -229,11 +229,14 @@ extension RemindersServer {
         _ act: (Reminder) async throws -> CommandOutput?
     ) async throws -> CommandOutput? {
         guard let title = change.title else {
-            guard let uid = try await referent.uid(in: actions.store, now: context().now),
-                let reminder = try await actions.all(openOnly: true).reminders.first(where: {
-                    $0.uid == uid
-                })
-            else { return nil }
+            guard let uid = try await referent.uid(in: actions.store, now: context().now) else {
+                return nil
+            }
+            let found = try await actions.all(openOnly: true).reminders.filter { $0.uid == uid }
+            // A UID in several files says no more which of them is meant.
+            guard let reminder = found.first, found.allSatisfy({ $0.path == reminder.path }) else {
+                return nil
+            }
             return try await act(reminder)
         }
         var found = try await candidatesNamed(title, candidates, isExact: change.isExact)
@@ -249,10 +252,11 @@ extension RemindersServer {
                     found.count == 1 ? "\(Self.question(change.verb))?" : "Which \"\(title)\"?",
                     .warning)
             ])
+        let ids = ItemIDs(try await actions.all().reminders)
         output.choices = found.prefix(9).map { reminder in
             CommandOutput.Choice(
                 words.title(reminder),
-                command: ["reminders", verb] + command.dropFirst() + ["--", reminder.uid])
+                command: ["reminders", verb] + command.dropFirst() + ["--", ids.full(reminder)])
         }
         return output
     }

@@ -103,9 +103,9 @@ package struct RemindersServer: ToolServer {
             throw ToolError.failed(
                 "\"\(other.title)\" is \(other.completed ? "already done" : "not done")")
         }
-        let (ids, words) = (ItemMatcher.shortIDs(all.map(\.uid)), self.words())
+        let (ids, words) = (ItemIDs(all), self.words())
         return try ItemMatcher.only(found, query: query) {
-            words.candidate($0, id: ids[$0.uid] ?? $0.uid)
+            words.candidate($0, id: ids.label($0))
         }
     }
 

@@ -51,16 +51,12 @@ final class ReminderMatcherTests: XCTestCase {
         let reminders = ["12345678-a", "12345678-b", "abcdefgh-c", "x"].map {
             Reminder(uid: $0, title: "t")
         }
-        let ids = ItemMatcher.shortIDs(reminders.map(\.uid))
+        let ids = ItemIDs(reminders)
         XCTAssertEqual(
-            ids,
-            [
-                "12345678-a": "12345678-a", "12345678-b": "12345678-b", "abcdefgh-c": "abcdefgh",
-                "x": "x",
-            ])
+            reminders.map { ids[$0] }, ["12345678-a", "12345678-b", "abcdefgh", "x"])
         for reminder in reminders where reminder.uid != "x" {
             XCTAssertEqual(
-                Reminder.named(ids[reminder.uid] ?? "", in: reminders), [reminder])
+                Reminder.named(ids[reminder], in: reminders), [reminder])
         }
     }
 }

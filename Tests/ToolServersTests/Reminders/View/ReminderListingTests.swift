@@ -43,7 +43,7 @@ final class ReminderListingTests: XCTestCase {
             try reminder("i0000000", "party", "2027-01-02"),
             try reminder("j0000000", "old", "2026-11-01", done: "2026-11-20T10:00"),
         ]
-        let ids = ItemMatcher.shortIDs(reminders.map(\.uid))
+        let ids = ItemIDs(reminders)
         let listing = ReminderListing(reminders, text: text, ids: ids)
         XCTAssertEqual(
             listing.lines.map(\.text).joined(separator: "\n"),
@@ -114,7 +114,7 @@ final class ReminderListingTests: XCTestCase {
         let all = [
             try reminder("a0000000", "camping", "2027-07-01"), tent, pegs, lost, circle, other,
         ]
-        let listing = ReminderListing(all, text: text, ids: ItemMatcher.shortIDs(all.map(\.uid)))
+        let listing = ReminderListing(all, text: text, ids: ItemIDs(all))
         XCTAssertEqual(
             listing.lines.map(\.text).joined(separator: "\n"),
             """
@@ -143,7 +143,7 @@ final class ReminderListingTests: XCTestCase {
         ]
         item.priority = 5
         item.categories = ["a", "b"]
-        let listing = ReminderListing([item], text: text, ids: [:])
+        let listing = ReminderListing([item], text: text, ids: ItemIDs([Reminder]()))
         XCTAssertEqual(
             listing.lines.last?.text,
             "  a0000000  call  ~09:00  in 2 days  alert 1 day 1 h 30 min before · "

@@ -1,5 +1,4 @@
 import Base
-import Documents
 
 /// Some lines of a text that comes in pieces, each with its number, within bounds.
 /// Pure; it holds no more than what it gives back.
@@ -80,6 +79,6 @@ struct LineWindow {
             if bytes.last.map({ $0 >= 0xC0 }) ?? false { bytes.removeLast() }
         }
         return ForeignText.cleaned(
-            String(validating: bytes, as: UTF8.self) ?? TextDecoding.windows1252(bytes))
+            String(validating: bytes, as: UTF8.self) ?? String(windows1252: bytes))
     }
 }

@@ -54,6 +54,7 @@ package struct EventBook: Sendable {
         for file in files.files {
             let all = EventSeries.series(
                 in: file, context, problems: &listing.problems)
+            let count = listing.events.count
             for series in all {
                 do throws(RecurrenceError) {
                     let found = try series.occurrences(in: window)
@@ -74,6 +75,9 @@ package struct EventBook: Sendable {
                         listing.events.append(series.main)
                     }
                 }
+            }
+            if listing.events.count > count {
+                listing.problems += CalendarStore.Problem.ofFile(file)
             }
         }
         sort(&listing.events)
@@ -109,6 +113,7 @@ package struct EventBook: Sendable {
         for file in files.files {
             shelf.series += EventSeries.series(
                 in: file, context, problems: &shelf.problems)
+            shelf.problems += CalendarStore.Problem.ofFile(file)
         }
         return shelf
     }
@@ -134,12 +139,22 @@ package struct EventBook: Sendable {
     ) async throws -> [CalendarStore.Problem] {
         let files = try await store.files(CalendarStore.Selection())
         var problems = files.problems
+        var paths: [String: [String]] = [:]
         for file in files.files {
+            for uid in file.content.itemIDs { paths[uid, default: []].append(file.path) }
             let series = EventSeries.series(
                 in: file, context, problems: &problems)
             problems += series.flatMap(\.problems)
             problems += ReminderComponent.reminders(in: file, context: context)
                 .flatMap(\.itemProblems)
+            problems += CalendarStore.Problem.ofFile(file)
+            problems += [CalendarStore.Problem.ofComponents(file)].compactMap(\.self)
+        }
+        for uid in paths.keys.sorted() {
+            guard let paths = paths[uid], let first = paths.first else { continue }
+            problems += paths.dropFirst().map {
+                CalendarStore.Problem(path: first, uid: uid, isIn: $0)
+            }
         }
         return problems
     }
@@ -150,12 +165,12 @@ package struct EventBook: Sendable {
     ) async throws -> (series: EventSeries, event: Event) {
         // The whole shelf: an id is not a word in an event.
         let shelf = try await shelf()
-        let ids = ItemMatcher.shortIDs(shelf.series.map(\.uid))
+        let ids = ItemIDs(shelf.series)
         let text = ItemText(context)
         return try ItemMatcher.only(
             EventMatcher.match(query, in: shelf.series, after: now, at: time, in: local),
             query: query
-        ) { text.candidate($0.event, id: ids[$0.event.uid] ?? $0.event.uid) }
+        ) { text.candidate($0.event, id: ids.label($0.event)) }
     }
 
     func conflicts(with event: Event) async throws -> [Event] {

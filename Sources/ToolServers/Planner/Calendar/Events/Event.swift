@@ -42,7 +42,8 @@ package struct Event: CalendarItem {
         fields = ItemFields(component)
         guard let start = fields.time("DTSTART", of: component, zones) else { return nil }
         self.start = start
-        end = Self.end(fields.time("DTEND", of: component, zones), component, start, zones)
+        fields.time("DTEND", of: component, zones)
+        end = fields.length(of: component, from: start, zones).end(of: start, in: zones.local)
         status =
             component.first("STATUS").flatMap { Status(rawValue: $0.value.uppercased()) }
             ?? .confirmed
@@ -53,30 +54,18 @@ package struct Event: CalendarItem {
         isOverride = recurrenceID != nil
     }
 
-    /// Why there is no event of that component.
-    static func problem(_ component: Component) -> String {
-        component.first("DTSTART").map { CalendarStore.Problem.unreadable($0) }
-            ?? CalendarStore.Problem.noStart
+    /// Whether it is on no day, or stands for no occurrence that can be told.
+    static func isLost(_ component: Component) -> Bool {
+        component.first("DTSTART").flatMap(CalendarMoment.init) == nil
+            || component.first("RECURRENCE-ID").map { CalendarMoment($0) == nil } == true
     }
 
-    /// RFC 5545 §3.6.1: DTEND, else DURATION, else one day for a day and no
-    /// time at all for a time. An end before the start is ignored.
-    private static func end(
-        _ said: ItemTime?, _ component: Component, _ start: ItemTime, _ zones: ZoneResolver
-    ) -> ItemTime {
-        let end =
-            said
-            ?? component.first("DURATION").flatMap { CalendarDuration($0.value) }
-            .map { $0.added(to: start, in: zones.local) }
-        if case .date(let day) = start {
-            guard case .date(let last)? = end, last > day else {
-                return .date(day.adding(days: 1))
-            }
-            return .date(last)
-        }
-        guard let end, !end.isDate, end.instant(in: zones.local) > start.instant(in: zones.local)
-        else { return start }
-        return end
+    /// Why there is no event of that component.
+    static func problem(_ component: Component) -> String {
+        guard let start = component.first("DTSTART") else { return CalendarStore.Problem.noStart }
+        let isRead = CalendarMoment(start) != nil
+        return CalendarStore.Problem.unreadable(
+            isRead ? component.first("RECURRENCE-ID") ?? start : start)
     }
 
     package var isAllDay: Bool { start.isDate }

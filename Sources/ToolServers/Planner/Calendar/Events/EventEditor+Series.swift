@@ -118,7 +118,7 @@ extension EventEditor {
         case .date(let date):
             if moved.isDate { return CalendarMoment.text(date.adding(days: shift.days)) }
             clock = CivilDateTime(secondsAsUTC: date.dayNumber * 86_400 + 86_399)
-        case .floating(let time), .zoned(let time, _):
+        case .floating(let time), .zoned(let time, _, _):
             clock = CivilDateTime(secondsAsUTC: time.secondsAsUTC + shift.seconds)
         case .utc(let instant):
             let place = start.zone.map(LocalTime.init) ?? local
@@ -150,7 +150,7 @@ extension EventEditor {
                 let halves = value.split(separator: "/", maxSplits: 1)
                 guard let first = halves.first,
                     let moment = CalendarMoment(
-                        value: String(first.drop { $0 == " " }), zone: line.parameter("TZID"))
+                        value: String(first), zone: line.parameter("TZID"))
                 else {
                     kept.append(value)
                     continue

@@ -25,14 +25,19 @@ struct EventEditor: Sendable {
 
     /// - Throws: `gone` where the file has no such event.
     init(_ file: Component, uid: String, _ items: ItemEditor) throws(EventChangeError) {
-        let holder = file.items.indices.first { index in
-            file[component: index].map {
-                $0.name == "VCALENDAR" && $0.components("VEVENT").contains { $0.itemID == uid }
-            } == true
+        var all: [(holder: Int, component: Component)] = []
+        for index in file.items.indices {
+            guard let calendar = file[component: index], calendar.name == "VCALENDAR" else {
+                continue
+            }
+            all += calendar.components("VEVENT").filter { $0.itemID == uid }.map { (index, $0) }
         }
-        guard let holder, let calendar = file[component: holder] else {
+        // Of several calendars in one file the one whose revision is shown.
+        let place = all.map(\.component).mainPlaces.first ?? 0
+        guard all.indices.contains(place), let calendar = file[component: all[place].holder] else {
             throw EventChangeError(.gone)
         }
+        let holder = all[place].holder
         (self.uid, self.items, self.calendar) = (uid, items, calendar)
         (original, index) = (file, holder)
         zones = items.context.resolver(calendar)

@@ -70,7 +70,9 @@ package struct EventSeries: Sendable {
             let components = found[uid] ?? []
             let series = EventSeries(
                 uid: uid, components: components, calendar: name, path: path, local: context.local)
-            if series == nil, let first = components.first?.0 { isStartless(first) }
+            // A time that cannot be read leaves a part of it out, or all.
+            let lost = components.map(\.0).filter { Event.isLost($0) }
+            for component in series == nil ? Array(lost.prefix(1)) : lost { isStartless(component) }
             return series
         }
     }
@@ -123,6 +125,8 @@ package struct EventSeries: Sendable {
         overrides = series.overridePlaces.compactMap { events[$0] }
         self.series = series
     }
+
+    package var path: String { main.path }
 
     /// Whether the file has no series, only occurrences of one.
     var isLoose: Bool { main.isOverride }

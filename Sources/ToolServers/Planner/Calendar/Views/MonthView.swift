@@ -148,11 +148,13 @@ package struct MonthView: Sendable {
 
     private func list(_ events: [Event], width: Int) -> [StyledLine] {
         var counts: [String: Int] = [:]
-        for event in events { counts[event.uid, default: 0] += 1 }
+        let ids = ItemIDs(events)
+        for event in events { counts[ids.full(event), default: 0] += 1 }
         var seen: Set<String> = []
         let rows = events.compactMap { event -> Row? in
-            let count = counts[event.uid] ?? 1
-            if count > Self.oftenLimit, !seen.insert(event.uid).inserted { return nil }
+            let id = ids.full(event)
+            let count = counts[id] ?? 1
+            if count > Self.oftenLimit, !seen.insert(id).inserted { return nil }
             return row(event, count: count > Self.oftenLimit ? count : 1)
         }
         let timeWidth = rows.map { DisplayWidth.of($0.time) }.max() ?? 0

@@ -38,15 +38,16 @@ package struct Reminder: CalendarItem {
         recurrenceID = todo.first("RECURRENCE-ID")?.value
         start = fields.time("DTSTART", of: todo, zones)
         due = fields.time("DUE", of: todo, zones)
-        if due == nil, let start {
-            if let duration = todo.first("DURATION").flatMap({ CalendarDuration($0.value) }) {
-                due = duration.added(to: start, in: zones.local)
+        if let start {
+            let length = fields.length(of: todo, from: start, zones)
+            if due == nil, todo.first("DURATION") != nil {
+                due = length.end(of: start, in: zones.local)
             } else if fields.isRecurring {
-                due = start
+                due = due ?? start
             }
         }
         if fields.isRecurring {
-            let isTimeless = due == nil && fields.problems.isEmpty
+            let isTimeless = due == nil && todo.first("DTSTART") == nil && todo.first("DUE") == nil
             fields.problems += RecurrenceSet.ruleProblems(todo).map {
                 CalendarStore.Problem.reason($0)
             }

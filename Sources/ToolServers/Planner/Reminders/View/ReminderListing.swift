@@ -25,9 +25,9 @@ package struct ReminderListing: Sendable {
     private let all: [Reminder]
     private let text: ItemText
     private let groups: [(group: Group, rows: [Row])]
-    private let ids: [String: String]
+    private let ids: ItemIDs
 
-    package init(_ reminders: [Reminder], text: ItemText, ids: [String: String]) {
+    package init(_ reminders: [Reminder], text: ItemText, ids: ItemIDs) {
         all = reminders
         self.text = text
         self.ids = ids
@@ -107,20 +107,22 @@ package struct ReminderListing: Sendable {
         guard reminders.contains(where: { $0.parent != nil }) else {
             return reminders.indices.map { tree($0, of: reminders, parts: [:], text: text) }
         }
-        let uids = Set(reminders.map(\.uid))
-        var parts: [String: [Int]] = [:]
+        let wholes = Dictionary(grouping: reminders.indices) { reminders[$0].uid }
+        var parts: [Int: [Int]] = [:]
         var roots: [Int] = []
         for (index, reminder) in reminders.enumerated() {
-            if let parent = reminder.parent, parent != reminder.uid, uids.contains(parent) {
-                parts[parent, default: []].append(index)
+            if let parent = reminder.parent, parent != reminder.uid, let all = wholes[parent] {
+                // Of several with that UID the one in its own list.
+                let whole = all.first { reminders[$0].folder == reminder.folder } ?? all[0]
+                parts[whole, default: []].append(index)
             } else {
                 roots.append(index)
             }
         }
         var trees = roots.map { tree($0, of: reminders, parts: parts, text: text) }
-        let shown = Set(trees.flatMap { $0.rows.map { reminders[$0.index].uid } })
+        let shown = Set(trees.flatMap { $0.rows.map(\.index) })
         // Other people's files may say that two are parts of each other.
-        trees += reminders.indices.filter { !shown.contains(reminders[$0].uid) }.map {
+        trees += reminders.indices.filter { !shown.contains($0) }.map {
             tree($0, of: reminders, parts: [:], text: text)
         }
         return trees
@@ -130,14 +132,14 @@ package struct ReminderListing: Sendable {
     private static let deepest = 6
 
     private static func tree(
-        _ index: Int, of reminders: [Reminder], parts: [String: [Int]], depth: Int = 0,
+        _ index: Int, of reminders: [Reminder], parts: [Int: [Int]], depth: Int = 0,
         text: ItemText
     ) -> Tree {
         let reminder = reminders[index]
         var result = Tree(
             group: group(of: reminder, text: text), key: key(reminder, text.local),
             rows: [Row(index: index, depth: depth)])
-        guard depth < deepest, let own = parts[reminder.uid] else { return result }
+        guard depth < deepest, let own = parts[index] else { return result }
         let inner = own.map {
             tree($0, of: reminders, parts: parts, depth: depth + 1, text: text)
         }.sorted { $0.key < $1.key }
@@ -215,7 +217,7 @@ package struct ReminderListing: Sendable {
         let reminder = all[row.index]
         let indent = row.depth == 0 ? "" : String(repeating: "  ", count: row.depth - 1) + "└ "
         var cells = Cells(
-            id: ids[reminder.uid] ?? reminder.uid, title: indent + reminder.name,
+            id: ids[reminder], title: indent + reminder.name,
             due: "", hint: "")
         if reminder.completed {
             cells.due = reminder.completedAt.map { text.time(ItemTime($0, in: text.local)) } ?? ""
