@@ -23,7 +23,7 @@ SETS = (
     "for-model-1", "for-model-2", "for-model-3", "for-model-4", "for-model-5",
     "commands-1", "commands-2", "commands-3", "commands-4", "commands-5",
     "commands-de-1", "commands-de-2", "commands-de-3", "commands-de-4", "commands-de-5",
-    "examples", "examples-de",
+    "examples", "examples-de", "kinds-messages", "kinds-messages-de",
 )
 
 

@@ -60,7 +60,9 @@ final class CalendarFolder: Sendable {
                 roots: [root], trash: trash, state: state, environment: environment),
             context: { Self.context(now: now, zone: zone) }, environment: environment,
             parse: { phrase, context in phrases[phrase] ?? DateParser(context).parse(phrase) },
-            referent: RecentReferent(lastFired: lastMentioned))
+            referent: RecentReferent {
+                await lastMentioned().map { ($0, now) }
+            })
     }
 
     var state: String { path + "/state" }

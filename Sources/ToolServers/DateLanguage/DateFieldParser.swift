@@ -70,6 +70,48 @@ package struct DateFieldParser: Sendable {
         return time
     }
 
+    /// The new time of what is at `time`: a day keeps its clock; a clock keeps its day and is,
+    /// unless the words say the half of the day, the nearest to the time that it has. What is
+    /// then over is read by itself.
+    ///
+    /// - Parameter isCorrection: so is the clock beside a day.
+    package func moved(_ time: ItemTime?, to phrase: String, isCorrection: Bool) -> ItemTime? {
+        let phrase = MessageInterpreter.time(phrase)
+        guard let field = try? self.time(phrase) else { return nil }
+        guard let time else { return field.next(in: context) }
+        let wanted = field.moving(time, in: local)
+        switch field {
+        case .time where !isCorrection, .day: return wanted
+        case .clock, .time: break
+        }
+        guard !wanted.isDate, !time.isDate else { return wanted }
+        let (old, new) = (
+            local.civil(at: time.instant(in: local)), local.civil(at: wanted.instant(in: local))
+        )
+        let hours = Self.leavesHalfOpen(phrase) ? [new.hour % 12 + 12, new.hour % 12] : [new.hour]
+        // At night only what is at night.
+        let nearest =
+            hours.filter { $0 >= 6 || old.hour < 6 || hours.count == 1 }.min {
+                abs($0 - old.hour) < abs($1 - old.hour)
+            } ?? new.hour
+        let kept = CivilDateTime(new.date, hour: nearest, minute: new.minute).map {
+            ItemTime($0, on: new.date, in: local)
+        }
+        return [kept, wanted].compactMap(\.self).first { $0.instant(in: local) > context.now }
+            ?? field.next(in: context)
+    }
+
+    /// "8", "half past 8": not "8pm", "20:00", "08:00", "8 in the evening".
+    private static func leavesHalfOpen(_ phrase: String) -> Bool {
+        let tokens = Tokenizer.tokens(of: phrase, language: .english)
+        let number = tokens.first { $0.kind == .digits || $0.lexeme.number != nil }
+        let hour = number.flatMap { Int($0.text).map(Double.init) ?? $0.lexeme.number }
+        return hour.map { (1...12).contains($0) } == true && number?.text.first != "0"
+            && tokens.allSatisfy {
+                !$0.has(.am) && !$0.has(.pm) && $0.lexeme.part == nil && $0.lexeme.unit == nil
+            }
+    }
+
     private static func problem(
         _ text: String, _ reason: ISO8601.Failure.Reason, words: Bool
     ) -> Problem {
@@ -218,6 +260,20 @@ package enum DateField: Sendable, Equatable {
         case .day(let date): date
         case .clock(let clock): clock.date
         case .time(let time): time.day(in: local)
+        }
+    }
+
+    /// The new time of what is at `time`: a clock keeps its day, a day its clock.
+    package func moving(
+        _ time: ItemTime, isAllDay: Bool = false, in local: LocalTime
+    ) -> ItemTime {
+        if isAllDay { return .date(day(in: local)) }
+        return switch self {
+        case .time(let time): time
+        case .day(let day) where time.isDate: .date(day)
+        case .day(let day):
+            ItemTime(local.civil(at: time.instant(in: local)), on: day, in: local)
+        case .clock(let clock): ItemTime(clock, on: time.day(in: local), in: local)
         }
     }
 

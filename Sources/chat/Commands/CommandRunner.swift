@@ -94,9 +94,11 @@ struct CommandRunner {
         } else if asJSON, let json = output.json {
             await services.output.write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
+            // A question that could not be asked is no result.
+            let descriptor: Int32 = output.outcome == .usage ? 2 : 1
             await write(
-                CommandGrammar.shell.lines(output.lines, columns: WindowWidth.columns(of: 1)),
-                to: 1)
+                CommandGrammar.shell.lines(
+                    output.lines, columns: WindowWidth.columns(of: descriptor)), to: descriptor)
         }
         await write(
             CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2)), to: 2)

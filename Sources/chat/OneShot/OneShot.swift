@@ -260,12 +260,15 @@ struct OneShot {
         switch answer {
         case .local(let output, let turn):
             let outcome = TurnOutcome(status: turn.status, turn: turn, stop: .end)
+            let lines = CommandGrammar.shell.lines(output.lines)
+            // A question that could not be asked is no answer.
+            let isQuestion = output.outcome == .usage
             await writer.finish(
-                CommandGrammar.shell.lines(output.lines),
+                isQuestion ? [] : lines,
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
             let asides = CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2))
-            for line in asides { await writer.notice(line) }
+            for line in (isQuestion ? lines : []) + asides { await writer.notice(line) }
             return output.outcome
         case .model(let outcome, let provider, let model):
             let diagnostic = await diagnostic(outcome, model: model)

@@ -33,7 +33,7 @@ final class ChoiceListTests: XCTestCase {
                 "    chat reminders add 'call mom'\\''s'", "  call mom · Fri 13 Mar",
                 "    chat reminders add x --due 2026-03-13",
             ])
-        XCTAssertEqual(shown.outcome, .refused)
+        XCTAssertEqual(shown.outcome, .usage)
         XCTAssertEqual(ChoiceList.unattended(CommandOutput()), CommandOutput())
     }
 }

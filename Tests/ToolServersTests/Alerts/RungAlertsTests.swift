@@ -44,7 +44,7 @@ final class RungAlertsTests: XCTestCase {
                 """.utf8), "e.ics")
         _ = try await AlertScheduler(rig.dependencies).runOnce()
         XCTAssertEqual(rig.titles, ["dentist"])
-        let uid = await rig.dependencies.rung.lastFired()
+        let uid = await rig.dependencies.rung.lastFired()?.uid
         XCTAssertEqual(uid, "e")
         let rang = await rig.dependencies.rung.hasRung(since: .distantPast)
         XCTAssertTrue(rang)
@@ -99,7 +99,7 @@ final class RungAlertsTests: XCTestCase {
             AlertSchedulerTests.todo("tea", due: Date().addingTimeInterval(-5)), "tea.ics")
         let rig = AlertRig(folder, takes: false)
         _ = try await AlertScheduler(rig.dependencies).runOnce()
-        let uid = await rig.dependencies.rung.lastFired()
+        let uid = await rig.dependencies.rung.lastFired()?.uid
         XCTAssertNil(uid)
     }
 }

@@ -65,7 +65,10 @@ final class MessageSetsGrade: XCTestCase {
     // MARK: - Commands
 
     func testEveryExampleOfTheRuleIsKept() throws {
-        for (name, isGerman) in [("examples.tsv", false), ("examples-de.tsv", true)] {
+        for (name, isGerman) in [
+            ("examples.tsv", false), ("examples-de.tsv", true), ("kinds-messages.tsv", false),
+            ("kinds-messages-de.tsv", true),
+        ] {
             for row in try rows(name) {
                 let found = try understanding(row[1], isGerman: isGerman)
                 for mode in Mode.allCases {

@@ -3,57 +3,75 @@ import Base
 import FoundationEssentials
 import Synchronization
 
-/// The item that "that" and "it" refer to: what rang last, else what was
-/// touched or shown last.
+/// What "that" and "it" refer to: the item that rang, was touched or was shown
+/// last.
 ///
-/// Never a guess between two: after a list of several, or an undo, there is
-/// none; nor is it anything from long ago.
+/// Never a guess between two: of several that were shown the user is asked
+/// which, and after an undo, or long ago, there is none.
 package final class RecentReferent: Sendable {
     /// After this long "it" may be anything.
     private static let memory: TimeInterval = 30 * 60
 
+    package typealias Ring = (uid: String, rang: Date)
+
     private struct Mention: Sendable {
-        /// nil where several were shown.
-        var uid: String?
+        /// Ids, or the paths of files; none after an undo.
+        var items: Set<String>
         var time: Date
     }
 
     private let shown = Mutex<Mention?>(nil)
-    private let lastFired: @Sendable () async -> String?
+    private let lastFired: @Sendable () async -> Ring?
 
     /// - Parameter lastFired: the item whose alert fired last and was not
     ///   answered.
-    package init(lastFired: @escaping @Sendable () async -> String? = { nil }) {
+    package init(lastFired: @escaping @Sendable () async -> Ring? = { nil }) {
         self.lastFired = lastFired
     }
 
-    /// Those items were shown.
-    package func note(_ uids: [String], at time: Date) {
-        let distinct = Set(uids)
-        guard !distinct.isEmpty else { return }
-        shown.withLock {
-            $0 = Mention(uid: distinct.count == 1 ? distinct.first : nil, time: time)
-        }
+    /// Those items were shown: their ids, or the paths of their files.
+    package func note(_ items: [String], at time: Date) {
+        guard !items.isEmpty else { return }
+        shown.withLock { $0 = Mention(items: Set(items), time: time) }
     }
 
-    /// "It" may be said of the one that a list held.
+    /// "It" may be said of the one that an answer held.
     package func noteShown(_ output: CommandOutput, at time: Date) {
-        note((output.json?.arrayValue ?? []).compactMap { $0["uid"]?.stringValue }, at: time)
+        note(output.quotedFiles ?? [], at: time)
     }
 
-    /// The uid of the item that is meant; nil where none surely is.
-    package func uid(in store: CalendarStore, now: Date) async throws -> String? {
-        if let fired = await lastFired() { return fired }
-        let touched = try await store.history(undone: false, limit: 1).first
-        let undone = try await store.history(undone: true, limit: 1).first
-        var latest = touched.map { Mention(uid: $0.step.uid, time: $0.made) }
-        if let time = undone?.undone, time > latest?.time ?? .distantPast {
-            latest = Mention(uid: nil, time: time)
+    /// Whether each item may be meant; nil where none surely is.
+    ///
+    /// - Parameter answersAlert: what is said of something that rings is said of it even when
+    ///   other things were done since.
+    package func meant(
+        in store: CalendarStore, now: Date, answersAlert: Bool
+    ) async throws -> Meant? {
+        let fired = await lastFired().map { Mention(items: [$0.uid], time: $0.rang) }
+        if answersAlert, let fired { return Meant(items: fired.items) }
+        let touched = try await store.history(undone: false, limit: 1).first.map {
+            Mention(items: [$0.step.uid], time: $0.made)
         }
-        if let shown = shown.withLock({ $0 }), shown.time >= latest?.time ?? .distantPast {
-            latest = shown
+        let undone = try await store.history(undone: true, limit: 1).first?.undone.map {
+            Mention(items: [], time: $0)
         }
-        guard let latest, now.timeIntervalSince(latest.time) <= Self.memory else { return nil }
-        return latest.uid
+        // Of the same moment the later in this order.
+        let latest = [fired, undone, touched, shown.withLock { $0 }].compactMap(\.self)
+            .max { $0.time <= $1.time }
+        guard let latest, !latest.items.isEmpty,
+            latest.time == fired?.time || now.timeIntervalSince(latest.time) <= Self.memory
+        else { return nil }
+        return Meant(items: latest.items)
+    }
+
+    package struct Meant: Sendable {
+        let items: Set<String>
+
+        /// They are asked about, also where only one of them is left.
+        package var areSeveral: Bool { items.count > 1 }
+
+        package func holds(_ item: some CalendarItem) -> Bool {
+            items.contains(item.uid) || items.contains(item.path)
+        }
     }
 }

@@ -3,19 +3,37 @@ import ICalendar
 
 /// Whose words they are.
 extension Candidate {
-    /// "remind me what we said"
+    /// "remind me what we said", "remind me of the plot of Hamlet": an answer is wanted, unless
+    /// it is to ring.
     var asksToBeTold: Bool {
-        if reading.start == nil, reading.recurrence == nil,
-            words.prefix(3) == ["remind", "me", "of"]
-        {
-            return true
-        }
         guard let first = title.first else { return false }
         // "wake me at midnight – write the back cover"
-        if reading.isAlarm, Lexicon.has(.assistantVerbs, first) { return true }
-        return MessageInterpreter.isQuestionWord(first)
-            && (reading.isAlarm
-                || !["have", "do", "will", "may", "can", "is", "are"].contains(first))
+        if reading.isAlarm {
+            return Lexicon.has(.assistantVerbs, first) || MessageInterpreter.isQuestionWord(first)
+        }
+        let isQuestion =
+            MessageInterpreter.isQuestionWord(first)
+            && !["have", "do", "will", "may", "can", "is", "are"].contains(first)
+        if isQuestion {
+            let times = stretches.map(\.range.lowerBound)
+            let title = reading.spans.first { $0.part == .title }?.range.lowerBound ?? 0
+            return !hasExactClock || !standsAtAnEdge
+                || !namesDay && self.title.dropFirst().first != "to"
+                    && !times.contains { $0 < title }
+        }
+        let isOf = words.prefix(3) == ["remind", "me", "of"]
+        guard !hasClock, reading.recurrence == nil, reading.lead == .reminder else { return false }
+        return isOf && reading.start == nil || namesKnowledge
+    }
+
+    /// "the difference between …", "die Handlung von …"
+    private var namesKnowledge: Bool {
+        let start = words.firstIndex { Lexicon.has(.openings, $0) }.map { $0 + 1 } ?? 0
+        let phrase = words[start...].drop {
+            Lexicon.has(.articles, $0) || Lexicon.has(.recalledAdjectives, $0)
+        }
+        return phrase.first.map { Lexicon.has(.recalledThings, $0) } == true
+            && phrase.dropFirst().first.map { Lexicon.has(.afterRecalled, $0) } == true
     }
 
     /// "that thing we discussed": named elsewhere.

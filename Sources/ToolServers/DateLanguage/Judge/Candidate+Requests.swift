@@ -50,7 +50,7 @@ extension Candidate {
         else { return false }
         if title.count == 1 { return Lexicon.has(.aloneVerbs, first) && hasClock }
         // German has the verb last.
-        if let last = title.last, Lexicon.german.has(.personalVerbs, last) { return true }
+        if let last = title.last, Lexicon.german.has(.choreVerbs, last) { return true }
         guard Lexicon.has(.choreVerbs, first),
             !["of", "to", "from", "by", "with", "me"].contains(title[1])
         else {
@@ -77,16 +77,21 @@ extension Candidate {
         let words = reading.title.split(whereSeparator: \.isWhitespace)
         guard words.count > 1, let letter = words[1].first else { return false }
         if letter.isUppercase || letter.isNumber || words[1].hasSuffix("'s") { return true }
-        return ["call", "ring", "text", "phone", "pay", "walk", "email"].contains(title[0])
+        // "water plants every monday" repeats as no temperature does.
+        return
+            (reading.recurrence != nil
+            || ["call", "ring", "text", "phone", "pay", "walk", "email"].contains(title[0]))
             && title.count == 2 && !Lexicon.has(.calledThings, title[1])
     }
 
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
     var isPlainRequest: Bool {
         guard let first = title.first, !MessageInterpreter.isQuestionWord(first),
-            !MessageInterpreter.isClause(residue),
+            !MessageInterpreter.isClause(
+                Lexicon.isTaskVerb(first) ? residue.dropFirst() : residue[...]),
             !title.contains(where: { Lexicon.has(.writings, $0) }),
-            standsAtAnEdge || Lexicon.german.has(.personalVerbs, title.last ?? "")
+            standsAtAnEdge || Lexicon.german.has(.choreVerbs, title.last ?? "")
+                || Lexicon.german.has(.choreVerbs, first)
         else { return false }
         return !isQuestion
             && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
@@ -104,16 +109,74 @@ extension Candidate {
         return MessageInterpreter.words(String(decoding: bytes, as: UTF8.self))
     }
 
+    /// "create a reminder model", "add a delete button to my to-do list app": a thing to make
+    /// whose name begins as a request of ours does.
+    var isToBeBuilt: Bool {
+        let bytes = Array(text.utf8)
+        func words(_ bytes: ArraySlice<UInt8>) -> [String] {
+            MessageInterpreter.words(String(decoding: bytes, as: UTF8.self))
+        }
+        return reading.spans.contains { span in
+            guard span.part == .lead || span.part == .list, span.range.upperBound <= bytes.count,
+                case let lead = words(bytes[span.range]),
+                lead.last.map({ Lexicon.has(.connectors, $0) }) == false,
+                lead.contains(where: Lexicon.namesItems)
+            else { return false }
+            let head = words(bytes[span.range.upperBound...]).prefix {
+                !Lexicon.has(.prepositions, $0) && !Lexicon.has(.conditions, $0)
+                    && !MessageInterpreter.isQuestionWord($0) && $0 != "that"
+            }
+            guard let first = head.first, let last = head.last, Lexicon.isBuilt(last) else {
+                return false
+            }
+            // "set a reminder update the website" is an order.
+            return head.count == 1 || !Lexicon.isTaskVerb(first) || title.first != first || !isOrder
+        }
+    }
+
+    /// "task: sort by 2 keys", "todo: the hero dies at 5pm in chapter 3": what is to be written
+    /// or worked out; its numbers are no time to ring.
+    var isSubjectMatter: Bool {
+        guard reading.lead == .task, reading.start != nil, let first = title.first,
+            let lead = reading.spans.first(where: { $0.part == .lead }),
+            Array(text.utf8)[lead.range].last == UInt8(ascii: ":")
+        else { return false }
+        let isForAssistant =
+            Lexicon.has(.assistantVerbs, first)
+            && (!Lexicon.isTaskVerb(first) || stretches.contains { $0.part == .duration })
+        let isVerbLast = Lexicon.german.has(.taskVerbs, title.last ?? "")
+        return isForAssistant || !standsAtAnEdge && !isVerbLast
+            || !namesDay
+                && (MessageInterpreter.isClause(residue)
+                    || title.contains { Lexicon.has(.writings, $0) })
+            // "… in chapter 3"
+            || !namesDay
+                && zip(title, title.dropFirst()).contains {
+                    Lexicon.has(.numbered, $0) && Int($1) != nil
+                }
+    }
+
     /// Worth a question where no model can be asked.
     var mayBeRequest: Bool {
+        // "call mom tomorrow at 5 if it rains"
+        let head = title.prefix { !Lexicon.has(.conditions, $0) }
+        if !unused.isEmpty, hasClock || namesDay, !isQuestion, title.count <= 12,
+            let first = title.first, !Lexicon.has(.assistantVerbs, first),
+            !MessageInterpreter.isClause(head),
+            Lexicon.isTaskVerb(first) || head.prefix(3).contains(where: Lexicon.isAppointment)
+        {
+            return true
+        }
         guard let first = title.first, title.count <= 9, isPlainRequest,
             !reading.doubts.contains(.past),
             Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
                 || Lexicon.isAppointment(title.last ?? "")
                 || title.count <= 4 && namesDay && hasExactClock
         else { return false }
-        return !Lexicon.has(.assistantVerbs, first)
-            && !Lexicon.has(.assistantVerbs, words.first ?? "")
+        return
+            (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
+            || !Lexicon.has(.assistantVerbs, first)
+                && !Lexicon.has(.assistantVerbs, words.first ?? ""))
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
@@ -134,7 +197,8 @@ extension Candidate {
 
     /// "tea timer 4 min"
     var isRinging: Bool {
-        title.count <= 3 && ["alarm", "timer", "wecker"].contains(title.last ?? "")
+        title.count <= 3
+            && ["alarm", "timer", "wecker"].contains { title.last?.hasSuffix($0) == true }
             && !MessageForm.isCode(text)
     }
 }

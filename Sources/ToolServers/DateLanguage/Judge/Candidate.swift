@@ -1,4 +1,5 @@
 import Base
+import ICalendar
 
 /// A message as something new to keep: its reading, and what its words allow
 /// to be said about it. Pure.
@@ -110,8 +111,10 @@ struct Candidate {
             }
     }
 
-    var hasClock: Bool {
-        if case .time? = reading.start { true } else { false }
+    var hasClock: Bool { clock != nil }
+
+    var clock: CivilDateTime? {
+        if case .time(let clock)? = reading.start { clock } else { nil }
     }
 
     var namesDay: Bool {

@@ -18,7 +18,9 @@ extension MessageInterpreter {
         {
             return notUnderstood()
         }
-        guard !frames.isEmpty else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
+        guard !frames.isEmpty else {
+            return lead == nil ? doneSentence() ?? pastSentence() ?? retimed() : nil
+        }
         // The longest whose closing is there: "streich … ab" before "streich …".
         let closed = frames.compactMap { found in
             found.entry.pattern.closingStart(in: words, from: found.end).map {
@@ -29,8 +31,10 @@ extension MessageInterpreter {
             let (frame, end, rest) = closed.max(by: {
                 ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound)
             })
-        else { return doneSentence() }
-        if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
+        else { return doneSentence() ?? (lead == nil ? retimed() : nil) }
+        // "add an hour to lunch" begins as "add a task" does.
+        let isLead = lead.map { $0.0 != .filler && ($0.1 > end || $0.0 == .alarm) } == true
+        if isLead, frame.verb != .end || lead?.0 != .weakTask { return nil }
         if let change = change(frame, end, rest) { return change }
         // Not understood, but certainly not a new item.
         return Self.neverCreate.contains(frame.verb) && !frame.asksFirst
@@ -42,7 +46,7 @@ extension MessageInterpreter {
         .delete, .cancel, .rename, .snooze, .move, .end, .silence, .adjust, .reopen,
     ]
 
-    private func notUnderstood() -> Understanding {
+    func notUnderstood() -> Understanding {
         Understanding(
             fallbackMessage: """
                 Nothing changed: it takes a model to understand all of it. \
@@ -67,7 +71,7 @@ extension MessageInterpreter {
             return snooze(rest, namesItem: !isAgain)
         case .move: return move(rest, frame)
         case .adjust: return adjust(text)
-        case .end: return ending(rest)
+        case .end: return ending(rest, frame)
         case .silence: return silence(text)
         }
     }
@@ -94,86 +98,8 @@ extension MessageInterpreter {
         case .reopen: ["reopen_reminder", "list_reminders"]
         case .delete: ["delete_reminder", "delete_event", "list_events"]
         case .snooze: ["snooze_reminder", "list_reminders"]
-        case .rename, .move, .shift, .end: ["edit_reminder", "edit_event", "list_events"]
+        case .rename, .move, .shift, .end, .extend: ["edit_reminder", "edit_event", "list_events"]
         }
-    }
-
-    // MARK: - Which
-
-    struct Target {
-        /// nil is "it".
-        var title: String?
-        var kind: Understanding.Kind?
-        /// Nothing but an item of that kind can be meant.
-        var isSure = true
-    }
-
-    /// "the reminder to call mom", "my dentist appointment", "it"; nil where
-    /// the words can be no title.
-    func named(_ text: String) -> Target? {
-        let text = text.split(separator: " ").joined(separator: " ")
-        guard !text.isEmpty else { return nil }
-        if ["them", "these", "those", "both", "ones", "alle", "beide"].contains(text.lowercased()) {
-            return nil
-        }
-        if Self.isPronoun(text) { return Target() }
-        let inner = MessageText.plain(text)
-        if let (kind, end) = Lexicon.first({ lexicon in
-            lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
-        }), end < inner.words.count {
-            let title = inner.text(from: end)
-            guard isTitle(title) else { return nil }
-            // "the reminder function in app.py" is not a reminder.
-            if inner.words[end...].contains(where: Lexicon.isTechnical),
-                !Lexicon.has(.connectors, inner.words[end - 1])
-            {
-                return Target(title: withoutArticle(text))
-            }
-            // "the reminder model" may be no reminder.
-            let isSure =
-                Lexicon.has(.connectors, inner.words[end - 1]) || text.hasSuffix("\"")
-                || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
-                || Lexicon.isTaskVerb(inner.words[end])
-                || inner.words[end...].contains(where: Lexicon.isAppointment)
-            return Target(title: title, kind: kind, isSure: isSure)
-        }
-        var title = withoutArticle(text)
-        var words = title.split(separator: " ").map(String.init)
-        // "the timer"
-        if words.count == 1, text != title,
-            let kind = Lexicon.all.compactMap({ $0.kindNouns[words[0].lowercased()] }).first
-        {
-            return Target(title: words[0], kind: kind)
-        }
-        // "Friseurtermin"
-        if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
-            return Target(title: String(words[0].dropLast(6)), kind: .event)
-        }
-        // "my dentist appointment"; an appointment may be called just that.
-        if words.count > 1, let last = words.last?.lowercased(),
-            let kind = Lexicon.all.compactMap({ $0.kindNouns[last] }).first
-        {
-            words.removeLast()
-            title = words.joined(separator: " ")
-            let isSure = !words.contains { Lexicon.isTechnical($0.lowercased()) }
-            return isTitle(title) ? Target(title: title, kind: isSure ? kind : nil) : nil
-        }
-        return isTitle(title) ? Target(title: title) : nil
-    }
-
-    private func isTitle(_ title: String) -> Bool {
-        let words = Self.words(title)
-        let conditions = words.filter { Lexicon.has(.conditions, $0) }
-        return !words.isEmpty && words.count <= 10
-            && !words.contains { Lexicon.has(.manyThings, $0) }
-            && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
-            && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
-            && !Leftovers.areIn(title, language: context.locale.language)
-            && !title.contains(where: { "?;,".contains($0) })
-            // "buy eggs and milk" is a title, "it and move it to friday" none.
-            && (conditions.isEmpty
-                || words.count <= 6 && !words.contains("it")
-                    && conditions.allSatisfy { $0 == "and" || $0 == "und" })
     }
 
     // MARK: - Done
@@ -203,9 +129,11 @@ extension MessageInterpreter {
                 act: .undo(isRedo: isRedo), online: .change, offline: .change,
                 tools: ["undo_change"], reasoning: "asks to undo")
         }
-        // "no, 6pm", "actually friday at 3"
-        guard utterance.isCorrection, time(utterance.text) != nil else { return nil }
-        return result(.init(verb: .move(to: utterance.text)), isOnline: true)
+        // "no, 6pm", "actually friday at 3", "no friday"
+        let start = utterance.words[0] == "no" ? 1 : 0
+        let text = utterance.text(from: start)
+        guard utterance.isCorrection || start > 0, time(text) != nil else { return nil }
+        return result(.init(verb: .move(to: text)), isOnline: true)
     }
 
     /// "the laundry is done"
@@ -256,23 +184,15 @@ extension MessageInterpreter {
             body = words.text(0..<end)
         }
         if ["take", "nimm"].contains(utterance.words[0]) { place = .event }
-        var day: CivilDate?
-        var hasClock = false
-        // "cancel the dentist on tuesday"
-        if !Self.isPronoun(body) {
-            let reading = parse(body)
-            if reading.hasOwnTitle, let start = reading.start, reading.lead == nil {
-                // "drop off the dry cleaning tomorrow at 8" is something to do.
-                if frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) { return nil }
-                guard reading.isActedOn, reading.recurrence == nil else { return nil }
-                day = start.date
-                if case .time = start { hasClock = true }
-                body = reading.title
-            }
+        guard let target = timed(body) else { return nil }
+        // "drop off the dry cleaning tomorrow at 8" is something to do.
+        if target.occasion != .any, frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) {
+            return nil
         }
-        guard let target = named(body) else { return nil }
         // "Drop it" is only a figure of speech.
-        if target.title == nil, ["drop", "clear", "scrap"].contains(utterance.words[0]) {
+        if target.title == nil,
+            ["drop", "clear", "scrap", "forget", "vergiss"].contains(utterance.words[0])
+        {
             return nil
         }
         // "a task": not one that is there.
@@ -283,9 +203,9 @@ extension MessageInterpreter {
             frame.verb == .cancel
             && Self.words(target.title ?? "").contains { Lexicon.has(.appointments, $0) }
         let change = Change(
-            verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,
-            kind: kind, asksFirst: hasClock || !isSure && !isCancelled)
-        return result(change, isOnline: isSure && target.isSure && !hasClock)
+            verb: .delete, title: target.title, occasion: target.occasion, kind: kind,
+            asksFirst: !isSure && !isCancelled)
+        return result(change, isOnline: isSure && target.isSure)
     }
 
     /// "… from my calendar": where it is, and how many words go before that.
@@ -303,17 +223,14 @@ extension MessageInterpreter {
     /// "turn off the alarm for tomorrow": asked about, since it may be one day
     /// of many.
     private func silence(_ text: String) -> Understanding? {
-        let reading = parse(text)
-        let body = reading.hasOwnTitle && reading.lead == nil ? reading.title : text
-        let words = Set(Self.words(body))
-        guard reading.isActedOn || reading.start == nil,
-            !words.isDisjoint(with: ["alarm", "timer", "reminder", "wecker", "erinnerung"])
-        else { return nil }
-        let title = named(body)?.title ?? "alarm"
+        let nouns: Set = ["alarm", "timer", "reminder", "wecker", "erinnerung"]
+        guard !nouns.isDisjoint(with: Self.words(text)), let target = timed(text) else {
+            return nil
+        }
         return result(
             Change(
-                verb: .delete, title: title, day: reading.start?.date, kind: .reminder,
-                asksFirst: true), isOnline: false)
+                verb: .delete, title: target.title ?? "alarm", occasion: target.occasion,
+                kind: .reminder, asksFirst: true), isOnline: false)
     }
 
     // MARK: - Renamed
@@ -331,13 +248,14 @@ extension MessageInterpreter {
             let split = rest.dropFirst().dropLast().last(where: {
                 ["to", "as", "in"].contains(words[$0])
             }),
-            let target = named(utterance.text(rest.lowerBound..<split))
+            let target = timed(utterance.text(rest.lowerBound..<split))
         else { return nil }
         let name = utterance.text(split + 1..<rest.upperBound)
         guard isName(name) else { return nil }
         return result(
             .init(
-                verb: .rename(to: name), title: target.title, kind: target.kind,
+                verb: .rename(to: name), title: target.title, occasion: target.occasion,
+                kind: target.kind,
                 asksFirst: target.kind == nil), isOnline: target.kind != nil && target.isSure)
     }
 

@@ -9,19 +9,20 @@ extension MessageInterpreter {
     private enum Form { case addressed, task, appointment }
 
     func creation() -> Understanding? {
-        guard !utterance.isQuestion || hasSureLead, !utterance.isNegated else { return nil }
+        guard !utterance.isQuestion || hasSureLead else { return nil }
         if let several = several() { return several }
         let candidate = self.candidate(0..<utterance.words.count)
         let reading = candidate.reading
         let isSureLead = reading.lead.map(Self.isAddressed) ?? false
         if isSureLead {
-            guard candidate.leadStandsWell, !candidate.asksToBeTold,
+            guard candidate.leadStandsWell,
                 reading.lead != .task
                     || !MessageForm.isCode(utterance.text) && !reading.title.contains(":")
             else { return nil }
         } else if MessageForm.isCode(utterance.text) {
             return nil
         }
+        if candidate.isToBeBuilt { return nil }
         let form = form(of: candidate)
         guard candidate.isNamed, !Self.isPronoun(reading.title), !candidate.isDeictic else {
             return isSureLead || form == .task ? unnamed(reading) : nil
@@ -29,7 +30,9 @@ extension MessageInterpreter {
         guard let form else { return nil }
         let kind: Understanding.Kind = form == .appointment ? .event : .reminder
         let unused = candidate.unused
-        let isWhole = unused.isEmpty && candidate.isCertain
+        let isWhole =
+            unused.isEmpty && candidate.isCertain
+            && !(isSureLead && (candidate.asksToBeTold || candidate.isSubjectMatter))
         let isOffline = isWhole && isStoredOffline(form, candidate)
         let isOnline = isWhole && isStoredOnline(form, candidate)
         // Whether there is such an event is seen when it is done.
@@ -93,6 +96,11 @@ extension MessageInterpreter {
         let reading = candidate.reading
         if reading.lead == .timer { return candidate.isLength }
         if reading.lead == .alarm { return candidate.hasExactClock }
+        // "alarm 7am tomorrow", "5 minute timer"
+        if candidate.isRinging {
+            return candidate.title.count == 1 && candidate.hasExactClock
+                && (candidate.isLength || !["timer"].contains(candidate.title[0]))
+        }
         switch form {
         case .addressed:
             return reading.lead != .task || reading.start != nil || reading.recurrence != nil

@@ -73,12 +73,13 @@ extension MessageInterpreter {
                 day = when.start?.date
                 body = body.lowerBound..<from
             }
-            guard let target = named(utterance.text(body)),
+            guard var target = timed(utterance.text(body)),
                 target.title.map({ isPlainTitle($0, limit: 6) }) ?? true
             else { return nil }
+            target.occasion.day = day ?? target.occasion.day
             return result(
                 .init(
-                    verb: verb, title: target.title, day: day, kind: target.kind,
+                    verb: verb, title: target.title, occasion: target.occasion, kind: target.kind,
                     asksFirst: frame.asksFirst && target.kind == nil && target.title != nil),
                 isOnline: frame.isListVerb || target.kind != nil && target.isSure
                     || target.title == nil)
@@ -113,17 +114,60 @@ extension MessageInterpreter {
         return nil
     }
 
-    /// "end the dentist at 4:30"
-    func ending(_ rest: Range<Int>) -> Understanding? {
-        for index in rest.dropFirst()
-        where ["at", "to", "until", "till", "um", "bis"].contains(utterance.words[index]) {
-            let phrase = utterance.text(index + 1..<rest.upperBound)
-            guard let reading = time(phrase), case .time? = reading.start,
-                let target = named(utterance.text(rest.lowerBound..<index)), target.title != nil
-            else { continue }
-            if utterance.words[0] == "start" || utterance.words[0] == "begin" { return nil }
+    /// "dentist to 11am", "das auf 8": the name of what is there, and its new time.
+    func retimed() -> Understanding? {
+        let words = utterance.words
+        guard !utterance.isQuestion,
+            let index = words.indices.dropFirst().last(where: { ["to", "auf"].contains(words[$0]) }
+            ),
+            index <= 4, !Lexicon.has(.assistantVerbs, words[0]) || Lexicon.isTaskVerb(words[0])
+        else { return nil }
+        let (name, phrase) = (utterance.text(0..<index), utterance.text(from: index + 1))
+        guard time(phrase) != nil, let target = named(name), parse(name).start == nil,
+            target.title.map({ isPlainTitle($0, limit: 4) }) ?? true,
+            !words[..<index].contains(where: Lexicon.isTechnical)
+        else { return nil }
+        return result(
+            .init(verb: .move(to: phrase), title: target.title, kind: target.kind),
+            isOnline: target.title == nil || Lexicon.isAppointment(words[index - 1]))
+    }
+
+    /// "end the dentist at 4:30", "extend the dentist by 15 minutes", "add an hour to it"
+    func ending(_ rest: Range<Int>, _ frame: Lexicon.Change) -> Understanding? {
+        let words = utterance.words
+        func made(_ verb: Change.Verb, _ name: Range<Int>, isOnline: Bool) -> Understanding? {
+            guard let target = timed(utterance.text(name)), isOnline || target.title != nil,
+                target.title.map({ isPlainTitle($0) }) ?? true
+            else { return nil }
+            // A length may be added to a reminder, too.
             return result(
-                .init(verb: .end(at: phrase), title: target.title, kind: .event), isOnline: false)
+                .init(
+                    verb: verb, title: target.title, occasion: target.occasion,
+                    kind: isOnline ? target.kind : .event),
+                isOnline: isOnline)
+        }
+        let isShorter = Lexicon.has(.shorteningVerbs, words[0])
+        for index in rest.dropFirst() where index + 1 < rest.upperBound {
+            let (before, after) = (rest.lowerBound..<index, index + 1..<rest.upperBound)
+            if frame.asksFirst {
+                guard ["to", "onto", "an"].contains(words[index]),
+                    let length = duration(utterance.text(before)),
+                    parse(withoutArticle(utterance.text(after))).hasOwnTitle
+                else { continue }
+                return made(.extend(length), after, isOnline: true)
+            }
+            guard ["at", "to", "until", "till", "by", "um", "bis"].contains(words[index]) else {
+                continue
+            }
+            let phrase = utterance.text(after)
+            if ["by", "um"].contains(words[index]), let length = duration(phrase) {
+                return made(.extend(isShorter ? -length : length), before, isOnline: true)
+            }
+            if let reading = time(phrase), case .time? = reading.start, words[index] != "by",
+                words[0] != "start", words[0] != "begin"
+            {
+                return made(.end(at: phrase), before, isOnline: false)
+            }
         }
         return nil
     }

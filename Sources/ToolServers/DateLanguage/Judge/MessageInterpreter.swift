@@ -3,9 +3,9 @@ import ICalendar
 
 /// What one message asks of the reminders and the calendar. Pure.
 ///
-/// A question is looked for first, then a change, then something new. What
-/// begins as a change is never read as something new: "turn off the alarm for
-/// tomorrow" sets none.
+/// A question is looked for first, then what is not to be, then a change, then
+/// something new. What begins as a change is never read as something new: "turn
+/// off the alarm for tomorrow" sets none.
 package struct MessageInterpreter {
     let message: String
     let utterance: MessageText
@@ -17,14 +17,93 @@ package struct MessageInterpreter {
         self.context = context
         self.parse = parse
         let isShort = message.utf8.count <= MessageText.lengthLimit
-        utterance = MessageText(isShort ? message : "", language: context.locale.language)
+        utterance = MessageText(
+            isShort ? Self.spaced(message) : "", language: context.locale.language)
+    }
+
+    /// "10-Minuten-Timer", "7-Uhr-Wecker" as the words that they are made of.
+    private static func spaced(_ message: String) -> String {
+        guard message.utf8.contains(UInt8(ascii: "-")) else { return message }
+        return message.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let parts = word.split(separator: "-")
+            let noun = parts.last?.filter(\.isLetter) ?? ""
+            return word.first?.isNumber == true && Lexicon.kind(of: noun) != nil
+                ? parts.joined(separator: " ") : String(word)
+        }.joined(separator: " ")
     }
 
     func understanding() -> Understanding {
         guard message.utf8.count <= MessageText.lengthLimit, !utterance.words.isEmpty,
             !MessageForm.isPasted(message)
         else { return mentioned() }
-        return question() ?? change() ?? creation() ?? mentioned()
+        return question() ?? denied() ?? change() ?? creation() ?? mentioned()
+    }
+
+    // MARK: - What is not to be
+
+    /// "no dentist tomorrow", "weck mich nicht um 7": makes nothing. Where something of the name
+    /// is there, cancelling it is asked about.
+    private func denied() -> Understanding? {
+        let words = utterance.words
+        guard let index = words.indices.first(where: { MessageText.denies(words, $0) }),
+            deniesAll(index)
+        else { return nil }
+        // "wake me at 7, not at 8" says when all the same.
+        let (before, after) = (utterance.text(0..<index), utterance.text(from: index + 1))
+        let isOfTime = time(after) != nil || Lexicon.kind(of: after) != nil
+        if index > 0, isOfTime, case .time? = parse(before).start {
+            return MessageInterpreter(before, context: context, parse: parse).doubted(
+                utterance.text(from: index))
+        }
+        let start =
+            index > 0 && ["do", "does", "did"].contains(words[index - 1]) ? index - 1 : index
+        let rest = [utterance.text(0..<start), utterance.text(from: index + 1)]
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        switch MessageInterpreter(rest, context: context, parse: parse).understanding().act {
+        case .change, .undo: return notUnderstood()
+        case .store, .ask:
+            guard let target = timed(rest), target.title != nil else { return mentioned() }
+            return result(
+                .init(
+                    verb: .delete, title: target.title, occasion: target.occasion,
+                    kind: target.kind, asksFirst: true), isOnline: false)
+        default: return index == 0 && words[0] == "no" && time(after) != nil ? nil : mentioned()
+        }
+    }
+
+    /// Something new, of which those words are not understood.
+    private func doubted(_ words: String) -> Understanding {
+        guard var understanding = creation() else { return mentioned() }
+        if case .store(let readings, let kind)? = understanding.act, let reading = readings.first {
+            understanding.act = .ask(reading, kind)
+        }
+        (understanding.online, understanding.offline) = (.model, .ask)
+        understanding.unused.append(words)
+        return understanding
+    }
+
+    /// Not a word of the task itself ("remind me not to be late"), of a time ("not on
+    /// holidays") or of a change ("not done: …").
+    private func deniesAll(_ index: Int) -> Bool {
+        let words = utterance.words
+        let isOfChange = Lexicon.all.contains {
+            $0.changes.matches(words).contains { $0.end > index }
+        }
+        let reading = parse(utterance.text)
+        let offset = utterance.offset(of: index)
+        let owner = reading.spans.first { $0.range.contains(offset) }?.part
+        let isCondition = words[..<index].contains { Lexicon.has(.clauseOpeners, $0) }
+        guard !isOfChange, !isCondition, owner == nil || owner == .title else { return false }
+        guard [.reminder, .task].contains(reading.lead),
+            reading.spans.contains(where: { $0.part == .lead && $0.range.upperBound <= offset })
+        else { return true }
+        guard index + 1 < words.count else { return false }
+        let next = utterance.offset(of: index + 1)
+        return Lexicon.has(.prepositions, words[index + 1])
+            && !["to", "zu"].contains(words[index + 1])
+            || reading.spans.contains {
+                Candidate.times.contains($0.part) && $0.range.contains(next)
+            }
     }
 
     // MARK: - Merely speaking of it
@@ -83,7 +162,7 @@ package struct MessageInterpreter {
     }
 
     /// Holds a finite verb or its subject.
-    static func isClause(_ words: [String]) -> Bool {
+    static func isClause(_ words: some Collection<String>) -> Bool {
         words.contains { word in
             Lexicon.has(.finiteVerbs, word) || Lexicon.has(.subjects, word)
                 || ["n't", "'m", "'re", "'ll", "'ve"].contains(where: word.hasSuffix)

@@ -19,8 +19,6 @@ package struct MessageText: Sendable {
     let isCorrection: Bool
     /// "can you …", "I want to …".
     let isRequest: Bool
-    /// "no need to remind me"
-    let isNegated: Bool
     /// Without the courtesy, as it was typed.
     let text: String
 
@@ -37,7 +35,6 @@ package struct MessageText: Sendable {
             }
         }
         words = Lexicon.corrected(words)
-        isNegated = Self.isNegated(words)
         var isAsked = false
         var end = words.count
         func trimEnd() {
@@ -70,6 +67,12 @@ package struct MessageText: Sendable {
                 found.end < end, !(words[found.end] == ":")
             else { break }
             if found.meaning == .wish, !Self.beginsChange(words, found.end) { break }
+            // "no dentist tomorrow" corrects nothing, "no make it 8" does.
+            if found.meaning == .correction, found.end == start + 1, Self.denies(words, start),
+                !Self.beginsOrder(words, found.end)
+            {
+                break
+            }
             if found.meaning == .request || found.meaning == .wish { isRequest = true }
             if found.meaning == .correction { isCorrection = true }
             start = found.end
@@ -99,6 +102,9 @@ package struct MessageText: Sendable {
 
     func text(from start: Int) -> String { text(start..<words.count) }
 
+    /// Where a word begins, in UTF-8 bytes of the text.
+    func offset(of index: Int) -> Int { ranges[index].lowerBound - ranges[0].lowerBound }
+
     /// Without quotes around all of it and commas at its ends.
     private static func trimmed(_ text: String) -> String {
         var text = text[...].trimming { $0.isWhitespace || ",:".contains($0) }
@@ -120,18 +126,23 @@ package struct MessageText: Sendable {
         }.map { tail.count - $0 }
     }
 
-    private static func isNegated(_ words: [String]) -> Bool {
-        guard
-            let index = words.firstIndex(where: {
-                $0.hasPrefix("remind") || $0.hasPrefix("erinner") || $0 == "wake" || $0 == "ping"
-            })
-        else { return false }
-        let before = words[max(0, index - 4)..<index]
-        return before.contains {
-            ["no", "not", "don't", "dont", "never", "stop", "needn't", "without", "nicht", "kein"]
-                .contains($0)
-        } && !before.contains("mind") && !before.contains("nevermind") && !before.contains("forget")
-            && before.first != "no" || before.contains("need") && before.contains("no")
+    /// Whether the word there denies what follows: "no dentist", "weck mich nicht um 7"; not
+    /// "no, …", "room no 5", "don't forget".
+    static func denies(_ words: [String], _ index: Int) -> Bool {
+        guard Lexicon.has(.negations, words[index]) else { return false }
+        guard index + 1 < words.count, let next = words[index + 1].first else { return index > 0 }
+        guard next.isLetter || next.isNumber && words[index] != "no" else { return false }
+        return affirmed.match(words, from: index) == nil
+    }
+
+    private static let affirmed = PatternTable("affirmed") { _ in () }
+
+    private static func beginsOrder(_ words: [String], _ start: Int) -> Bool {
+        Lexicon.all.contains { lexicon in
+            lexicon.changes.match(words, from: start) != nil || Lexicon.has(.subjects, words[start])
+                || lexicon.leads.match(words, from: start)?.meaning == .reminder
+                    && Lexicon.kind(of: words[start]) == nil
+        }
     }
 
     private static func beginsChange(_ words: [String], _ start: Int) -> Bool {

@@ -22,8 +22,8 @@ package struct Period: Sendable, Equatable {
         let today = context.local.civil(at: context.now).date
         var words = phrase.lowercased().split(whereSeparator: { " ,".contains($0) }).map(
             String.init)
-        while let first = words.first, Self.leads.contains(first) { words.removeFirst() }
-        while let last = words.last, Self.tails.contains(last) { words.removeLast() }
+        while let first = words.first, Lexicon.has(.periodLeads, first) { words.removeFirst() }
+        while let last = words.last, Lexicon.has(.periodTails, last) { words.removeLast() }
         if let days = Self.days(words.joined(separator: " "), today, context) {
             self.init(days: days)
             return
@@ -65,14 +65,6 @@ package struct Period: Sendable, Equatable {
             self.init(days: day...day, hours: hours, isMoment: isMoment)
         }
     }
-
-    private static let leads: Set<String> = [
-        "for", "on", "in", "at", "during", "planned", "scheduled", "happening", "the", "coming",
-        "up", "frei", "am", "free", "there", "like", "any", "time",
-    ]
-    private static let tails: Set<String> = [
-        "an", "vor", "frei", "on", "planned", "like", "at", "zeit",
-    ]
 
     private static let parts: [String: DayHours] = [
         "morning": .init(from: 6 * 60, to: 12 * 60), "afternoon": .init(from: 12 * 60, to: 18 * 60),

@@ -48,6 +48,28 @@ package struct Understanding: Sendable, Equatable {
             case move(to: String)
             case shift(CalendarDuration)
             case end(at: String)
+            /// Makes an event longer, and what has no length later.
+            case extend(CalendarDuration)
+        }
+
+        /// When the one that is meant is: "the dentist on tuesday", "my 7am alarm".
+        package struct Occasion: Sendable, Equatable {
+            package static let any = Occasion()
+
+            package var day: CivilDate?
+            package var clock: CivilDateTime?
+            /// Its title says no more than what it is: "my 3pm meeting".
+            package var isOnlyName = false
+
+            package func fits(_ time: ItemTime?, in local: LocalTime) -> Bool {
+                guard self != .any else { return true }
+                guard let time else { return false }
+                let isThen = clock.map { clock in
+                    !time.isDate
+                        && local.civil(at: time.instant(in: local)).clockText == clock.clockText
+                }
+                return (day.map { $0 == time.day(in: local) } ?? true) && isThen ?? true
+            }
         }
 
         package var verb: Verb
@@ -55,8 +77,7 @@ package struct Understanding: Sendable, Equatable {
         package var title: String?
         /// The title has to be exactly this, not hold it.
         package var isExact = false
-        /// Only on that day: "the dentist on tuesday".
-        package var day: CivilDate?
+        package var occasion = Occasion.any
         /// nil where either may be meant.
         package var kind: Kind?
         /// Asked about even where one item fits: deleting by a title alone.
@@ -82,9 +103,7 @@ package struct Understanding: Sendable, Equatable {
         case nil, .undo: nil
         case .store(_, let kind), .ask(_, let kind): kind
         case .reminders: .reminder
-        case .agenda, .free, .when: .event
-        case .next(let kind): kind ?? .event
-        case .find: .event
+        case .agenda, .free, .when, .next, .find: .event
         case .change(let change): change.kind ?? .event
         }
     }
@@ -103,7 +122,7 @@ package struct Understanding: Sendable, Equatable {
     private func isFor(_ kind: Kind) -> Bool {
         switch act {
         case .change(let change): change.kind == nil || change.kind == kind
-        case .find, .next(nil): true
+        case .find: true
         case .undo: false
         default: server == kind
         }

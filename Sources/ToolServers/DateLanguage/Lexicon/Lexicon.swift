@@ -120,6 +120,16 @@ package final class Lexicon: Sendable {
         case beforeParts, beforeNumbers, mealThings, beforePeople, clauseOpeners
         /// "what's" is "what is", "Ida's" is not.
         case beforeIs
+        /// "no dentist tomorrow", "weck mich nicht".
+        case negations
+        /// What a kind of item makes a thing to build of: "reminder app", "event poster".
+        case builtThings
+        /// "the plot of", "the difference between": what is known, not done; the words after
+        /// it, and those that may stand before it.
+        case recalledThings, afterRecalled, recalledAdjectives
+        case shorteningVerbs
+        /// What stands around the days that a question is about.
+        case periodLeads, periodTails
     }
 
     let leads: PatternTable<Lead>
@@ -237,6 +247,24 @@ package final class Lexicon: Sendable {
     /// A thing to attend whatever stands around it: "dentist", not "call".
     static func isAppointment(_ word: String) -> Bool {
         namesAppointment(word) && !isTaskVerb(word)
+    }
+
+    /// "reminder", "Termin": the kind of what is called so.
+    static func kind(of noun: String) -> Understanding.Kind? {
+        first { $0.kindNouns[noun.lowercased()] }
+    }
+
+    static func isBuilt(_ word: String) -> Bool {
+        isTechnical(word) || has(.builtThings, word)
+            || german.words[.builtThings]?.contains {
+                word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
+            } == true
+    }
+
+    /// "reminder", "calendar", "list": what holds items or is one.
+    static func namesItems(_ word: String) -> Bool {
+        kind(of: word) != nil || has(.reminderNouns, word) || has(.calendarNouns, word)
+            || ["list", "liste"].contains(word)
     }
 
     /// "after 5", "at sunset", "two days or so"

@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import CalendarFiles
 import DateLanguage
 import FoundationEssentials
 import ICalendar
@@ -52,7 +53,9 @@ package actor RungAlerts {
 
     /// The item that rang last here and was not answered; what "done" and
     /// "snooze that" are about.
-    package func lastFired() -> String? { fired.last?.alert.uid }
+    package func lastFired() -> RecentReferent.Ring? {
+        fired.last.map { ($0.alert.uid, $0.rang) }
+    }
 
     /// Whether that item rang then or later.
     package func hasRung(since time: Date) -> Bool { fired.last.map { $0.rang >= time } ?? false }

@@ -92,9 +92,8 @@ extension CalendarCommand {
         change.list = words["--calendar"]
         let isAllDay = words.has("--all-day")
         if let text = words["--start"] {
-            change.start = TimeSpan.moved(
-                event, to: try time(text, moment, option: "--start"), isAllDay: isAllDay,
-                local: moment.local)
+            change.start = try time(text, moment, option: "--start")
+                .moving(event.start, isAllDay: isAllDay, in: moment.local)
         } else if let text = words["--by"] {
             let isBack = text.hasPrefix("-")
             guard

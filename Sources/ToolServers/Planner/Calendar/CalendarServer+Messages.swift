@@ -16,25 +16,23 @@ extension CalendarServer {
     ) async throws -> CommandOutput? {
         let moment = moment()
         let understanding = judge.read(message, in: moment.context)
+        let answer: CommandOutput?
         switch understanding.act {
         case .store(let readings, .event): return try await store(readings, moment)
         case .ask(let reading, .event): return ask(reading, understanding.unused, moment)
-        case .agenda(let period):
-            let output = try await answer(period, moment)
-            referent.noteShown(output, at: environment.now())
-            return output
+        case .change(let change): return try await perform(change, mayAsk, moment)
+        case .agenda(let period): answer = try await self.answer(period, moment)
         case .free(let period, let isBusyAsked):
-            return try await free(period, isBusyAsked: isBusyAsked, moment)
-        case .when(let title): return try await when(title, moment)
-        case .next(let kind) where kind != .reminder: return try await next(kind, moment)
+            answer = try await free(period, isBusyAsked: isBusyAsked, moment)
+        case .when(let title): answer = try await when(title, moment)
+        case .next(let kind): answer = try await next(kind, moment)
         case .find(let title):
             let output = try await CalendarCommand(server: self).search(title, moment)
-            guard output.json?.arrayValue?.isEmpty == false else { return nil }
-            referent.noteShown(output, at: environment.now())
-            return output
-        case .change(let change): return try await perform(change, mayAsk, moment)
-        case nil, .store, .ask, .reminders, .next, .undo: return nil
+            answer = output.json?.arrayValue?.isEmpty == false ? output : nil
+        case nil, .store, .ask, .reminders, .undo: return nil
         }
+        if let answer { referent.noteShown(answer, at: environment.now()) }
+        return answer
     }
 
     // MARK: - New ones
@@ -145,9 +143,8 @@ extension CalendarServer {
     /// nil where no event to come has that title: the question may be about
     /// anything.
     private func when(_ title: String, _ moment: Moment) async throws -> CommandOutput? {
-        let found = try await coming(title, on: nil, moment)
-        guard !found.isEmpty else { return nil }
-        return shown(found.map(\.event), moment)
+        let found = try await coming(title, moment)
+        return found.isEmpty ? nil : shown(found.map(\.event), moment)
     }
 
     private func shown(_ events: [Event], _ moment: Moment) -> CommandOutput {
@@ -157,10 +154,7 @@ extension CalendarServer {
                 .init(event.location.map { " · \($0)" } ?? "", .dim),
             ])
         }
-        let output = CommandOutput(
-            lines: Array(lines), json: .array(events.map(moment.text.json)))
-        referent.noteShown(output, at: environment.now())
-        return output
+        return CommandOutput(lines: Array(lines), json: .array(events.map(moment.text.json)))
     }
 
     /// What comes next within a year: the event, and the reminders that are
@@ -170,7 +164,9 @@ extension CalendarServer {
     ) async throws -> CommandOutput {
         let all = EventMatcher.coming(
             try await moment.book.shelf().series, after: moment.context.now)
-        let event = all.map(\.event).min { Event.isBefore($0, $1, in: moment.local) }
+        let event =
+            kind == .reminder
+            ? nil : all.map(\.event).min { Event.isBefore($0, $1, in: moment.local) }
         let last = event?.start.day(in: moment.local) ?? moment.today.adding(days: 365)
         let tasks =
             kind == .event
@@ -197,140 +193,171 @@ extension CalendarServer {
         return output
     }
 
-    /// The next occurrence of each series of that title, the earliest first;
-    /// without a title of what was spoken of last. With a day only what is on
-    /// it.
+    /// The next occurrence of each series of that title, the earliest first; without a title of
+    /// all.
     private func coming(
-        _ title: String?, on day: CivilDate?, _ moment: Moment
-    ) async throws -> [(series: EventSeries, event: Event)] {
-        var found: [(series: EventSeries, event: Event)]
-        if let title {
-            let series = try await moment.book.shelf(text: title).series
-            found = EventMatcher.coming(title, in: series, after: moment.context.now)
-            if let day {
-                found = EventMatcher.occurrences(
-                    of: found.map(\.series), in: moment.book.window(day...day))
-            }
-        } else {
-            guard let uid = try await referent.uid(in: store, now: moment.context.now) else {
-                return []
-            }
-            let series = try await moment.book.shelf().series.filter { $0.main.uid == uid }
-            found = EventMatcher.coming(series, after: moment.context.now)
-        }
-        return found.sorted { Event.isBefore($0.event, $1.event, in: moment.local) }
+        _ title: String?, _ moment: Moment
+    ) async throws -> [EventMatcher.Found] {
+        let series = try await moment.book.shelf(text: title).series
+        return
+            (title.map { EventMatcher.coming($0, in: series, after: moment.context.now) }
+            ?? EventMatcher.coming(series, after: moment.context.now))
+            .sorted { Event.isBefore($0.event, $1.event, in: moment.local) }
     }
 
     // MARK: - Changes
 
+    /// What a change may be about: events, and the reminders that its words may mean as well.
+    private struct Meant {
+        var events: [EventMatcher.Found] = []
+        var reminders: [Reminder] = []
+        /// Asked whichever it is.
+        var question: String?
+    }
+
     private func perform(
         _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment
     ) async throws -> CommandOutput? {
-        let mayAsk = mayAsk || wanted.kind != nil
-        if try await isReminder(wanted, moment) { return nil }
-        func time(_ phrase: String) -> DateField? {
-            try? moment.fields.time(MessageInterpreter.time(phrase))
+        let meant: Meant
+        if let title = wanted.title {
+            meant = try await named(title, wanted, moment)
+        } else {
+            meant = try await it(wanted, moment)
         }
-        let make: (Event) -> ItemEdit
-        switch wanted.verb {
-        case .complete, .reopen, .snooze: return nil
-        case .delete: return try await cancel(wanted, mayAsk, moment)
-        case .rename(let name):
-            make = { _ in ItemEdit(title: name) }
-        case .move(let phrase):
-            guard let time = time(phrase) else { return nil }
-            make = {
-                ItemEdit(
-                    start: TimeSpan.moved($0, to: time, isAllDay: false, local: moment.local))
-            }
-        case .shift(let length):
-            make = { ItemEdit(start: length.added(to: $0.start, in: moment.local)) }
-        case .end(let phrase):
-            guard let time = time(phrase) else { return nil }
-            make = {
-                ItemEdit(end: TimeSpan.end(time, after: $0.start, context: moment.context))
-            }
+        guard let (series, event) = meant.events.first else { return nil }
+        let isDeleted = wanted.verb == .delete
+        let change = edit(of: event, wanted, moment)
+        guard isDeleted || change?.isEmpty == false else { return nil }
+        let isOne = meant.events.count == 1 && meant.reminders.isEmpty && meant.question == nil
+        // Of a series, which of it is asked below.
+        if !isOne || wanted.asksFirst && !(isDeleted && series.isRecurring) {
+            // A reminder of the name would be taken for the only one.
+            guard
+                mayAsk || wanted.kind != nil || wanted.title == nil || !meant.reminders.isEmpty
+            else { return nil }
+            let usual =
+                isOne
+                ? isDeleted ? "Cancel this?" : "Is this what you mean?"
+                : isDeleted ? "Which is to be cancelled?" : "Which one do you mean?"
+            return which(meant, wanted, meant.question ?? usual, moment)
         }
-        return try await change(wanted, mayAsk, moment, make)
-    }
-
-    /// A reminder of exactly that title is meant rather than an event that
-    /// only holds the words.
-    private func isReminder(
-        _ wanted: Understanding.Change, _ moment: Moment
-    ) async throws -> Bool {
-        guard wanted.kind == nil, let title = wanted.title else { return false }
-        let folded = SearchText.folded(title)
-        let isEvent = try await coming(title, on: nil, moment).contains {
-            SearchText.folded($0.event.title) == folded
-        }
-        if isEvent { return false }
-        let files = try await store.files(
-            CalendarStore.Selection(kind: "VTODO", openOnly: true, text: title))
-        return files.files.flatMap {
-            ReminderComponent.reminders(in: $0, context: moment.context)
-        }.contains { SearchText.folded($0.title) == folded }
-    }
-
-    private func change(
-        _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment,
-        _ make: (Event) -> ItemEdit
-    ) async throws -> CommandOutput? {
-        let found = try await coming(wanted.title, on: wanted.day, moment)
-        guard let (series, event) = found.first else { return nil }
-        func words(_ change: ItemEdit) -> [String] {
-            (change.start.map { ["--start", $0.isoText(in: moment.local)] } ?? [])
-                + (change.end.map { ["--end", $0.isoText(in: moment.local)] } ?? [])
-                + (change.title.map { ["--title", $0] } ?? [])
-        }
-        if found.count > 1 || wanted.asksFirst {
-            let question = found.count > 1 ? "Which one do you mean?" : "Is this what you mean?"
-            return mayAsk
-                ? try await which(found, question, moment) { ["edit", $0] + words(make($1)) } : nil
-        }
-        let change = make(event)
-        guard !change.isEmpty else { return nil }
         if series.isRecurring {
-            return CalendarCommand.scopes(
-                "changed", event, [event.uid] + words(change), "edit", moment)
+            return isDeleted
+                ? CalendarCommand.scopes("cancelled", event, [event.uid], "delete", moment)
+                : CalendarCommand.scopes(
+                    "changed", event, [event.uid] + words(change, moment), "edit", moment)
+        }
+        guard let change, !isDeleted else {
+            return echo(
+                try await moment.book.delete(event, of: series, scope: .all), "cancelled", moment)
         }
         return echo(
             try await moment.book.edit(event, of: series, change, scope: .all),
             change.title != nil ? "renamed" : change.start == nil ? "changed" : "moved", moment)
     }
 
-    private func cancel(
-        _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment
-    ) async throws -> CommandOutput? {
-        let found = try await coming(wanted.title, on: wanted.day, moment).filter { found in
-            guard wanted.isExact, let title = wanted.title else { return true }
-            return SearchText.folded(found.event.title) == SearchText.folded(title)
+    /// What it makes of an event; nil where that is not possible.
+    private func edit(
+        of event: Event, _ wanted: Understanding.Change, _ moment: Moment
+    ) -> ItemEdit? {
+        switch wanted.verb {
+        case .complete, .reopen, .snooze, .delete: nil
+        case .rename(let name): ItemEdit(title: name)
+        case .move, .shift:
+            wanted.newTime(of: event.start, moment.fields).map { ItemEdit(start: $0) }
+        case .end(let phrase):
+            (try? moment.fields.time(MessageInterpreter.time(phrase))).map {
+                ItemEdit(end: TimeSpan.end($0, after: event.start, context: moment.context))
+            }
+        case .extend(let length): ItemEdit(end: length.added(to: event.end, in: moment.local))
         }
-        guard let (series, event) = found.first else { return nil }
-        if found.count > 1 || wanted.asksFirst && !series.isRecurring {
-            let question = found.count > 1 ? "Which is to be cancelled?" : "Cancel this?"
-            return mayAsk
-                ? try await which(found, question, moment) { id, _ in ["delete", id] } : nil
+    }
+
+    /// What "it" is: the item of the last answer or act.
+    private func it(_ wanted: Understanding.Change, _ moment: Moment) async throws -> Meant {
+        guard
+            let meant = try await referent.meant(
+                in: store, now: moment.context.now, answersAlert: wanted.answersAlert)
+        else { return Meant() }
+        return Meant(
+            events: try await coming(nil, moment).filter { meant.holds($0.event) },
+            reminders: meant.areSeveral
+                ? try await openReminders(nil, moment).filter(meant.holds) : [],
+            question: meant.areSeveral ? "Which one do you mean?" : nil)
+    }
+
+    private func named(
+        _ title: String, _ wanted: Understanding.Change, _ moment: Moment
+    ) async throws -> Meant {
+        let (occasion, local) = (wanted.occasion, moment.local)
+        func fitting(_ found: [EventMatcher.Found]) -> [EventMatcher.Found] {
+            let onDay = occasion.day.map {
+                EventMatcher.occurrences(of: found.map(\.series), in: moment.book.window($0...$0))
+            }
+            return (onDay ?? found).filter { occasion.fits($0.event.start, in: local) }
         }
-        if series.isRecurring {
-            return CalendarCommand.scopes("cancelled", event, [event.uid], "delete", moment)
+        let all = try await coming(title, moment)
+        var meant = Meant(events: fitting(all))
+        // "my 3pm meeting" may have any title.
+        if meant.events.isEmpty, occasion.isOnlyName {
+            meant.events = fitting(try await coming(nil, moment))
         }
-        return echo(
-            try await moment.book.delete(event, of: series, scope: .all), "cancelled", moment)
+        let isThere = !meant.events.isEmpty
+        if !isThere { meant.events = all }
+        guard wanted.kind == nil, !meant.events.isEmpty else {
+            if !isThere { meant.question = moment.text.isNotThen(title, occasion) }
+            return meant
+        }
+        // What has exactly that title is meant rather than what only holds the words.
+        let folded = SearchText.folded(title)
+        let tasks = try await openReminders(title, moment).filter {
+            NamedInWords.fits(title, title: $0.title)
+        }
+        let then = tasks.filter { occasion.fits($0.due, in: local) }
+        if !isThere {
+            if !then.isEmpty { return Meant() }
+            meant.question = moment.text.isNotThen(title, occasion)
+        }
+        let exactEvents = meant.events.filter { SearchText.folded($0.event.title) == folded }
+        let exactTasks = (isThere ? then : tasks).filter { SearchText.folded($0.title) == folded }
+        if exactEvents.isEmpty {
+            if isThere, !exactTasks.isEmpty { return Meant() }
+            meant.reminders = isThere ? then : tasks
+        } else {
+            (meant.events, meant.reminders) = (exactEvents, exactTasks)
+        }
+        return meant
+    }
+
+    private func openReminders(_ title: String?, _ moment: Moment) async throws -> [Reminder] {
+        try await store.files(CalendarStore.Selection(kind: "VTODO", openOnly: true, text: title))
+            .files.flatMap { ReminderComponent.reminders(in: $0, context: moment.context) }
+            .filter { !$0.completed }
+    }
+
+    private func words(_ change: ItemEdit?, _ moment: Moment) -> [String] {
+        (change?.start.map { ["--start", $0.isoText(in: moment.local)] } ?? [])
+            + (change?.end.map { ["--end", $0.isoText(in: moment.local)] } ?? [])
+            + (change?.title.map { ["--title", $0] } ?? [])
     }
 
     private func which(
-        _ found: [(series: EventSeries, event: Event)], _ question: String, _ moment: Moment,
-        _ command: (String, Event) -> [String]
-    ) async throws -> CommandOutput {
-        let ids = ItemIDs(try await moment.book.shelf().series)
+        _ meant: Meant, _ wanted: Understanding.Change, _ question: String, _ moment: Moment
+    ) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(question)])
-        output.choices = found.prefix(9).map { series, event in
+        let (events, tasks) = (ItemIDs(meant.events.map(\.event)), ItemIDs(meant.reminders))
+        output.choices = meant.events.prefix(9).map { series, event in
             let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
-            return .init(
-                moment.text.line(event),
-                command: ["calendar"] + command(ids.full(event), event) + scope)
+            let command =
+                wanted.verb == .delete
+                ? ["delete", events.full(event)]
+                : ["edit", events.full(event)] + words(edit(of: event, wanted, moment), moment)
+            return .init(moment.text.line(event), command: ["calendar"] + command + scope)
         }
+        output.choices += meant.reminders.compactMap {
+            wanted.choice($0, tasks, moment.fields, moment.text)
+        }
+        output.choices = Array(output.choices.prefix(9))
         return output
     }
 }

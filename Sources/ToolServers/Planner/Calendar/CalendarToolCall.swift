@@ -123,8 +123,7 @@ struct CalendarToolCall: Sendable {
         var change = try fields()
         let isAllDay = arguments.flag("all_day")
         if let start = try arguments.time("start") {
-            change.start = TimeSpan.moved(
-                event, to: start, isAllDay: isAllDay, local: moment.local)
+            change.start = start.moving(event.start, isAllDay: isAllDay, in: moment.local)
         }
         if let end = try arguments.time("end") {
             guard

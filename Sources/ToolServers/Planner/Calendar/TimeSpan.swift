@@ -47,24 +47,6 @@ struct TimeSpan: Sendable, Equatable {
                 ? same : CalendarDuration(days: 1).added(to: same, in: context.local)
         }
     }
-
-    /// The new start of an event that there is: a clock keeps its day, a day
-    /// keeps its clock.
-    static func moved(
-        _ event: Event, to start: DateField, isAllDay: Bool, local: LocalTime
-    ) -> ItemTime {
-        let day = start.day(in: local)
-        if isAllDay { return .date(day) }
-        switch start {
-        case .time(let time): return time
-        case .day where event.isAllDay: return .date(day)
-        case .day:
-            return ItemTime(
-                local.civil(at: event.start.instant(in: local)), on: day, in: local)
-        case .clock(let clock):
-            return ItemTime(clock, on: event.start.day(in: local), in: local)
-        }
-    }
 }
 
 extension ItemEdit {

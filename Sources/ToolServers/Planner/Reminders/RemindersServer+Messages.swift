@@ -39,7 +39,6 @@ extension RemindersServer {
                 let output = try await RemindersCommand(server: self).list(filter)
                 referent.noteShown(output, at: context().now)
                 return output
-            case .next(.reminder): return try await next()
             case .find(let title):
                 let output = try await RemindersCommand(server: self).search(title)
                 guard output.json?.arrayValue?.isEmpty == false else { return nil }
@@ -119,100 +118,63 @@ extension RemindersServer {
         return 1
     }
 
-    private func next() async throws -> CommandOutput {
-        let words = self.words()
-        let open = try await actions.all(openOnly: true).reminders.filter { reminder in
-            reminder.due.map { !words.isPast($0) } ?? false
-        }
-        guard
-            let first = open.min(by: { left, right in
-                guard let one = left.due, let other = right.due else { return false }
-                return one.instant(in: words.local) < other.instant(in: words.local)
-            })
-        else { return CommandOutput(lines: [StyledLine("Nothing is coming up.", .dim)]) }
-        referent.note([first.uid], at: context().now)
-        return CommandOutput(
-            lines: [StyledLine(words.full(first))], json: words.json(first))
-    }
-
     // MARK: - Changes
 
+    /// Acts on the one that is meant; asks where several are, and where the one of the name is
+    /// at another time than was said.
     private func perform(
         _ change: Understanding.Change, _ mayAsk: Bool
     ) async throws -> CommandOutput? {
-        let isNamed = change.kind != nil || mayAsk
+        var question = change.title.map { "Which \"\($0)\"?" } ?? "Which one do you mean?"
+        var isAsked = change.asksFirst
+        let found: [Reminder]
+        if let title = change.title {
+            let named = try await candidatesNamed(title, change)
+            let fitting = named.filter { change.occasion.fits($0.due, in: context().local) }
+            found = fitting.isEmpty ? named : fitting
+            if fitting.isEmpty {
+                (isAsked, question) = (true, words().isNotThen(title, change.occasion))
+            } else if fitting.count == 1 {
+                question = Self.question(change.verb) + "?"
+            }
+        } else {
+            let meant = try await referent.meant(
+                in: actions.store, now: context().now, answersAlert: change.answersAlert)
+            guard let meant else { return nil }
+            found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
+            isAsked = meant.areSeveral
+        }
+        if found.count == 1, !isAsked { return try await act(change, on: found[0]) }
+        guard mayAsk || change.kind != nil || change.title == nil else { return nil }
+        var output = CommandOutput(lines: [StyledLine(question, .warning)])
+        let ids = ItemIDs(found)
+        output.choices = found.prefix(9).compactMap { change.choice($0, ids, fields, words()) }
+        return output.choices.isEmpty ? nil : output
+    }
+
+    private func act(
+        _ change: Understanding.Change, on reminder: Reminder
+    ) async throws -> CommandOutput? {
         switch change.verb {
         case .complete:
-            return try await target(change, isNamed, command: ["done"]) {
-                let done = try await actions.complete($0)
-                return answer(completed(done), done.reminder)
-            }
+            let done = try await actions.complete(reminder)
+            return answer(completed(done), done.reminder)
         case .reopen:
-            return try await target(change, isNamed, .done, command: ["reopen"]) {
-                let reminder = try await actions.reopen($0)
-                return answer("✓ open again: \(words().title(reminder))", reminder)
-            }
+            let open = try await actions.reopen(reminder)
+            return answer("✓ open again: \(words().title(open))", open)
         case .delete:
-            return try await target(change, isNamed, .any, command: ["delete"]) {
-                let parts = try await actions.delete($0)
-                return answer(deleted($0, parts), $0)
-            }
-        case .rename(let name):
-            return try await target(change, isNamed, command: ["edit", "--title", name]) {
-                let reminder = try await actions.edit($0, ItemEdit(title: name))
-                return answer("✓ \(words().full(reminder))", reminder)
-            }
+            let parts = try await actions.delete(reminder)
+            return answer(deleted(reminder, parts), reminder)
         case .snooze(let phrase):
             guard let until = fields.later(phrase ?? "10m") else { return nil }
-            return try await target(change, isNamed, command: ["snooze", "--for", phrase ?? "10m"])
-            {
-                let reminder = try await actions.snooze($0, until: until)
-                return answer(snoozed(reminder, until: until), reminder)
-            }
-        case .move(let phrase):
-            let reading = parse(MessageInterpreter.time(phrase), context())
-            guard let start = reading.start, !reading.hasOwnTitle, reading.isActedOn
-            else { return nil }
-            return try await target(change, isNamed, command: ["edit", "--due", phrase]) {
-                try await move($0, to: moved($0, to: start, in: reading))
-            }
-        case .shift(let length):
-            return try await target(change, isNamed, command: nil) { reminder in
-                guard let due = reminder.due else { return nil }
-                return try await move(reminder, to: length.added(to: due, in: context().local))
-            }
-        case .end: return nil
+            let snoozed = try await actions.snooze(reminder, until: until)
+            return answer(self.snoozed(snoozed, until: until), snoozed)
+        case .rename, .move, .shift, .extend, .end:
+            guard let edit = change.edit(of: reminder, fields) else { return nil }
+            let changed = try await actions.edit(reminder, edit)
+            return answer("✓ \(words().full(changed))", changed)
         }
     }
-
-    /// A day keeps the clock that the reminder has; a clock keeps its day,
-    /// unless that is over.
-    private func moved(
-        _ reminder: Reminder, to start: ParsedPhrase.Moment, in reading: ParsedPhrase
-    )
-        -> ItemTime
-    {
-        let local = context().local
-        let wanted = ItemTime(start, in: local)
-        guard let due = reminder.due else { return wanted }
-        switch start {
-        case .date(let date):
-            if due.isDate { return wanted }
-            return ItemTime(local.civil(at: due.instant(in: local)), on: date, in: local)
-        case .time(let clock):
-            let namesDay = reading.spans.contains { $0.part == .date }
-            if namesDay || reading.spans.isEmpty { return wanted }
-            let same = ItemTime(clock, on: due.day(in: local), in: local)
-            return words().isPast(same) ? wanted : same
-        }
-    }
-
-    private func move(_ reminder: Reminder, to due: ItemTime) async throws -> CommandOutput {
-        let changed = try await actions.edit(reminder, ItemEdit(due: due))
-        return answer("✓ \(words().full(changed))", changed)
-    }
-
-    // MARK: - Which
 
     private func answer(_ text: String, _ reminder: Reminder) -> CommandOutput {
         referent.note([reminder.uid], at: context().now)
@@ -221,63 +183,94 @@ extension RemindersServer {
             json: words().json(reminder))
     }
 
-    /// Acts on the one that is meant, by its title or as what was spoken of
-    /// last; asks where several are.
-    private func target(
-        _ change: Understanding.Change, _ mayAsk: Bool, _ candidates: Candidates = .open,
-        command: [String]?,
-        _ act: (Reminder) async throws -> CommandOutput?
-    ) async throws -> CommandOutput? {
-        guard let title = change.title else {
-            guard let uid = try await referent.uid(in: actions.store, now: context().now) else {
-                return nil
-            }
-            let found = try await actions.all(openOnly: true).reminders.filter { $0.uid == uid }
-            // A UID in several files says no more which of them is meant.
-            guard let reminder = found.first, found.allSatisfy({ $0.path == reminder.path }) else {
-                return nil
-            }
-            return try await act(reminder)
-        }
-        var found = try await candidatesNamed(title, candidates, isExact: change.isExact)
-        if let day = change.day {
-            found.removeAll { $0.due?.day(in: context().local) != day }
-        }
-        if found.count == 1, !change.asksFirst { return try await act(found[0]) }
-        guard !found.isEmpty, mayAsk, let command, let verb = command.first else { return nil }
-        let words = self.words()
-        var output = CommandOutput(
-            lines: [
-                StyledLine(
-                    found.count == 1 ? "\(Self.question(change.verb))?" : "Which \"\(title)\"?",
-                    .warning)
-            ])
-        let ids = ItemIDs(try await actions.all().reminders)
-        output.choices = found.prefix(9).map { reminder in
-            CommandOutput.Choice(
-                words.title(reminder),
-                command: ["reminders", verb] + command.dropFirst() + ["--", ids.full(reminder)])
-        }
-        return output
-    }
-
     private static func question(_ verb: Understanding.Change.Verb) -> String {
         switch verb {
         case .delete: "Delete this"
         case .complete: "Is this done"
-        case .reopen, .rename, .snooze, .move, .shift, .end: "Is this what you mean"
+        case .reopen, .rename, .snooze, .move, .shift, .end, .extend: "Is this what you mean"
         }
     }
 
+    /// Those of that name; "my 7am alarm" is all that ring then, of whatever name.
     private func candidatesNamed(
-        _ title: String, _ candidates: Candidates, isExact: Bool
+        _ title: String, _ change: Understanding.Change
     ) async throws -> [Reminder] {
+        let candidates: Candidates =
+            switch change.verb {
+            case .reopen: .done
+            case .delete: .any
+            default: .open
+            }
         let folded = SearchText.folded(title)
-        let all = try await actions.all().reminders.filter { reminder in
-            isExact
+        let all = try await actions.all().reminders
+        let fitting = all.filter { reminder in
+            change.isExact
                 ? SearchText.folded(reminder.title) == folded
                 : NamedInWords.fits(title, title: reminder.title)
         }
-        return Reminder.named(title, in: Self.narrowed(all, to: candidates) { !$0.isEmpty })
+        let named = Reminder.named(
+            title, in: Self.narrowed(fitting, to: candidates) { !$0.isEmpty })
+        let local = context().local
+        guard change.occasion.isOnlyName,
+            !named.contains(where: { change.occasion.fits($0.due, in: local) })
+        else { return named }
+        let then = all.filter { !$0.completed && change.occasion.fits($0.due, in: local) }
+        return then.isEmpty ? named : then
+    }
+}
+
+extension Understanding.Change {
+    /// It is said of what rings.
+    var answersAlert: Bool {
+        switch verb {
+        case .complete, .snooze: true
+        default: false
+        }
+    }
+
+    /// What it makes of a reminder; nil where it is no edit, or there is nothing to edit.
+    func edit(of reminder: Reminder, _ fields: DateFieldParser) -> ItemEdit? {
+        if case .rename(let name) = verb { return ItemEdit(title: name) }
+        return newTime(of: reminder.due, fields).map { ItemEdit(due: $0) }
+    }
+
+    func newTime(of time: ItemTime?, _ fields: DateFieldParser) -> ItemTime? {
+        switch verb {
+        case .move(let phrase): fields.moved(time, to: phrase, isCorrection: title == nil)
+        case .shift(let length), .extend(let length):
+            time.map { length.added(to: $0, in: fields.context.local) }
+        default: nil
+        }
+    }
+
+    /// The reminder as an answer to the question which is meant.
+    func choice(
+        _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
+    ) -> CommandOutput.Choice? {
+        let words: [String]
+        switch verb {
+        case .complete: words = ["done"]
+        case .reopen: words = ["reopen"]
+        case .delete: words = ["delete"]
+        case .snooze(let phrase): words = ["snooze", "--for", phrase ?? "10m"]
+        case .rename, .move, .shift, .extend, .end:
+            guard let edit = edit(of: reminder, fields) else { return nil }
+            words =
+                ["edit"] + (edit.title.map { ["--title", $0] } ?? [])
+                + (edit.due?.value.map { ["--due", $0.isoText(in: text.local)] } ?? [])
+        }
+        return .init(
+            text.title(reminder), command: ["reminders"] + words + ["--", ids.full(reminder)])
+    }
+}
+
+extension ItemText {
+    /// "the haircut on friday" when it is on another day.
+    func isNotThen(_ title: String, _ occasion: Understanding.Change.Occasion) -> String {
+        let when = [
+            occasion.day.map { "on \(day($0))" }, occasion.clock.map { "at \($0.clockText)" },
+        ]
+        return "No \"\(title.oneLine)\" \(when.compactMap(\.self).joined(separator: " ")). "
+            + "Is this what you mean?"
     }
 }

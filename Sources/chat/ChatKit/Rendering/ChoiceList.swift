@@ -31,7 +31,7 @@ package enum ChoiceList {
             output.lines.append(StyledLine("  \(choice.label)"))
             output.lines.append(StyledLine("    " + commandLine(choice.command), .dim))
         }
-        if output.outcome == .ok { output.outcome = .refused }
+        if output.outcome == .ok { output.outcome = .usage }
         return output
     }
 

@@ -1,0 +1,102 @@
+import Base
+
+/// Which item a change is about: by its name, by what it is, by when it is.
+extension MessageInterpreter {
+    struct Target {
+        /// nil is "it".
+        var title: String?
+        var kind: Understanding.Kind?
+        /// Nothing but an item of that kind can be meant.
+        var isSure = true
+        var occasion = Change.Occasion.any
+    }
+
+    /// "the reminder to call mom", "my dentist appointment", "it"; nil where
+    /// the words can be no title.
+    func named(_ text: String) -> Target? {
+        let text = text.split(separator: " ").joined(separator: " ")
+        guard !text.isEmpty else { return nil }
+        if ["them", "these", "those", "both", "ones", "alle", "beide"].contains(text.lowercased()) {
+            return nil
+        }
+        if Self.isPronoun(text) { return Target() }
+        let inner = MessageText.plain(text)
+        if let (kind, end) = Lexicon.first({ lexicon in
+            lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
+        }), end < inner.words.count {
+            let title = inner.text(from: end)
+            guard isTitle(title) else { return nil }
+            // "the reminder function in app.py" is not a reminder.
+            if inner.words[end...].contains(where: Lexicon.isTechnical),
+                !Lexicon.has(.connectors, inner.words[end - 1])
+            {
+                return Target(title: withoutArticle(text))
+            }
+            // "the reminder model" may be no reminder.
+            let isSure =
+                Lexicon.has(.connectors, inner.words[end - 1]) || text.hasSuffix("\"")
+                || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
+                || Lexicon.isTaskVerb(inner.words[end])
+                || inner.words[end...].contains(where: Lexicon.isAppointment)
+            return Target(title: title, kind: kind, isSure: isSure)
+        }
+        var title = withoutArticle(text)
+        var words = title.split(separator: " ").map(String.init)
+        // "the timer"
+        if words.count == 1, text != title, let kind = Lexicon.kind(of: words[0]) {
+            return Target(title: words[0], kind: kind)
+        }
+        // "Friseurtermin"
+        if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
+            return Target(title: String(words[0].dropLast(6)), kind: .event)
+        }
+        // "my dentist appointment"; an appointment may be called just that.
+        if words.count > 1, let kind = words.last.flatMap(Lexicon.kind) {
+            words.removeLast()
+            title = words.joined(separator: " ")
+            let isSure = !words.contains { Lexicon.isTechnical($0.lowercased()) }
+            return isTitle(title) ? Target(title: title, kind: isSure ? kind : nil) : nil
+        }
+        return isTitle(title) ? Target(title: title) : nil
+    }
+
+    private func isTitle(_ title: String) -> Bool {
+        let words = Self.words(title)
+        let conditions = words.filter { Lexicon.has(.conditions, $0) }
+        return !words.isEmpty && words.count <= 10
+            && !words.contains { Lexicon.has(.manyThings, $0) }
+            && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
+            && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
+            && !Leftovers.areIn(title, language: context.locale.language)
+            && !title.contains(where: { "?;,".contains($0) })
+            // "buy eggs and milk" is a title, "it and move it to friday" none.
+            && (conditions.isEmpty
+                || words.count <= 6 && !words.contains("it")
+                    && conditions.allSatisfy { $0 == "and" || $0 == "und" })
+    }
+
+    /// As `named`, where the words may say when it is, too: "my 7am alarm", "the dentist on
+    /// tuesday at 9"; nil also where they do so and it is not sure when.
+    func timed(_ text: String) -> Target? {
+        let body = withoutArticle(text)
+        let reading = Self.isPronoun(text) ? ParsedPhrase(title: body) : parse(body)
+        let candidate = Candidate(body, words: Self.words(body), reading: reading, context: context)
+        guard let start = reading.start,
+            reading.hasOwnTitle || reading.isAlarm || candidate.hasExactClock
+        else { return named(text) }
+        guard reading.isActedOn, reading.recurrence == nil else { return nil }
+        let noun = Lexicon.kind(of: reading.title)
+        // "my 3pm" has no more name than "my 3pm meeting".
+        let isOnlyName = noun != nil || reading.isAlarm || !reading.hasOwnTitle
+        let title = reading.hasOwnTitle || reading.isAlarm ? reading.title : body
+        guard
+            var target = isOnlyName ? Target(title: title, kind: noun) : named(title)
+        else { return nil }
+        if reading.lead.map({ $0 != .event && $0.isTask }) == true { target.kind = .reminder }
+        let clock = candidate.hasExactClock ? candidate.clock : nil
+        target.occasion = .init(
+            day: candidate.namesDay ? start.date : nil, clock: clock,
+            isOnlyName: isOnlyName && clock != nil)
+        return target
+    }
+}

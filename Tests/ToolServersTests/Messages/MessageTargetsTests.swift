@@ -1,0 +1,225 @@
+import AgentCore
+import Base
+import Foundation
+import XCTest
+
+@testable import CalendarFiles
+@testable import DateLanguage
+@testable import Planner
+
+/// Which item a message means, told by what it changes in real files: by name, by time, as
+/// "it"; and what is asked where that is not sure. Wed 4 Mar 2026, 10:15 in Berlin.
+final class MessageTargetsTests: XCTestCase {
+    /// Says the messages, the last of them as `last`, and tells what that one changed.
+    private func said(
+        _ messages: [String], locale: DateLocale = .british, isOnline: Bool = false,
+        setUp: [String] = []
+    ) async throws -> (changed: [String], output: CommandOutput?) {
+        let rig = try MessageRig(locale: locale)
+        for line in setUp {
+            let parts = line.components(separatedBy: " -- ")
+            _ = try await rig.run(
+                parts[0].split(separator: " ").map(String.init) + ["--", parts[1]])
+        }
+        for message in messages.dropLast() { _ = try await rig.offline(message) }
+        let before = try await rig.items()
+        let last = try XCTUnwrap(messages.last)
+        let output = isOnline ? try await rig.answer(last) : try await rig.offline(last)
+        return (MessageRig.difference(before, try await rig.items()), output)
+    }
+
+    private func assert(
+        _ messages: [String], _ expected: String?, locale: DateLocale = .british,
+        setUp: [String] = [], line: UInt = #line
+    ) async throws {
+        let (changed, output) = try await said(messages, locale: locale, setUp: setUp)
+        XCTAssertEqual(
+            changed, [expected].compactMap(\.self),
+            "\(messages): \(output?.lines.map(\.text) ?? [])", line: line)
+    }
+
+    // MARK: - Corrections
+
+    func testACorrectionKeepsTheHalfOfTheDayUnlessThatIsPastOrSaid() async throws {
+        let walk = "remind me to walk the dog at 7pm"
+        for correction in ["make it 8", "no, 8", "move it to 8", "it to 8", "make that 8"] {
+            try await assert([walk, correction], "=t walk the dog 03-04T20:00")
+        }
+        try await assert([walk, "make it 8:30"], "=t walk the dog 03-04T20:30")
+        try await assert([walk, "make it tomorrow at 8"], "=t walk the dog 03-05T20:00")
+        try await assert([walk, "make it 8am"], "=t walk the dog 03-05T08:00")
+        try await assert([walk, "make it 8 in the morning"], "=t walk the dog 03-05T08:00")
+        try await assert([walk, "make it 21:00"], "=t walk the dog 03-04T21:00")
+        // Nine in the morning is past today.
+        try await assert(
+            ["remind me to stretch at 11am", "make it 9"], "=t stretch 03-05T09:00")
+        try await assert(
+            ["remind me to stretch tomorrow at 7am", "make it 8"], "=t stretch 03-05T08:00")
+        try await assert(
+            ["remind me to buy eggs tomorrow at 9", "move it to 4"], "=t buy eggs 03-05T16:00")
+        try await assert(
+            ["dinner with Ida friday at 7pm", "make it 8"], "=e dinner with Ida 03-06T20:00/21:00")
+        for correction in [
+            "nein, 8", "mach es 8", "verschieb es auf 8", "das auf 8", "lieber um 8",
+        ] {
+            try await assert(
+                ["erinnere mich um 19 Uhr an den Hund", correction], "=t den Hund 03-04T20:00",
+                locale: .german)
+        }
+    }
+
+    // MARK: - "it"
+
+    private static let day = [
+        "calendar add --start 2026-03-06T14:00 -- dentist",
+        "reminders add --literal --due 2026-03-06T17:00 -- buy milk",
+    ]
+
+    func testItIsTheOneItemOfTheLastAnswerOrAct() async throws {
+        try await assert(
+            ["when is the dentist", "move it to 4"], "=e dentist 03-06T16:00/17:00",
+            setUp: Self.day)
+        try await assert(
+            ["list my reminders", "move it to 6"], "=t buy milk 03-06T18:00", setUp: Self.day)
+        try await assert(
+            ["wann ist der dentist", "lösch das"], "-e dentist 03-06T14:00/15:00",
+            locale: .german, setUp: Self.day)
+    }
+
+    func testAfterAnAnswerThatShowedSeveralTheyAreAskedAbout() async throws {
+        for question in ["make it 4", "move it to 4", "delete that", "cancel it"] {
+            for isOnline in [true, false] {
+                let (changed, output) = try await said(
+                    ["what's on friday", question], isOnline: isOnline, setUp: Self.day)
+                XCTAssertEqual(changed, [], question)
+                XCTAssertEqual(output?.lines.map(\.text), ["Which one do you mean?"], question)
+                XCTAssertEqual(
+                    output?.choices.map(\.command.first), ["calendar", "reminders"], question)
+            }
+        }
+        let (changed, output) = try await said(
+            ["was steht am freitag an", "verschieb es auf 16 Uhr"], locale: .german,
+            setUp: Self.day)
+        XCTAssertEqual(changed, [])
+        XCTAssertEqual(output?.choices.count, 2)
+    }
+
+    func testWhatWasDoneAfterAnAlertRangIsMeantRatherThanWhatRang() async throws {
+        let folder = try CalendarFolder()
+        let rang = CalendarFolder.now.addingTimeInterval(-600)
+        let store = folder.store
+        let fired = try await folder.server.create(.init(title: "bread"))
+        let touched = try await folder.server.create(.init(title: "tea"))
+        let referent = RecentReferent { (fired.uid, rang) }
+        for (answersAlert, expected) in [(true, "bread"), (false, "tea")] {
+            let meant = try await referent.meant(
+                in: store, now: CalendarFolder.now, answersAlert: answersAlert)
+            XCTAssertEqual(meant?.holds(fired), expected == "bread")
+            XCTAssertEqual(meant?.holds(touched), expected == "tea")
+        }
+    }
+
+    // MARK: - By name and time
+
+    private func assertAsked(
+        _ message: String, _ question: String, _ labels: [String], locale: DateLocale = .british,
+        setUp: [String], line: UInt = #line
+    ) async throws {
+        let (changed, output) = try await said([message], locale: locale, setUp: setUp)
+        XCTAssertEqual(changed, [], message, line: line)
+        XCTAssertEqual(output?.lines.map(\.text), [question], message, line: line)
+        XCTAssertEqual(output?.choices.map(\.label), labels, message, line: line)
+    }
+
+    func testWhatIsAtAnotherTimeIsNamed() async throws {
+        let saturday = ["calendar add --start 2026-03-07T10:00 -- haircut"]
+        let label = ["haircut · Sat 7 Mar 10:00–11:00 CET"]
+        for message in ["cancel the haircut on friday", "no haircut on friday"] {
+            try await assertAsked(
+                message, "No \"haircut\" on Fri 6 Mar. Is this what you mean?", label,
+                setUp: saturday)
+        }
+        try await assertAsked(
+            "cancel the haircut on saturday at 9",
+            "No \"haircut\" on Sat 7 Mar at 09:00. Is this what you mean?", label, setUp: saturday)
+        try await assertAsked(
+            "sag den haircut am Freitag ab",
+            "No \"haircut\" on Fri 6 Mar. Is this what you mean?", label, locale: .german,
+            setUp: saturday)
+        try await assertAsked(
+            "delete the reminder buy milk on thursday",
+            "No \"buy milk\" on Thu 5 Mar. Is this what you mean?",
+            ["buy milk · Fri 6 Mar 17:00 CET"], setUp: Self.day)
+    }
+
+    func testTwoOfTheNameAreListed() async throws {
+        let milk = [
+            "reminders add --literal -- buy milk", "reminders add --literal -- milk for Ida",
+        ]
+        let (changed, output) = try await said(["delete milk"], setUp: milk)
+        XCTAssertEqual(changed, [])
+        XCTAssertEqual(Set(output?.choices.map(\.label) ?? []), ["buy milk", "milk for Ida"])
+        // An event and a reminder are two.
+        let both = ["calendar add --start 2026-03-07T10:00 -- milk tasting", milk[0]]
+        let (_, mixed) = try await said(["move milk to 5pm"], setUp: both)
+        XCTAssertEqual(mixed?.lines.map(\.text), ["Which one do you mean?"])
+        XCTAssertEqual(mixed?.choices.map(\.command.first), ["calendar", "reminders"])
+    }
+
+    func testATimeNamesWhatHasNoOtherName() async throws {
+        let setUp = [
+            "reminders add --literal --due 2026-03-05T07:00 -- wake up",
+            "reminders add --literal --due 2026-03-05T09:00 -- wake Ida",
+            "calendar add --start 2026-03-04T15:00 -- budget review",
+            "calendar add --start 2026-03-04T17:00 -- standup",
+        ]
+        try await assert(["cancel my 7am alarm"], "-t wake up 03-05T07:00", setUp: setUp)
+        try await assert(
+            ["lösche meinen 7 Uhr Wecker"], "-t wake up 03-05T07:00", locale: .german, setUp: setUp)
+        try await assert(
+            ["push my 3pm meeting by half an hour"], "=e budget review 03-04T15:30/16:30",
+            setUp: setUp)
+        let (changed, output) = try await said(["cancel my 8pm meeting"], setUp: setUp)
+        XCTAssertEqual(changed, [])
+        XCTAssertNil(output)
+    }
+
+    func testWhatIsDeniedMakesNothingAndIsAskedAboutWhereItIsThere() async throws {
+        let dentist = ["calendar add --start 2026-03-05T09:00 -- dentist"]
+        for (message, locale) in [
+            ("no dentist tomorrow at 9", DateLocale.british), ("kein dentist morgen um 9", .german),
+        ] {
+            try await assertAsked(
+                message, "Cancel this?", ["dentist · Thu 5 Mar 09:00–10:00 CET"],
+                locale: locale, setUp: dentist)
+        }
+        for message in [
+            "no alarm tomorrow at 7", "never call mom at 5pm", "no need to call mom tomorrow at 5",
+            "weck mich morgen nicht um 7", "stell keinen wecker auf 7",
+        ] {
+            for isOnline in [true, false] {
+                let (changed, output) = try await said([message], isOnline: isOnline)
+                XCTAssertEqual(changed, [], message)
+                XCTAssertNil(output, message)
+            }
+        }
+    }
+
+    func testChangesOfLengthAndPlaceInTime() async throws {
+        let dentist = ["calendar add --start 2026-03-06T14:00 -- dentist"]
+        for (message, changed) in [
+            ("prepone the dentist to 9am", "=e dentist 03-06T09:00/10:00"),
+            ("prepone the dentist by an hour", "=e dentist 03-06T13:00/14:00"),
+            ("add 15 minutes to the dentist", "=e dentist 03-06T14:00/15:15"),
+            ("shorten the dentist by 15 minutes", "=e dentist 03-06T14:00/14:45"),
+            ("dentist to 11am", "=e dentist 03-06T11:00/12:00"),
+            ("zieh den dentist auf 9 Uhr vor", "=e dentist 03-06T09:00/10:00"),
+            ("häng 15 Minuten an den dentist dran", "=e dentist 03-06T14:00/15:15"),
+            ("dentist auf 11 Uhr", "=e dentist 03-06T11:00/12:00"),
+        ] { try await assert([message], changed, setUp: dentist) }
+        // A timer has no length but its end.
+        try await assert(
+            ["set a timer for 10 minutes", "add 5 minutes to the timer"], "=t timer 03-04T10:30")
+        try await assert(["dentist to 11am"], nil)
+    }
+}
