@@ -121,6 +121,9 @@ package struct MessageText: Sendable {
     }
 
     private static func isNegated(_ words: [String]) -> Bool {
+        var words = words
+        // Said of a thing that is wanted: "dentist at 3, no reminder".
+        if let silence = PhraseGrammar.silence(in: words) { words.removeSubrange(silence) }
         guard
             let index = words.firstIndex(where: {
                 $0.hasPrefix("remind") || $0.hasPrefix("erinner") || $0 == "wake" || $0 == "ping"
