@@ -60,7 +60,7 @@ package struct ItemFields: Sendable, Equatable {
         self.title = title
     }
 
-    package init(_ component: Component) {
+    package init(_ component: Component, _ zones: ZoneResolver) {
         self.init(uid: component.itemID, title: component.title)
         notes = component.text("DESCRIPTION", upTo: Component.notesLimit)
         location = component.text("LOCATION").map(\.oneLine)
@@ -69,8 +69,12 @@ package struct ItemFields: Sendable, Equatable {
         recurrence =
             (component.first("RRULE") ?? (component.name == "VTODO" ? dates : nil))?.value
         isRecurring = recurrence != nil || dates != nil
-        alarms = component.components("VALARM").compactMap(ItemAlarm.init)
-        problems = CalendarStore.Problem.unreadableLines(component)
+        alarms = component.components("VALARM").compactMap {
+            ItemAlarm($0, of: component, zones)
+        }
+        problems =
+            CalendarStore.Problem.unreadableLines(component)
+            + CalendarStore.Problem.ofAlarms(component, zones)
     }
 
     package mutating func place(in file: CalendarStore.File) {

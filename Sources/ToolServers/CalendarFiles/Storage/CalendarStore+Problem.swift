@@ -95,7 +95,7 @@ extension CalendarStore.Problem {
     package static let noStart = "it has no DTSTART, so it has no date"
 
     /// What is shown of a value.
-    private static let valueLimit = 60
+    static let valueLimit = 60
 
     package static func reason(_ error: RecurrenceError) -> String {
         switch error.reason {

@@ -15,8 +15,8 @@ struct AlertAlarm: Sendable {
     var isSnooze: Bool { alarm.snoozes != nil }
 
     /// nil for an alarm that never rings by the clock.
-    init?(_ component: Component) {
-        guard let alarm = ItemAlarm(component) else { return nil }
+    init?(_ component: Component, of item: Component, _ zones: ZoneResolver) {
+        guard let alarm = ItemAlarm(component, of: item, zones) else { return nil }
         self.alarm = alarm
         let duration = component.first("DURATION").flatMap { CalendarDuration($0.value) }
         interval = duration.map { Double($0.days * 86_400 + $0.seconds) } ?? 0

@@ -78,10 +78,16 @@ package struct AlertReader: Sendable {
     ) -> Findings {
         var search = Search(from: from, to: to, near: min(max(from, near), to))
         var found: [AlertLog.Key: Alert] = [:]
+        var problems: [CalendarStore.Problem] = []
         for calendar in file.components("VCALENDAR") {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             for name in ["VTODO", "VEVENT"] {
                 for group in Self.groups(calendar.components(name)) {
+                    for component in group where Self.isOpen(component) {
+                        problems += CalendarStore.Problem.ofAlarms(component, resolver).map {
+                            CalendarStore.Problem(path: "", reason: $0)
+                        }
+                    }
                     for var alert in alerts(of: group, name, resolver, &search) {
                         alert.list = list
                         found[alert.key] = found[alert.key] ?? alert
@@ -92,8 +98,8 @@ package struct AlertReader: Sendable {
         let alerts = found.values.sorted {
             ($0.key.fires, $0.title, $0.uid) < ($1.key.fires, $1.title, $1.uid)
         }
-        return Findings(
-            alerts: alerts, end: search.end, problems: search.isCrowded ? [Self.crowded] : [])
+        if search.isCrowded { problems.append(Self.crowded) }
+        return Findings(alerts: alerts, end: search.end, problems: problems)
     }
 
     /// The components of each UID.
@@ -142,7 +148,8 @@ package struct AlertReader: Sendable {
         }
         let items = components.map { component in
             let base = isEvent ? nil : Self.base(of: component, resolver)
-            let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
+            let alarms = component.components("VALARM").lazy
+                .compactMap { AlertAlarm($0, of: component, resolver) }
                 .filter { !$0.alarm.isSeen || base != nil && !$0.isSnooze }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(

@@ -39,7 +39,7 @@ package struct Event: CalendarItem {
     /// nil where the component has no start, which makes it no event of any
     /// day.
     package init?(_ component: Component, zones: ZoneResolver) {
-        fields = ItemFields(component)
+        fields = ItemFields(component, zones)
         guard let start = fields.time("DTSTART", of: component, zones) else { return nil }
         self.start = start
         end = Self.end(fields.time("DTEND", of: component, zones), component, start, zones)
