@@ -45,6 +45,8 @@ package struct ItemFields: Sendable, Equatable {
     package var recurrence: String?
     package var isRecurring = false
     package var alarms: [ItemAlarm] = []
+    /// The user wants no alarm, not even the one it would have without asking.
+    package var isSilent = false
     /// The list or calendar as it is shown.
     package var list = ""
     /// Its folder, by which it is referred to.
@@ -72,6 +74,7 @@ package struct ItemFields: Sendable, Equatable {
         alarms = component.components("VALARM").compactMap {
             ItemAlarm($0, of: component, zones)
         }
+        isSilent = component.isSilent
         problems =
             CalendarStore.Problem.unreadableLines(component)
             + CalendarStore.Problem.ofAlarms(component, zones)

@@ -111,7 +111,7 @@ extension CalendarStore.Problem {
     /// written as the standard has it.
     package static func ofAlarms(_ item: Component, _ zones: ZoneResolver) -> [String] {
         var reasons: [String] = []
-        for alarm in item.components("VALARM").prefix(100) where alarm.isClockAlarm {
+        for alarm in item.components("VALARM").prefix(20) where alarm.isClockAlarm {
             let reason: String?
             if let line = alarm.first("TRIGGER") {
                 reason =

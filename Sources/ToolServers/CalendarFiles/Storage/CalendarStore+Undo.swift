@@ -95,7 +95,7 @@ extension CalendarStore {
     /// - Returns: nil where nothing could be noted.
     func begin(
         _ step: Step, path: String, before: [UInt8]?, after: [UInt8]?, trash: String? = nil,
-        copyOf original: String? = nil
+        copyOf original: String? = nil, newEvents: [String] = []
     ) -> Int64? {
         do throws(SQLiteError) {
             guard let log = try undoLog() else { return nil }
@@ -111,11 +111,15 @@ extension CalendarStore {
             } else if isUsers, let original {
                 isUsers = try isOwn(original, log)
             }
+            // A part of a series of others, in a file of its own, stays theirs.
+            var isOurs = original == nil || isUsers
+            if !isOurs { isOurs = try log.isOwnEvent(step.uid) }
             ownSteps.insert(step.id)
             ToolCallContext.undoSteps?.note(step.id)
             return try log.begin(
                 id: step.id, verb: step.verb, title: step.title, uid: step.uid, now: now,
-                path: path, before: before, after: after, trash: trash, isOwn: isUsers)
+                path: path, before: before, after: after, trash: trash, isOwn: isUsers,
+                newEvents: isOurs ? newEvents : [])
         } catch {
             undoFailure = error
             return nil
@@ -134,6 +138,48 @@ extension CalendarStore {
         guard let log = try? undoLog() else { return false }
         return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }
             && haveOwnNames(paths, showing: names)
+    }
+
+    /// The events that were made here, which ring without an alarm.
+    package struct OwnEvents: Sendable {
+        package var uids: Set<String> = []
+        /// From when on they do; nil for always.
+        package var since: Date?
+
+        package init(uids: Set<String> = [], since: Date? = nil) {
+            (self.uids, self.since) = (uids, since)
+        }
+    }
+
+    /// The events in these files that were made here, whoever's words they hold and
+    /// whoever has moved them since: the user expects those to ring.
+    ///
+    /// None where the log cannot be read, which is that of the alerts too and then
+    /// reported by them.
+    package func eventsMadeHere(in files: [File]) -> OwnEvents {
+        do throws(SQLiteError) {
+            guard let log = try undoLog() else { return OwnEvents() }
+            var found = OwnEvents(since: try log.eventsRingSince())
+            for file in files {
+                let ids = Set(file.content.eventIDs)
+                var unknown: [String] = []
+                for uid in ids {
+                    if try log.isOwnEvent(uid) {
+                        found.uids.insert(uid)
+                    } else {
+                        unknown.append(uid)
+                    }
+                }
+                guard !unknown.isEmpty, try log.isOwn(CalendarWriter.bytes(file.content)) else {
+                    continue
+                }
+                for uid in unknown { try log.addOwnEvent(uid) }
+                found.uids.formUnion(unknown)
+            }
+            return found
+        } catch {
+            return OwnEvents()
+        }
     }
 
     /// A list that the user has named. `try?`: an unknown name only costs a question.

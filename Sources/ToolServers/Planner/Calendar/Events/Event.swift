@@ -27,6 +27,8 @@ package struct Event: CalendarItem {
     package var recurrenceID: ItemTime?
     /// This occurrence was changed apart from its series.
     package var isOverride = false
+    /// When it rings next, where that was asked for (`EventBook.ringing`) and it does.
+    package var rings: Date?
     /// It stands for more of its series than can be listed.
     package var repeatsTooOften = false
 

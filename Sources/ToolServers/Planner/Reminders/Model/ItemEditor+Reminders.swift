@@ -98,6 +98,7 @@ extension ItemEditor {
         guard let due else {
             for name in ["DUE", "DTSTART", "DURATION"] as [StaticString] { todo.remove(name) }
             Self.removeRules(of: &todo)
+            todo.remove(Self.noAlarm)
             todo.removeAlarms { alarm in
                 if case .offset? = ItemAlarm(alarm, zones)?.trigger { return true }
                 return alarm.fixedAlarm(zones) != nil
@@ -136,7 +137,9 @@ extension ItemEditor {
                     ? due.instant(in: zones.local) : instant
             }
         }
-        if old?.isDate ?? true, todo.components("VALARM").isEmpty { add(alarm: .zero, to: &todo) }
+        if old?.isDate ?? true, todo.components("VALARM").isEmpty, !todo.isSilent {
+            add(alarm: .zero, to: &todo)
+        }
     }
 }
 
