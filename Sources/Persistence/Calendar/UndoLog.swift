@@ -135,9 +135,11 @@ package struct UndoLog {
         try connection.first(Self.eventsSince) { $0.integer(0) }.map { Date(milliseconds: $0) }
     }
 
-    /// Notes an event that is known to be made here by its content.
-    package func addOwnEvent(_ uid: String) throws(SQLiteError) {
-        try connection.write(Self.addOwnEvent, [.text(uid)], .normal)
+    /// Notes events that are known to be made here by something else.
+    package func addOwnEvents(_ uids: [String]) throws(SQLiteError) {
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            for uid in uids { try connection.run(Self.addOwnEvent, [.text(uid)]) }
+        }
     }
 
     /// The latest change of that file: what it held before, and was to hold

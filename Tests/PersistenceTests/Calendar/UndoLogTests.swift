@@ -84,7 +84,7 @@ final class UndoLogTests: XCTestCase {
         XCTAssertNil(try UndoLog(database(StoreFolder()).connection()).eventsRingSince())
         XCTAssertEqual(
             try ["event", "task", "theirs"].map { try log.isOwnEvent($0) }, [true, false, false])
-        try log.addOwnEvent("theirs")
+        try log.addOwnEvents(["theirs", "event"])
         XCTAssertTrue(try log.isOwnEvent("theirs"))
         XCTAssertEqual(try log.steps(undone: false, limit: 9).count, 3)
     }

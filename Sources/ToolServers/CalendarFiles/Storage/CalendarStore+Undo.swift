@@ -173,13 +173,19 @@ extension CalendarStore {
                 guard !unknown.isEmpty, try log.isOwn(CalendarWriter.bytes(file.content)) else {
                     continue
                 }
-                for uid in unknown { try log.addOwnEvent(uid) }
+                try log.addOwnEvents(unknown)
                 found.uids.formUnion(unknown)
             }
             return found
         } catch {
             return OwnEvents()
         }
+    }
+
+    /// Events of a backup, which says that they were made by the user of it. `try?`: without
+    /// it they are like events of others.
+    package func noteEventsMadeHere(_ uids: [String]) {
+        if !uids.isEmpty { try? undoLog()?.addOwnEvents(uids) }
     }
 
     /// A list that the user has named. `try?`: an unknown name only costs a question.
