@@ -61,7 +61,7 @@ final class CalendarProblemsTests: XCTestCase {
             ("TRIGGER:-PT15M", nil), ("TRIGGER;VALUE=DATE-TIME:20260310T070000Z", nil),
             (
                 "TRIGGER;VALUE=DATE-TIME:20260310T080000",
-                "\(odd) (20260310T080000); it is read as 20260310T070000Z"
+                "\(odd) (20260310T080000); it is read as 2026-03-10T08:00:00+01:00"
             ),
             (
                 "TRIGGER;VALUE=DATE-TIME;TZID=Mars/Olympus:20260310T080000",

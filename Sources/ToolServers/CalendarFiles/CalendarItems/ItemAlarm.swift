@@ -133,7 +133,7 @@ extension CalendarStore.Problem {
         case .offset(let duration, _): meaning = duration.text
         case .at(let moment):
             let (time, isGuess) = zones.time(moment)
-            meaning = CalendarMoment.utcText(time.instant(in: zones.local))
+            meaning = zones.local.isoText(time.instant(in: zones.local))
             if isGuess, let zone = moment.zone { return unknownZone(zone) }
         }
         return "it has an alarm that is not written as the standard has it (\(shown(line))); "

@@ -66,6 +66,11 @@ package struct AlertReader: Sendable {
         path: "",
         reason: "it asks for more than can be looked at; of its alerts only the nearest are given")
 
+    /// Its words are left to `ItemFields`: this goes to the log as well.
+    private static let oddAlarm = CalendarStore.Problem(
+        path: "",
+        reason: "it has an alarm that is not written as the standard has it; chat doctor says more")
+
     /// Of one file in one stretch, before only the nearest are looked for.
     static let alertLimit = 1_000
     /// Of an item.
@@ -91,17 +96,16 @@ package struct AlertReader: Sendable {
     ) -> Findings {
         var search = Search(from: from, to: to, near: min(max(from, near), to))
         var found: [AlertLog.Key: Alert] = [:]
-        var problems: [CalendarStore.Problem] = []
+        var hasOddAlarm = false
         for calendar in file.components("VCALENDAR") {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             for name in ["VTODO", "VEVENT"] {
                 for group in Self.groups(calendar.components(name)) {
-                    for component in group
-                    where Self.isOpen(component) && problems.count < Self.alarmLimit {
-                        problems += CalendarStore.Problem.ofAlarms(component, resolver).map {
-                            CalendarStore.Problem(path: "", reason: $0)
+                    hasOddAlarm =
+                        hasOddAlarm
+                        || group.contains {
+                            Self.isOpen($0) && !CalendarStore.Problem.ofAlarms($0, resolver).isEmpty
                         }
-                    }
                     for var alert in alerts(of: group, name, resolver, &search) {
                         alert.list = list
                         found[alert.key] = found[alert.key] ?? alert
@@ -112,8 +116,10 @@ package struct AlertReader: Sendable {
         let alerts = found.values.sorted {
             ($0.key.fires, $0.title, $0.uid) < ($1.key.fires, $1.title, $1.uid)
         }
-        if search.isCrowded { problems.append(Self.crowded) }
-        return Findings(alerts: alerts, end: search.end, problems: problems)
+        return Findings(
+            alerts: alerts, end: search.end,
+            problems: (hasOddAlarm ? [Self.oddAlarm] : [])
+                + (search.isCrowded ? [Self.crowded] : []))
     }
 
     /// The components of each UID.
