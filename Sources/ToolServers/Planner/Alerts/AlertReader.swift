@@ -380,23 +380,3 @@ package struct AlertReader: Sendable {
             ? CalendarMoment.text(id.civilDate) : CalendarMoment.utcText(id.instant(in: local))
     }
 }
-
-extension Component {
-    /// An alarm of its own, or a word that there is to be none. One that cannot be read
-    /// is neither, and a snooze is of another.
-    fileprivate var hasAlarm: Bool {
-        components("VALARM").contains { alarm in
-            alarm.snoozedAlarm == nil
-                && (!alarm.isClockAlarm || alarm.first("TRIGGER").flatMap(AlarmTrigger.init) != nil)
-        }
-    }
-
-    /// When an item was changed last (RFC 5545 §3.8.7.3), as its file says.
-    fileprivate var changed: Date? {
-        guard
-            case .utc(let instant)? = (first("LAST-MODIFIED") ?? first("DTSTAMP"))
-                .flatMap(CalendarMoment.init)
-        else { return nil }
-        return instant
-    }
-}
