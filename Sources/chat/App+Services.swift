@@ -60,12 +60,14 @@ extension App {
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
-            options: .init(defaultList: settings.defaultList), environment: environment,
+            options: .init(
+                defaultList: settings.defaultList, allDayHour: settings.alerts.allDayHour),
+            environment: environment,
             judge: judge, referent: referent, eventStarts: EventMatcher.starts)
         var calendar = CalendarServer(
             store: calendars, environment: environment,
             defaultCalendar: settings.defaultCalendar,
-            reminderList: settings.defaultList,
+            reminderList: settings.defaultList, alerts: settings.alerts,
             context: { [environment] in settings.dates(environment, zones: zones) },
             judge: judge, referent: referent)
         calendar.moreVerbs = [

@@ -157,6 +157,42 @@ final class AlertTests: XCTestCase {
         XCTAssertEqual(try daemon.finish().exit, 0)
     }
 
+    /// It has no alarm in its file; the daemon knows it from the log alone.
+    func testAnAppointmentRingsAheadInTheChatAndFromTheDaemon() throws {
+        let chat = try ChatProgram()
+        try chat.prepare("config.json", "{\"alerts\": {\"event_minutes\": 1}}")
+        func add(_ title: String, _ more: String...) throws {
+            let start = Date().addingTimeInterval(62)
+            let words = ["calendar", "add", title, "--start", start.ISO8601Format()]
+            XCTAssertEqual(try chat.run(words + more).exit, 0)
+        }
+        let session = try ChatTerminal(chat)
+        try session.waitForPrompt()
+        try add("quiet", "--alarm", "none")
+        try add("dentist")
+        try session.waitFor("dentist · /snooze 10m")
+        session.leave()
+        let desktop = try NotificationServer(folder: chat.folder, pressing: "")
+        defer { desktop.finish() }
+        chat.variables["DBUS_SESSION_BUS_ADDRESS"] = desktop.address
+        let daemon = try chat.start(["--verbose", "alerts", "run"])
+        try add("lunch")
+        try desktop.wait("shown chat|lunch")
+        kill(daemon.pid, SIGTERM)
+        daemon.endInput()
+        XCTAssertEqual(try daemon.finish().exit, 0)
+        XCTAssertEqual(desktop.lines.filter { $0.hasPrefix("shown") }.count, 1)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: chat.file("calendars/calendar")
+        ).filter { $0.hasSuffix(".ics") }
+        XCTAssertEqual(files.count, 3)
+        for file in files {
+            let text = String(
+                decoding: try chat.bytes("calendars/calendar/\(file)"), as: UTF8.self)
+            XCTAssertFalse(text.contains("VALARM"), text)
+        }
+    }
+
     func testADaemonThatIsKilledLosesAndRepeatsNothing() throws {
         let chat = try ChatProgram()
         let desktop = try NotificationServer(folder: chat.folder, pressing: "")

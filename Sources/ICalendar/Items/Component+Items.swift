@@ -54,6 +54,11 @@ extension Component {
             components("VCALENDAR").flatMap { $0.components() }.filter(\.isItem).map(\.itemID))
     }
 
+    /// The UIDs of the events of a file, each as often as it is there.
+    package var eventIDs: [String] {
+        components("VCALENDAR").flatMap { $0.components("VEVENT").map(\.itemID) }
+    }
+
     /// Whether this is (a part of) an item, and not a time zone.
     package var isItem: Bool { name != "VTIMEZONE" }
 

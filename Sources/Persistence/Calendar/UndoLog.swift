@@ -48,15 +48,18 @@ package struct UndoLog {
     ///
     /// - Parameter isOwn: the words in `after` are the user's, so that the
     ///   content is known as such from now on, wherever it lies.
+    /// - Parameter newEvents: the UIDs of the events that are made here by it.
     /// - Returns: what `finish` and `forget` name.
     package func begin(
         id: String, verb: String, title: String, uid: String, now: Date, path: String,
-        before: [UInt8]?, after: [UInt8]?, trash: String?, isOwn: Bool = false
+        before: [UInt8]?, after: [UInt8]?, trash: String?, isOwn: Bool = false,
+        newEvents: [String] = []
     ) throws(SQLiteError) -> Int64 {
         try connection.transaction { () throws(SQLiteError) in
             if isOwn, let after {
                 try connection.run(Self.addOwn, [.blob(SHA256.digest(after))])
             }
+            for uid in newEvents { try connection.run(Self.addOwnEvent, [.text(uid)]) }
             try connection.run(
                 Self.addStep,
                 [
@@ -119,6 +122,24 @@ package struct UndoLog {
     /// file says of itself (`PRODID`) proves nothing: any sender can write it.
     package func isOwn(_ content: [UInt8]) throws(SQLiteError) -> Bool {
         try connection.first(Self.findOwn, [.blob(SHA256.digest(content))]) { $0.integer(0) } != nil
+    }
+
+    /// Whether that event was made here. Others may have changed its file since.
+    package func isOwnEvent(_ uid: String) throws(SQLiteError) -> Bool {
+        try connection.first(Self.findOwnEvent, [.text(uid)]) { $0.integer(0) } != nil
+    }
+
+    /// Since when events ring without an alarm; nil where alerts were not looked after
+    /// before.
+    package func eventsRingSince() throws(SQLiteError) -> Date? {
+        try connection.first(Self.eventsSince) { $0.integer(0) }.map { Date(milliseconds: $0) }
+    }
+
+    /// Notes events that are known to be made here by something else.
+    package func addOwnEvents(_ uids: [String]) throws(SQLiteError) {
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            for uid in uids { try connection.run(Self.addOwnEvent, [.text(uid)]) }
+        }
     }
 
     /// The latest change of that file: what it held before, and was to hold
@@ -238,6 +259,13 @@ package struct UndoLog {
     private static let addOwn = SQL(
         "add own file", "INSERT INTO own_files(digest) VALUES (?) ON CONFLICT DO NOTHING")
     private static let findOwn = SQL("find own file", "SELECT 1 FROM own_files WHERE digest = ?")
+    private static let addOwnEvent = SQL(
+        "add own event", "INSERT INTO own_events(uid) VALUES (?) ON CONFLICT DO NOTHING")
+    private static let findOwnEvent = SQL(
+        "find own event", "SELECT 1 FROM own_events WHERE uid = ?")
+    private static let eventsSince = SQL(
+        "since when events ring",
+        "SELECT value FROM alert_facts WHERE name = 'events ring since'")
     private static let moveTrash = SQL("move trash", "UPDATE changes SET trash = ?2 WHERE id = ?1")
     private static let setUndone = SQL(
         "set undone", "UPDATE steps SET undone = ?2 WHERE seq = ?1")

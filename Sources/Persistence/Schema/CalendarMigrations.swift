@@ -5,7 +5,7 @@ enum CalendarMigrations {
     /// `chcl` in ASCII.
     static let applicationID: Int64 = 0x6368_636C
 
-    static let all: [Migration] = [undo, alerts, ownFiles]
+    static let all: [Migration] = [undo, alerts, ownFiles, ownEvents]
 
     /// A step's number is not given out again (AUTOINCREMENT): the order of
     /// the steps is the order of the numbers, whatever the clock does.
@@ -67,5 +67,22 @@ enum CalendarMigrations {
         name: "own files",
         sql: """
             CREATE TABLE own_files(digest BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+            """)
+
+    /// The UIDs of the events that were made here, by which they are known whatever
+    /// others make of their files; see `UndoLog.isOwnEvent`. Those from before are known
+    /// by the steps that are kept, and by their content; what they would have rung before
+    /// the upgrade was not missed.
+    private static let ownEvents = Migration(
+        name: "own events",
+        sql: """
+            CREATE TABLE own_events(uid TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+            INSERT OR IGNORE INTO own_events(uid)
+            SELECT steps.uid FROM steps JOIN changes ON changes.step = steps.seq
+            WHERE steps.verb = 'created' AND changes.before IS NULL
+                AND instr(changes.after, CAST('BEGIN:VEVENT' AS BLOB)) > 0;
+            INSERT INTO alert_facts(name, value)
+            SELECT 'events ring since', CAST(strftime('%s', 'now') AS INTEGER) * 1000
+            WHERE EXISTS (SELECT 1 FROM alert_facts WHERE name = 'first use');
             """)
 }

@@ -104,6 +104,8 @@ package struct ParsedPhrase: Sendable, Equatable {
     package var repeatsFromCompletion = false
     /// Before the start when negative, as a TRIGGER is.
     package var alarm: CalendarDuration?
+    /// "no alarm": it is not to ring.
+    package var hasNoAlarm = false
     /// IANA name of a zone that the phrase names ("3pm EST"); `start` and
     /// `end` are in the context's zone all the same.
     package var zone: String?

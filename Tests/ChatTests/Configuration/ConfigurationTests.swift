@@ -45,7 +45,8 @@ final class ConfigurationTests: XCTestCase {
               "default_list": "todo", "default_calendar": "work", "locale": "de_DE",
               "hours": {"morning": 8, "end_of_day": 18, "noon": null},
               "alerts": {"bell": false, "hook": ["notify", "-x"], "snooze_minutes": 5,
-                         "all_day_hour": 8, "late_hours": 24},
+                         "all_day_hour": 8, "event_minutes": "none",
+                         "event_alarm_written": ["Family"], "late_hours": 24},
               "allow_http": ["NAS.local",],
             }
             """)
@@ -72,6 +73,8 @@ final class ConfigurationTests: XCTestCase {
         alerts.hook = .words(["notify", "-x"])
         alerts.snoozeMinutes = 5
         alerts.allDayHour = 8
+        alerts.eventMinutes = nil
+        alerts.eventAlarmWritten = ["Family"]
         alerts.lateHours = 24
         expected.alerts = alerts
         expected.allowHTTP = ["nas.local"]
@@ -128,6 +131,15 @@ final class ConfigurationTests: XCTestCase {
             (
                 "{\"alerts\": {\n\"all_day_hour\": 24}}", "alerts.all_day_hour", 2,
                 "a whole number from 0 to 23"
+            ),
+            (
+                "{\"alerts\": {\"event_minutes\": \"soon\"}}", "alerts.event_minutes", 1,
+                "minutes from 0 to 40320, or \"none\""
+            ),
+            (
+                "{\"alerts\": {\"event_alarm_written\": \"Family\"}}", "alerts.event_alarm_written",
+                1,
+                "an array of names of calendars"
             ),
             ("{\"alerts\": {\"bell\": 1}}", "alerts.bell", 1, "true or false"),
             ("{\"hours\": 9}", "hours", 1, "an object such as { \"morning\": 8 }"),

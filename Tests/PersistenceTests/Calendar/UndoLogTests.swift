@@ -57,6 +57,38 @@ final class UndoLogTests: XCTestCase {
         XCTAssertEqual(try UndoLog(database(folder).connection()).step("s1"), step)
     }
 
+    /// A log from before there was a list of the events that were made here.
+    func testTheEventsOfKeptStepsAreKnownAfterTheUpgrade() throws {
+        let folder = try StoreFolder()
+        let path = database(folder).path
+        try DatabaseFile.makeFolder(folder.path + "/state")
+        let before = try Migrator(
+            migrations: Array(CalendarMigrations.all.prefix { $0.name != "own events" }),
+            applicationID: CalendarMigrations.applicationID
+        ).open(path, busyTimeoutInMilliseconds: 100, now: Self.now)
+        try before.script(
+            "steps",
+            """
+            INSERT INTO steps(id, verb, title, uid, made) VALUES
+                ('1', 'created', 't', 'event', 1), ('2', 'created', 't', 'task', 2),
+                ('3', 'changed', 't', 'theirs', 3);
+            INSERT INTO changes(step, path, before, after) VALUES
+                (1, 'a', NULL, CAST('x BEGIN:VEVENT y' AS BLOB)),
+                (2, 'b', NULL, CAST('x BEGIN:VTODO y' AS BLOB)),
+                (3, 'c', x'00', CAST('x BEGIN:VEVENT y' AS BLOB));
+            """)
+        try before.script("use", "INSERT INTO alert_facts VALUES ('first use', 1)")
+        before.close()
+        let log = UndoLog(try database(folder).connection())
+        XCTAssertNotNil(try log.eventsRingSince())
+        XCTAssertNil(try UndoLog(database(StoreFolder()).connection()).eventsRingSince())
+        XCTAssertEqual(
+            try ["event", "task", "theirs"].map { try log.isOwnEvent($0) }, [true, false, false])
+        try log.addOwnEvents(["theirs", "event"])
+        XCTAssertTrue(try log.isOwnEvent("theirs"))
+        XCTAssertEqual(try log.steps(undone: false, limit: 9).count, 3)
+    }
+
     func testAChangeThatDidNotHappenLeavesNoStep() throws {
         let folder = try StoreFolder()
         let log = UndoLog(try database(folder).connection())

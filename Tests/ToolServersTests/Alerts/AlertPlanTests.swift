@@ -93,6 +93,17 @@ final class AlertPlanTests: XCTestCase {
         XCTAssertEqual(plan([], [snoozed], now: 600), "due  late  older  next -")
     }
 
+    /// An event that was changed after it had rung ahead does not ring at its start too.
+    func testWhatRangAheadDoesNotRingAtTheStart() {
+        var start = alert("a", 0)
+        let ahead = alert("a", -600)
+        start.insteadOf = ahead.key
+        XCTAssertEqual(plan([start]), "due a late  older  next -")
+        XCTAssertEqual(plan([start], [entry(ahead, .delivered)]), "due  late  older  next -")
+        start.insteadOf = start.key
+        XCTAssertEqual(plan([start]), "due a late  older  next -")
+    }
+
     func testAHeadStartIsLeftToOthers() {
         let alert = alert("a", 10)
         XCTAssertEqual(plan([alert], now: 0, delay: 1.5), "due  late  older  next 11")

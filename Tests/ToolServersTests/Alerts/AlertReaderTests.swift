@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import CalendarFiles
 import Foundation
 import ICalendar
 import XCTest
@@ -9,25 +10,31 @@ import XCTest
 /// Which alerts components ask for.
 final class AlertReaderTests: XCTestCase {
     /// Berlin: UTC+1 in winter, +2 in summer.
-    private static let berlin = TimeZoneDatabase().rules(named: "Europe/Berlin") ?? .utc
+    static let berlin = TimeZoneDatabase().rules(named: "Europe/Berlin") ?? .utc
 
-    private func alerts(
+    func alerts(
         _ lines: String, zone: TimeZoneRules = .utc, from: String = "20260101T000000Z",
-        to: String = "20270101T000000Z", settings: AlertSettings = AlertSettings()
+        to: String = "20270101T000000Z", settings: AlertSettings = AlertSettings(),
+        own: Set<String> = [], near: String? = nil, since: String? = nil
     ) throws -> [String] {
-        try findings(lines, zone: zone, from: from, to: to, settings: settings).alerts.map {
+        try findings(
+            lines, zone: zone, from: from, to: to, near: near, settings: settings, own: own,
+            since: since
+        ).alerts.map {
             "\(CalendarMoment.utcText($0.instant)) \($0.title)"
         }
     }
 
-    private func findings(
+    func findings(
         _ lines: String, zone: TimeZoneRules = .utc, from: String, to: String,
-        near: String? = nil, settings: AlertSettings = AlertSettings()
+        near: String? = nil, settings: AlertSettings = AlertSettings(), own: Set<String> = [],
+        since: String? = nil
     ) throws -> AlertReader.Findings {
         let text = "BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n"
         let file = try CalendarParser.parse(Array(text.utf8))
         let reader = AlertReader(
-            local: LocalTime(zone), zones: TimeZoneDatabase(), settings: settings)
+            local: LocalTime(zone), zones: TimeZoneDatabase(), settings: settings,
+            ownEvents: .init(uids: own, since: try since.map(instant)))
         return reader.alerts(
             in: file, from: try instant(from), to: try instant(to), near: try instant(near ?? from))
     }
@@ -39,13 +46,13 @@ final class AlertReaderTests: XCTestCase {
         return date
     }
 
-    private func todo(_ lines: String, alarm: String? = nil) -> String {
+    func todo(_ lines: String, alarm: String? = nil) -> String {
         "BEGIN:VTODO\nUID:u\nSUMMARY:t\n\(lines)\n"
             + (alarm.map { "BEGIN:VALARM\nACTION:DISPLAY\n\($0)\nEND:VALARM\n" } ?? "")
             + "END:VTODO"
     }
 
-    private func event(_ lines: String, alarm: String) -> String {
+    func event(_ lines: String, alarm: String? = nil) -> String {
         todo(lines, alarm: alarm).replacingOccurrences(of: "VTODO", with: "VEVENT")
     }
 

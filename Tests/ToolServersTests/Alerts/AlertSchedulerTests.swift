@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import CalendarFiles
 import Foundation
 import ICalendar
 import Persistence
@@ -84,6 +85,51 @@ final class AlertSchedulerTests: XCTestCase {
             try await rig.heard("c")
         }
         XCTAssertEqual(rig.titles, ["c"])
+    }
+
+    private static func event(_ uid: String, _ title: String, start: Date) -> [UInt8] {
+        Array(
+            """
+            BEGIN:VCALENDAR\r
+            VERSION:2.0\r
+            BEGIN:VEVENT\r
+            UID:\(uid)\r
+            SUMMARY:\(title)\r
+            DTSTART:\(CalendarMoment.utcText(start))\r
+            END:VEVENT\r
+            END:VCALENDAR\r
+
+            """.utf8)
+    }
+
+    /// As the service has it: a later process, with nothing but the files and the log.
+    func testAnEventThatWasMadeHereRingsAlsoWhereOthersMovedIt() async throws {
+        let folder = try CalendarFolder()
+        let start = Date().addingTimeInterval(590)
+        _ = try await folder.store.create(
+            CalendarParser.parse(Self.event("mine", "mine", start: start)), uid: "mine",
+            in: "calendar", step: CalendarUndoTests.step("created"))
+        try folder.put(
+            Self.event("theirs", "theirs", start: start), "theirs.ics", list: "calendar")
+        let first = AlertRig(folder)
+        _ = try await AlertScheduler(first.dependencies).runOnce()
+        XCTAssertEqual(first.titles, ["mine"])
+        // Put off and dismissed in the log alone.
+        let before = try folder.bytes(folder.root + "/calendar/mine.ics")
+        _ = try await first.dependencies.rung.snooze(["10m"])
+        let entry = try await first.dependencies.book.entries(since: .distantPast).first
+        XCTAssertNotNil(entry?.snoozed)
+        XCTAssertEqual(try folder.bytes(folder.root + "/calendar/mine.ics"), before)
+        try folder.put(
+            Self.event("mine", "moved", start: start.addingTimeInterval(5)), "mine.ics",
+            list: "calendar")
+        let second = AlertRig(folder)
+        _ = try await AlertScheduler(second.dependencies).runOnce()
+        XCTAssertEqual(second.titles, ["moved"])
+        _ = try await second.dependencies.rung.done()
+        let third = AlertRig(folder)
+        _ = try await AlertScheduler(third.dependencies).runOnce()
+        XCTAssertEqual(third.titles, [])
     }
 
     func testAMissedOneIsLateAndOldOnesAreALine() async throws {

@@ -40,7 +40,7 @@ final class BackupManifestTests: XCTestCase {
     }
 
     func testAManifestIsReadAsItWasWritten() throws {
-        let manifest = BackupManifest(
+        var manifest = BackupManifest(
             app: "0.1.0", created: "2026-11-22T09:00:00+00:00",
             contents: .init(schema: 6, conversations: 3, items: 2),
             files: [
@@ -48,6 +48,7 @@ final class BackupManifestTests: XCTestCase {
                     name: "chat.db", size: 9, sha256: String(repeating: "a", count: 64),
                     modified: Date(timeIntervalSince1970: 1_795_385_217.25))
             ])
+        manifest.ownEvents = ["a", "b"]
         XCTAssertEqual(try BackupManifest(JSONWriter.bytes(manifest.json)), manifest)
     }
 

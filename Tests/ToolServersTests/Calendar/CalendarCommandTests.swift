@@ -60,12 +60,16 @@ final class CalendarCommandTests: XCTestCase {
             "yoga every other tuesday 6pm": weekly,
         ])
         var lines = try await rig.lines("add dentist next friday 2-3:30pm")
-        XCTAssertEqual(lines, ["✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo"])
+        XCTAssertEqual(lines, ["✓ dentist · Fri 13 Mar 14:00–15:30 CET · rings 13:50 · /undo"])
         lines = try await rig.lines("add trip 20-22 march")
-        XCTAssertEqual(lines, ["✓ trip · Fri 20 Mar – Sun 22 Mar · /undo"])
+        XCTAssertEqual(
+            lines, ["✓ trip · Fri 20 Mar – Sun 22 Mar · no time, so it will not ring · /undo"])
         lines = try await rig.lines("add yoga every other tuesday 6pm --location Gym")
         XCTAssertEqual(
-            lines, ["✓ yoga · Tue 10 Mar 18:00–19:00 CET · Gym · every other Tuesday · /undo"])
+            lines,
+            [
+                "✓ yoga · Tue 10 Mar 18:00–19:00 CET · Gym · every other Tuesday · rings 17:50 · /undo"
+            ])
         let titles = try await rig.listed("2026-03-05", "2026-03-31")
         XCTAssertEqual(
             titles,
@@ -74,6 +78,124 @@ final class CalendarCommandTests: XCTestCase {
                 "dentist 2026-03-13T14:00 2026-03-13T15:30", "trip 2026-03-20 2026-03-23",
                 "yoga 2026-03-24T18:00 2026-03-24T19:00",
             ])
+    }
+
+    // MARK: - What rings
+
+    /// The last word of the echo before the way back, and what JSON says.
+    private func said(_ rig: CalendarRig, _ line: String) async throws -> [String] {
+        let output = try await rig.run(line)
+        let words = (output.lines.first?.text ?? "").components(separatedBy: " · ")
+        return [words.dropLast().last ?? "", output.json?["rings"]?.stringValue ?? "null"]
+    }
+
+    func testTheEchoSaysWhenAnEventRingsOrThatItDoesNot() async throws {
+        let rig = try CalendarRig()
+        for (line, expected) in [
+            ("dentist --start 2026-03-13T14:00", ["rings 13:50", "2026-03-13T13:50:00+01:00"]),
+            (
+                "lunch --start 2026-03-13T12:00 --alarm 1h",
+                ["rings 11:00", "2026-03-13T11:00:00+01:00"]
+            ),
+            (
+                "flight --start 2026-03-13T12:00 --alarm 1d",
+                ["rings Thu 12 Mar 12:00", "2026-03-12T12:00:00+01:00"]
+            ),
+            (
+                "night --start 2026-03-13T00:05",
+                ["rings Thu 12 Mar 23:55", "2026-03-12T23:55:00+01:00"]
+            ),
+            // 10:15 now: ten minutes ahead are over.
+            ("call --start 2026-03-04T10:20", ["rings 10:20", "2026-03-04T10:20:00+01:00"]),
+            ("quiet --start 2026-03-13T16:00 --alarm none", ["will not ring", "null"]),
+            ("trip --start 2026-03-20", ["no time, so it will not ring", "null"]),
+            (
+                "standup --start 2026-03-09T09:00 --repeat FREQ=DAILY",
+                ["rings 08:50", "2026-03-09T08:50:00+01:00"]
+            ),
+        ] {
+            let found = try await said(rig, "add " + line)
+            XCTAssertEqual(found, expected, line)
+        }
+        let past = try await rig.lines("add before --start 2026-03-03T10:00")
+        XCTAssertEqual(
+            past, ["✓ before · Tue 3 Mar 10:00–11:00 CET · /undo", "  that is in the past"])
+        // Nothing but the alarms that were asked for is in the files.
+        let files = try rig.folder.names(rig.folder.root + "/calendar").filter {
+            $0.hasSuffix(".ics")
+        }.map { try rig.text($0) }
+        XCTAssertEqual(
+            files.filter { $0.contains("VALARM") }.count, 2, files.joined(separator: "\n"))
+    }
+
+    func testNoAlarmStaysWithOneOccurrenceAndGoesWithUndo() async throws {
+        let rig = try CalendarRig()
+        try await rig.run("add standup --start 2026-03-09T09:00 --repeat FREQ=DAILY;COUNT=3")
+        try await rig.run("edit standup --this 2026-03-10 --alarm none")
+        func rings() async throws -> [String] {
+            let output = try await rig.run("list --from 2026-03-09 --to 2026-03-12", json: true)
+            return (output.json?.arrayValue ?? []).map {
+                String(($0["rings"]?.stringValue ?? "null").prefix(16))
+            }
+        }
+        var found = try await rings()
+        XCTAssertEqual(found, ["2026-03-09T08:50", "null", "2026-03-11T08:50"])
+        try await rig.undo()
+        found = try await rings()
+        XCTAssertEqual(found, ["2026-03-09T08:50", "2026-03-10T08:50", "2026-03-11T08:50"])
+        try await rig.run("edit standup --all --alarm none")
+        found = try await rings()
+        XCTAssertEqual(found, ["null", "null", "null"])
+        try await rig.run("edit standup --all --alarm 30m")
+        found = try await rings()
+        XCTAssertEqual(found, ["2026-03-09T08:30", "2026-03-10T08:30", "2026-03-11T08:30"])
+    }
+
+    func testShowSaysAllOfOneEvent() async throws {
+        let rig = try CalendarRig()
+        try await rig.run(
+            "add dentist --start 2026-03-13T14:00 --location 'Main St' --notes 'bring the card'")
+        let shown = try await rig.run("show dentist")
+        let path = try XCTUnwrap(shown.json?["path"]?.stringValue)
+        let uid = try XCTUnwrap(shown.json?["uid"]?.stringValue)
+        XCTAssertEqual(
+            shown.lines.map(\.text),
+            [
+                "dentist", "  when      Fri 13 Mar 14:00–15:00 CET", "  where     Main St",
+                "  calendar  calendar", "  alert     rings 13:50", "  notes     bring the card",
+                "  id        \(uid)", "  file      \(path)",
+            ])
+        XCTAssertEqual(shown.sources, [path])
+        try rig.put(
+            "a.ics", "BEGIN:VEVENT\nUID:a\nSUMMARY:theirs\nDTSTART:20260313T090000Z\nEND:VEVENT")
+        let theirs = try await rig.run("show theirs")
+        XCTAssert(theirs.lines.map(\.text).contains("  alert     will not ring"))
+        XCTAssertEqual(theirs.json?["rings"], .null)
+    }
+
+    /// For calendars that ring elsewhere too, the user's wish is written down.
+    func testTheAlarmIsWrittenForTheCalendarsThatAreNamed() async throws {
+        var settings = AlertSettings()
+        (settings.eventAlarmWritten, settings.allDayHour) = (["Family"], 9)
+        let rig = try CalendarRig(alerts: settings)
+        try rig.folder.put(Array("Family".utf8), "displayname", list: "shared")
+        try rig.folder.put(Array("mine".utf8), "displayname", list: "calendar")
+        func triggers() throws -> [String] {
+            try rig.folder.names(rig.folder.root + "/shared").filter { $0.hasSuffix(".ics") }
+                .flatMap { try rig.text($0, list: "shared").components(separatedBy: "\n") }
+                .filter { $0.hasPrefix("TRIGGER") }.sorted()
+        }
+        try await rig.run("add tea --start 2026-03-13T14:00 --calendar shared")
+        try await rig.run("add soon --start 2026-03-04T10:20 --calendar shared")
+        try await rig.run("add trip --start 2026-03-20 --calendar shared")
+        try await rig.run("add own --start 2026-03-13T14:00 --alarm 1h --calendar shared")
+        try await rig.run("add quiet --start 2026-03-13T14:00 --alarm none --calendar shared")
+        XCTAssertEqual(
+            try triggers(), ["TRIGGER:-PT10M", "TRIGGER:-PT1H", "TRIGGER:PT0S", "TRIGGER:PT9H"])
+        try await rig.run("add mine --start 2026-03-13T14:00")
+        let text = try rig.others(than: "").map { try rig.text($0) }.joined()
+        XCTAssertTrue(text.contains("SUMMARY:mine"), text)
+        XCTAssertFalse(text.contains("VALARM"), text)
     }
 
     func testASeriesBeginsOnADayOfItsRule() async throws {
@@ -117,11 +239,14 @@ final class CalendarCommandTests: XCTestCase {
         ])
         try await rig.run("add dentist --start 'friday at 9'")
         var lines = try await rig.lines("edit dentist --start 4pm")
-        XCTAssertEqual(lines, ["✓ changed: dentist · Fri 6 Mar 16:00–17:00 CET · /undo"])
+        XCTAssertEqual(
+            lines, ["✓ changed: dentist · Fri 6 Mar 16:00–17:00 CET · rings 15:50 · /undo"])
         lines = try await rig.lines("edit dentist --start 'next monday'")
-        XCTAssertEqual(lines, ["✓ changed: dentist · Mon 9 Mar 16:00–17:00 CET · /undo"])
+        XCTAssertEqual(
+            lines, ["✓ changed: dentist · Mon 9 Mar 16:00–17:00 CET · rings 15:50 · /undo"])
         lines = try await rig.lines("edit dentist --by -1h30m --end 18:00")
-        XCTAssertEqual(lines, ["✓ changed: dentist · Mon 9 Mar 14:30–18:00 CET · /undo"])
+        XCTAssertEqual(
+            lines, ["✓ changed: dentist · Mon 9 Mar 14:30–18:00 CET · rings 14:20 · /undo"])
         lines = try await rig.lines("agenda day next monday")
         XCTAssertEqual(lines, ["Mon 9 Mar", "  14:30–18:00  ▎ dentist  3 h 30 min"])
     }
@@ -137,7 +262,7 @@ final class CalendarCommandTests: XCTestCase {
             [
                 "uid", "title", "start", "end", "allDay", "calendar", "location", "notes",
                 "recurring", "path", "recurrenceId", "recurrence", "zone", "categories", "status",
-                "busy", "problems",
+                "busy", "rings", "problems",
             ])
         XCTAssertEqual(
             events.map { $0["start"]?.stringValue },

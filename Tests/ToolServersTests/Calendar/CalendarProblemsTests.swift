@@ -55,6 +55,45 @@ final class CalendarProblemsTests: XCTestCase {
         }
     }
 
+    func testAnAlarmThatIsNotAsTheStandardHasItIsSaid() async throws {
+        let odd = "it has an alarm that is not written as the standard has it"
+        for (line, reason) in [
+            ("TRIGGER:-PT15M", nil), ("TRIGGER;VALUE=DATE-TIME:20260310T070000Z", nil),
+            (
+                "TRIGGER;VALUE=DATE-TIME:20260310T080000",
+                "\(odd) (20260310T080000); it is read as 2026-03-10T08:00:00+01:00"
+            ),
+            (
+                "TRIGGER;VALUE=DATE-TIME;TZID=Mars/Olympus:20260310T080000",
+                "unknown time zone \"Mars/Olympus\"; its times are treated as local"
+            ),
+            ("TRIGGER:PT-15M", "\(odd) (PT-15M); it is read as -PT15M"),
+            ("TRIGGER: -PT15M", "\(odd) (-PT15M); it is read as -PT15M"),
+            (
+                "TRIGGER;VALUE=DATE:20260310",
+                "it has an alarm that cannot be understood (20260310), which does not ring"
+            ),
+            ("ACTION:AUDIO", "it has an alarm without a TRIGGER, which does not ring"),
+            ("PROXIMITY:ARRIVE", nil), ("ACTION:NONE", nil),
+        ] as [(String, String?)] {
+            let rig = try CalendarRig()
+            try rig.put(
+                "a.ics",
+                event(
+                    "walk",
+                    "DTSTART:20260310T080000Z\nBEGIN:VALARM\n\(line)\nEND:VALARM"))
+            let path = rig.folder.root + "/calendar/a.ics"
+            let sentences = [reason].compactMap { $0.map { "\(path): \"walk\": \($0)" } }
+            let output = try await rig.run("list --from 2026-03-01 --to 2026-03-31", json: true)
+            XCTAssertEqual(output.notices, sentences, line)
+            XCTAssertEqual(
+                output.json?[0]?["problems"],
+                .array([reason].compactMap { $0.map(JSONValue.string) }))
+            let checked = try await EventBook.problems(in: rig.store, rig.server.moment().context)
+            XCTAssertEqual(checked.map(\.sentence), sentences, line)
+        }
+    }
+
     func testListsOfTimesAndLengthsThatCannotBeReadAreSaid() async throws {
         for (line, reason) in [
             ("RDATE:soon", "its RDATE cannot be understood (soon)"),

@@ -23,7 +23,7 @@ final class CalendarRig: Sendable {
     init(
         now: Date = CalendarRig.now, zone: String = "Europe/Berlin",
         readings: [String: ParsedPhrase] = [:], locale: DateLocale = .british,
-        inMemory: Bool = false
+        alerts: AlertSettings = AlertSettings(), inMemory: Bool = false
     ) throws {
         folder = try CalendarFolder(inMemory: inMemory)
         self.now = now
@@ -35,7 +35,7 @@ final class CalendarRig: Sendable {
             environment: environment)
         let (zones, local) = (zones, local)
         server = CalendarServer(
-            store: store, environment: environment,
+            store: store, environment: environment, alerts: alerts,
             context: { DateContext(now: now, local: local, zones: zones, locale: locale) },
             parse: { phrase, _ in readings[phrase.lowercased()] ?? ParsedPhrase(title: phrase) })
     }

@@ -33,7 +33,7 @@ final class CalendarServerTests: XCTestCase {
             ])
         XCTAssertEqual(
             output.summary,
-            "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year on 27 Mar · /undo"
+            "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year on 27 Mar · rings 13:45 · /undo"
         )
         XCTAssertFalse(output.isForeign)
         let name = try XCTUnwrap(try rig.others(than: "").first)
@@ -95,7 +95,7 @@ final class CalendarServerTests: XCTestCase {
         XCTAssertEqual(
             lines,
             [
-                "✓ tea · Thu 5 Mar 15:00–16:00 CET · /undo",
+                "✓ tea · Thu 5 Mar 15:00–16:00 CET · rings 14:50 · /undo",
                 "  overlaps lecture · Thu 5 Mar 14:00–16:00 CET",
                 "  overlaps call · Thu 5 Mar 15:30–16:30 CET",
             ])

@@ -314,7 +314,8 @@ final class EventEditingTests: XCTestCase {
             """)
         let lines = try await rig.lines("edit call --start 16:00")
         XCTAssertEqual(
-            lines, ["✓ changed: call · Thu 5 Mar 16:00–17:00 CET (10:00 EST) · /undo"])
+            lines,
+            ["✓ changed: call · Thu 5 Mar 16:00–17:00 CET (10:00 EST) · will not ring · /undo"])
         let text = try rig.text("call.ics")
         XCTAssertTrue(text.contains("DTSTART;TZID=America/New_York:20260305T100000\n"), text)
         XCTAssertFalse(text.contains("VTIMEZONE"), "what others left out is not added")

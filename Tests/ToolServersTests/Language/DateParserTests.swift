@@ -40,6 +40,36 @@ final class DateParserTests: XCTestCase {
         }
     }
 
+    func testNoAlarmIsSaidOfAThingAndNeverAThingItself() throws {
+        for (phrase, locale, title) in [
+            ("dentist tomorrow 3pm no alarm", DateLocale.british, "dentist"),
+            ("dentist tomorrow 3pm without an alarm", .british, "dentist"),
+            ("dentist tomorrow 3pm, no reminder", .british, "dentist"),
+            ("dentist, no alarm, tomorrow 3pm", .british, "dentist"),
+            ("lunch with Ida tomorrow 12:30-13:30 (no alert)", .british, "lunch with Ida"),
+            ("call mom tomorrow at 5pm with no notification", .british, "call mom"),
+            ("Zahnarzt morgen um 15 Uhr ohne Alarm", .german, "Zahnarzt"),
+            ("Zahnarzt morgen um 15 Uhr, keine Erinnerung", .german, "Zahnarzt"),
+            ("Mama anrufen morgen um 17 Uhr ohne Erinnerung", .german, "Mama anrufen"),
+            ("Treffen mit Ida morgen um 9, kein Wecker", .german, "Treffen mit Ida"),
+        ] {
+            let reading = try parser(locale: locale).parse(phrase)
+            XCTAssertTrue(reading.hasNoAlarm, phrase)
+            XCTAssertEqual(reading.title, title)
+            XCTAssertNotNil(reading.start, phrase)
+            XCTAssertNil(reading.alarm, phrase)
+            XCTAssertGreaterThanOrEqual(reading.confidence, DateParser.certain, phrase)
+        }
+        for (phrase, locale) in [
+            ("no alarm tomorrow at 7", DateLocale.british), ("set no alarm tomorrow", .british),
+            ("tomorrow at 7 i need no alarm", .british), ("buy an alarm tomorrow", .british),
+            ("kein Wecker morgen um 7", .german), ("morgen brauche ich keinen Wecker", .german),
+            ("dentist tomorrow at 3pm", .british),
+        ] {
+            XCTAssertFalse(try parser(locale: locale).parse(phrase).hasNoAlarm, phrase)
+        }
+    }
+
     func testWhatCannotBeSaidIsDoubted() throws {
         let context = try PhraseSet.named("english-engine").context()
         for phrase in [

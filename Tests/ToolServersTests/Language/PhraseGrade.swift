@@ -126,8 +126,9 @@ struct PhraseGrade {
         case "end": isStart(reading.end, value)
         case "kind": reading.kind.rawValue == value
         case "alarm":
-            reading.alarm.map { $0.days * 86_400 + $0.seconds }
-                == CalendarDuration(value).map { $0.days * 86_400 + $0.seconds }
+            reading.hasNoAlarm == (value == "none")
+                && reading.alarm.map { $0.days * 86_400 + $0.seconds }
+                    == CalendarDuration(value).map { $0.days * 86_400 + $0.seconds }
         case "priority": reading.priority.map { "\($0)" } == value
         case "tags": Set(reading.categories) == Set(value.split(separator: ",").map(String.init))
         case "list": reading.list == value

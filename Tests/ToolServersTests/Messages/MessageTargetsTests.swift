@@ -108,8 +108,8 @@ final class MessageTargetsTests: XCTestCase {
         let folder = try CalendarFolder()
         let rang = CalendarFolder.now.addingTimeInterval(-600)
         let store = folder.store
-        let fired = try await folder.server.create(.init(title: "bread"))
-        let touched = try await folder.server.create(.init(title: "tea"))
+        let fired = try await folder.server.actions.create(.init(title: "bread"))
+        let touched = try await folder.server.actions.create(.init(title: "tea"))
         let referent = RecentReferent { (fired.uid, rang) }
         for (answersAlert, expected) in [(true, "bread"), (false, "tea")] {
             let meant = try await referent.meant(

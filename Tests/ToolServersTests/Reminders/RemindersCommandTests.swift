@@ -33,6 +33,28 @@ final class RemindersCommandTests: XCTestCase {
             ])
     }
 
+    func testAReminderThatWillNotRingSaysSo() async throws {
+        let folder = try CalendarFolder()
+        for (words, expected) in [
+            (["--due", "2026-12-01"], " · no time, so it will not ring"),
+            (["--due", "2026-12-01", "--alarm", "9:00"], ""),
+            (["--due", "2026-12-01T09:00"], ""),
+            (["--due", "2026-12-01T09:00", "--alarm", "none"], " · will not ring"),
+        ] {
+            let output = try await RemindersCommand(server: folder.server).command.run(
+                ["add", "pay rent"] + words)
+            XCTAssertEqual(
+                output.lines.first?.text.hasSuffix("not ring"), !expected.isEmpty, "\(words)")
+            XCTAssertEqual(output.lines.first?.text.hasSuffix(expected), true, "\(words)")
+        }
+        let server = RemindersServer(
+            store: folder.store, context: { CalendarFolder.context() },
+            options: .init(allDayHour: 9), environment: folder.environment)
+        let rings = try await RemindersCommand(server: server).command.run(
+            ["add", "pay tax", "--due", "2026-12-01"])
+        XCTAssertEqual(rings.lines.map(\.text), ["✓ pay tax · Tue 1 Dec"])
+    }
+
     func testAddListDoneSearchDelete() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
@@ -42,9 +64,11 @@ final class RemindersCommandTests: XCTestCase {
         let added = try await run(
             server, "add", "call", "mom", "--due", "2026-12-24", "--priority=1", "--notes",
             "about Oslo")
-        XCTAssertEqual(added.lines, [StyledLine("✓ call mom · Thu 24 Dec · !1", .success)])
+        let silence = StyledLine.Span(" · no time, so it will not ring", .warning)
+        XCTAssertEqual(
+            added.lines, [StyledLine([.init("✓ call mom · Thu 24 Dec · !1", .success), silence])])
         let dashed = try await run(server, "add", "--literal", "--", "--odd", "title")
-        XCTAssertEqual(dashed.lines, [StyledLine("✓ --odd title", .success)])
+        XCTAssertEqual(dashed.lines, [StyledLine([.init("✓ --odd title", .success), silence])])
         let listed = try await run(server, "list")
         XCTAssertEqual(
             listed.lines.map(\.text).filter { !$0.hasPrefix("  ") }, ["Later", "", "No date"])
@@ -160,7 +184,9 @@ final class RemindersCommandTests: XCTestCase {
             server, "add", "call", "mom", "tomorrow", "at", "5pm", "--tag", "x")
         XCTAssertEqual(read.lines.map(\.text), ["✓ call mom · tomorrow, Sun 22 Nov 17:00 CET · #x"])
         let literal = try await run(server, "add", "--literal", "call mom tomorrow at 5pm")
-        XCTAssertEqual(literal.lines.map(\.text), ["✓ call mom tomorrow at 5pm"])
+        XCTAssertEqual(
+            literal.lines.map(\.text), ["✓ call mom tomorrow at 5pm · no time, so it will not ring"]
+        )
         let given = try await run(
             server, "add", "eat tomorrow", "--due", "tomorrow at noon", "--alarm", "1h30m",
             "--priority", "high", "--list", "food")
@@ -171,7 +197,8 @@ final class RemindersCommandTests: XCTestCase {
             ])
         let again = try await run(server, "add", "bins", "--repeat", "every other tuesday")
         XCTAssertEqual(
-            again.lines.map(\.text), ["✓ bins · Tue 24 Nov · ↻ every other Tuesday"])
+            again.lines.map(\.text),
+            ["✓ bins · Tue 24 Nov · ↻ every other Tuesday · no time, so it will not ring"])
         XCTAssertEqual(again.json?["recurrence"]?.stringValue, rule)
         let error = await usage(server, ["add", "x", "--due", "next friday"])
         XCTAssertEqual(
@@ -240,7 +267,8 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertFalse(try folder.names(folder.path).contains("calendars"))
         let picked = try await run(
             server, "add", "--literal", "--due", "2026-12-04", "--", "dentist")
-        XCTAssertEqual(picked.lines.map(\.text), ["✓ dentist · Fri 4 Dec"])
+        XCTAssertEqual(
+            picked.lines.map(\.text), ["✓ dentist · Fri 4 Dec · no time, so it will not ring"])
     }
 
     func testListsBySpanListAndTag() async throws {

@@ -30,8 +30,8 @@ final class RemindersPreviewTests: XCTestCase {
         let folder = try CalendarFolder()
         let server = folder.server
         let day = try XCTUnwrap(CivilDate(year: 2026, month: 12, day: 3))
-        _ = try await server.create(ItemEdit(title: "buy milk", due: .date(day)))
-        _ = try await server.create(ItemEdit(title: "buy bread"))
+        _ = try await server.actions.create(ItemEdit(title: "buy milk", due: .date(day)))
+        _ = try await server.actions.create(ItemEdit(title: "buy bread"))
         let milk = await preview(server, "delete_reminder", "milk")
         XCTAssertEqual(milk, .touches("buy milk · Thu 3 Dec"))
         let other = await preview(server, "create_reminder", "milk")
@@ -43,8 +43,8 @@ final class RemindersPreviewTests: XCTestCase {
     func testWhatMatchesNothingOrSeveralIsNotAskedFor() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
-        _ = try await server.create(ItemEdit(title: "buy milk"))
-        _ = try await server.create(ItemEdit(title: "buy bread"))
+        _ = try await server.actions.create(ItemEdit(title: "buy milk"))
+        _ = try await server.actions.create(ItemEdit(title: "buy bread"))
         for tool in ["complete_reminder", "edit_reminder", "snooze_reminder", "delete_reminder"] {
             let none = await preview(server, tool, "cheese")
             XCTAssertEqual(none, fails("Nothing matches \"cheese\"."), tool)
@@ -63,8 +63,8 @@ final class RemindersPreviewTests: XCTestCase {
     func testTitlesOfOthersInAnErrorAreForeignText() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
-        _ = try await server.create(ItemEdit(title: "milk one"))
-        _ = try await server.create(ItemEdit(title: "milk two"))
+        _ = try await server.actions.create(ItemEdit(title: "milk one"))
+        _ = try await server.actions.create(ItemEdit(title: "milk two"))
         let own = try await call(server, "delete_reminder", "milk")
         XCTAssertTrue(own.isError)
         XCTAssertFalse(own.isForeign)

@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import Persistence
 import XCTest
 
 @testable import CalendarFiles
@@ -119,6 +121,65 @@ final class CalendarProvenanceTests: XCTestCase {
             XCTAssertEqual(files.map(\.collection.name), ["work"])
             let owned = await rig.store.areOwn(files.map(\.path))
             XCTAssertEqual(owned, isOwn)
+            let made = await rig.store.eventsMadeHere(in: files).uids
+            XCTAssertEqual(made.isEmpty, !isOwn, "of the part that is in a file of its own")
         }
+    }
+
+    // MARK: - Events that were made here
+
+    private func event(_ uid: String, _ title: String = "tea") throws -> Component {
+        try CalendarParser.parse(
+            Array(
+                CalendarRig.calendar(
+                    "BEGIN:VEVENT\nUID:\(uid)\nSUMMARY:\(title)\nDTSTART:20261121T150000Z\n"
+                        + "END:VEVENT"
+                ).utf8))
+    }
+
+    private func made(_ folder: CalendarFolder) async throws -> Set<String> {
+        let files = try await folder.store.files(.init(kind: "VEVENT")).files
+        return await folder.store.eventsMadeHere(in: files).uids
+    }
+
+    /// A phone that moves it writes a file of its own words, which no model may trust;
+    /// that the event was made here stays true.
+    func testAnEventMadeHereIsKnownWhateverOthersMakeOfItsFile() async throws {
+        let folder = try CalendarFolder()
+        try await ToolCallContext.$hasForeignText.withValue(true) {
+            _ = try await folder.store.create(
+                event("mine"), uid: "mine", in: "calendar",
+                step: CalendarUndoTests.step("created"))
+        }
+        try folder.put(CalendarWriter.bytes(event("theirs")), "theirs.ics", list: "calendar")
+        var found = try await made(folder)
+        XCTAssertEqual(found, ["mine"])
+        try folder.put(CalendarWriter.bytes(event("mine", "moved")), "mine.ics", list: "calendar")
+        found = try await made(folder)
+        XCTAssertEqual(found, ["mine"])
+        let isTrusted = await folder.store.areOwn([folder.root + "/calendar/mine.ics"])
+        XCTAssertFalse(isTrusted)
+        // A copy of what others wrote is theirs.
+        _ = try await folder.store.create(
+            event("copy"), uid: "copy", in: "calendar",
+            copyOf: folder.root + "/calendar/theirs.ics",
+            step: CalendarUndoTests.step("moved", "theirs"))
+        found = try await made(folder)
+        XCTAssertEqual(found, ["mine"])
+    }
+
+    /// From before there was a list of them: by the content, and from then on by the UID.
+    func testAnEventFromBeforeIsKnownByItsContent() async throws {
+        let folder = try CalendarFolder()
+        _ = try await folder.store.create(
+            event("old"), uid: "old", in: "calendar", step: CalendarUndoTests.step("created"))
+        let database = CalendarDatabase(folder: folder.state, environment: folder.environment)
+        try database.connection().script("forget", "DELETE FROM own_events")
+        database.close()
+        var found = try await made(folder)
+        XCTAssertEqual(found, ["old"])
+        try folder.put(CalendarWriter.bytes(event("old", "moved")), "old.ics", list: "calendar")
+        found = try await made(folder)
+        XCTAssertEqual(found, ["old"])
     }
 }

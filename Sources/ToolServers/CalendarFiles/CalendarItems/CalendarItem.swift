@@ -50,6 +50,8 @@ package struct ItemFields: Sendable, Equatable {
     package var recurrence: String?
     package var isRecurring = false
     package var alarms: [ItemAlarm] = []
+    /// The user wants no alarm, not even the one it would have without asking.
+    package var isSilent = false
     /// The list or calendar as it is shown.
     package var list = ""
     /// Its folder, by which it is referred to.
@@ -65,7 +67,7 @@ package struct ItemFields: Sendable, Equatable {
         self.title = title
     }
 
-    package init(_ component: Component) {
+    package init(_ component: Component, _ zones: ZoneResolver) {
         self.init(uid: component.itemID, title: component.title)
         notes = component.text("DESCRIPTION", upTo: Component.notesLimit)
         location = component.text("LOCATION").map(\.oneLine)
@@ -74,8 +76,13 @@ package struct ItemFields: Sendable, Equatable {
         recurrence =
             (component.first("RRULE") ?? (component.name == "VTODO" ? dates : nil))?.value
         isRecurring = recurrence != nil || dates != nil
-        alarms = component.components("VALARM").compactMap(ItemAlarm.init)
-        problems = CalendarStore.Problem.ofLines(component)
+        alarms = component.components("VALARM").compactMap {
+            ItemAlarm($0, of: component, zones)
+        }
+        isSilent = component.isSilent
+        problems =
+            CalendarStore.Problem.ofLines(component)
+            + CalendarStore.Problem.ofAlarms(component, zones)
     }
 
     package mutating func place(in file: CalendarStore.File) {

@@ -21,27 +21,19 @@ package struct ItemAlarm: Sendable, Equatable {
 
     /// nil for an alarm that never rings by the clock: without a time that can
     /// be read, or of a place.
-    package init?(_ component: Component) {
-        guard component.first("PROXIMITY") == nil, component.first("X-APPLE-PROXIMITY") == nil,
-            // What Apple writes to mean "no alarm, not even by default".
-            component.first("ACTION")?.value.uppercased() != "NONE",
-            let line = component.first("TRIGGER")
+    /// - Parameter item: the one it is of, whose alarms may be seen all at once.
+    package init?(_ component: Component, of item: Component? = nil, _ zones: ZoneResolver) {
+        guard component.isClockAlarm,
+            let said = component.first("TRIGGER").flatMap(AlarmTrigger.init)
         else { return nil }
-        if let duration = CalendarDuration(line.value) {
-            let related = line.parameter("RELATED")?.uppercased()
-            trigger = .offset(duration, fromStart: related != "END")
-        } else if case .utc(let instant)? = CalendarMoment(line) {
-            trigger = .at(instant)
-        } else {
-            return nil
+        switch said.when {
+        case .at(let moment): trigger = .at(zones.time(moment).time.instant(in: zones.local))
+        case .offset(let duration, let fromStart):
+            trigger = .offset(duration, fromStart: fromStart)
         }
         uid = component.first("UID").map { TextValue.unescape($0.value) }
-        if case .utc(let instant)? = component.first("ACKNOWLEDGED").flatMap(CalendarMoment.init) {
-            acknowledged = instant
-        }
-        snoozes = component.all("RELATED-TO").first {
-            $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
-        }.map { TextValue.unescape($0.value) }
+        acknowledged = [component.acknowledged, item?.acknowledged].compactMap(\.self).max()
+        snoozes = component.snoozedAlarm
     }
 
     /// It rang at its one instant and was acknowledged.
@@ -111,5 +103,44 @@ extension CalendarDuration {
         let day = base.civilDate.adding(days: days)
         return local.instant(
             of: CivilDateTime(secondsAsUTC: day.dayNumber * 86_400 + seconds))
+    }
+}
+
+extension CalendarStore.Problem {
+    /// Of alarms that cannot be read, and of those that are read though they are not
+    /// written as the standard has it.
+    package static func ofAlarms(_ item: Component, _ zones: ZoneResolver) -> [String] {
+        var reasons: [String] = []
+        for alarm in item.components("VALARM").prefix(20) where alarm.isClockAlarm {
+            let reason: String?
+            if let line = alarm.first("TRIGGER") {
+                reason =
+                    AlarmTrigger(line).map { $0.isStandard ? nil : asRead(line, $0, zones) }
+                    ?? "it has an alarm that cannot be understood (\(shown(line))), which does not ring"
+            } else {
+                reason = "it has an alarm without a TRIGGER, which does not ring"
+            }
+            if let reason, !reasons.contains(reason) { reasons.append(reason) }
+        }
+        return reasons
+    }
+
+    private static func asRead(
+        _ line: ContentLine, _ said: AlarmTrigger, _ zones: ZoneResolver
+    ) -> String {
+        let meaning: String
+        switch said.when {
+        case .offset(let duration, _): meaning = duration.text
+        case .at(let moment):
+            let (time, isGuess) = zones.time(moment)
+            meaning = zones.local.isoText(time.instant(in: zones.local))
+            if isGuess, let zone = moment.zone { return unknownZone(zone) }
+        }
+        return "it has an alarm that is not written as the standard has it (\(shown(line))); "
+            + "it is read as \(meaning)"
+    }
+
+    private static func shown(_ line: ContentLine) -> String {
+        (String(line.value.prefix(valueLimit))).oneLine
     }
 }

@@ -51,7 +51,7 @@ package struct ItemEdit: Sendable, Equatable {
         title = reading.title
         recurrence = reading.recurrence.map { .set($0) }
         repeatsFromCompletion = reading.repeatsFromCompletion
-        alarm = reading.alarm.map { .set($0) }
+        alarm = reading.hasNoAlarm ? .clear : reading.alarm.map { .set($0) }
         priority = reading.priority.map { .set($0) }
         if !reading.categories.isEmpty { categories = .set(reading.categories) }
         list = reading.list

@@ -12,6 +12,9 @@ package struct ItemEditor: Sendable {
     /// Marks a repetition that is counted from completion ("every! 3 days").
     package static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
 
+    /// Says that the user wants no alarm. Other programs ignore it.
+    package static let noAlarm: StaticString = "X-CHAT-ALARM"
+
     package let context: DateContext
     package let uuid: @Sendable () -> String
 
@@ -85,7 +88,12 @@ package struct ItemEditor: Sendable {
         item.removeAlarms {
             change == .clear || $0.first("ACTION")?.value.uppercased() != "EMAIL"
         }
-        if let offset = change.value { add(alarm: offset, to: &item) }
+        if let offset = change.value {
+            item.remove(Self.noAlarm)
+            add(alarm: offset, to: &item)
+        } else {
+            item.set(Self.noAlarm, value: "NONE")
+        }
     }
 
     package func add(alarm offset: CalendarDuration, to item: inout Component) {
@@ -140,6 +148,11 @@ package struct ItemEditor: Sendable {
 }
 
 extension Component {
+    /// The user has said "no alarm".
+    package var isSilent: Bool {
+        first(ItemEditor.noAlarm)?.value.uppercased() == "NONE"
+    }
+
     /// Names an item that this belongs to (RFC 5545 §3.8.4.5).
     package mutating func relate(_ type: String, to uid: String) {
         add(

@@ -95,7 +95,7 @@ extension CalendarStore {
     /// - Returns: nil where nothing could be noted.
     func begin(
         _ step: Step, path: String, before: [UInt8]?, after: [UInt8]?, trash: String? = nil,
-        copyOf original: String? = nil
+        copyOf original: String? = nil, newEvents: [String] = []
     ) -> Int64? {
         do throws(SQLiteError) {
             guard let log = try undoLog() else { return nil }
@@ -111,52 +111,18 @@ extension CalendarStore {
             } else if isUsers, let original {
                 isUsers = try isOwn(original, log)
             }
+            // A part of a series of others, in a file of its own, stays theirs.
+            var isOurs = original == nil || isUsers
+            if !isOurs { isOurs = try log.isOwnEvent(step.uid) }
             ownSteps.insert(step.id)
             ToolCallContext.undoSteps?.note(step.id)
             return try log.begin(
                 id: step.id, verb: step.verb, title: step.title, uid: step.uid, now: now,
-                path: path, before: before, after: after, trash: trash, isOwn: isUsers)
+                path: path, before: before, after: after, trash: trash, isOwn: isUsers,
+                newEvents: isOurs ? newEvents : [])
         } catch {
             undoFailure = error
             return nil
-        }
-    }
-
-    /// Whether all that these files hold (or did, when they were deleted here)
-    /// was written here from the words of the user, and the names of their lists
-    /// are the user's. False where it cannot be told.
-    ///
-    /// - Parameter paths: nil where it is not known which (`quotedFiles`).
-    package func areOwn(_ paths: [String]?, showing names: ShownNames = .none) -> Bool {
-        guard let paths else { return false }
-        if paths.isEmpty { return true }
-        // Whatever the cause, nothing is known then.
-        guard let log = try? undoLog() else { return false }
-        return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }
-            && haveOwnNames(paths, showing: names)
-    }
-
-    /// A list that the user has named. `try?`: an unknown name only costs a question.
-    func noteName(ofList name: String) {
-        if !ToolCallContext.hasForeignText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
-    }
-
-    func isOwnName(ofList name: String) -> Bool {
-        (try? undoLog()?.isOwn(Self.words(ofList: name))) == true
-    }
-
-    private static func words(ofList name: String) -> [UInt8] { Array("list \(name)".utf8) }
-
-    private func isOwn(_ path: String, _ log: UndoLog) throws(SQLiteError) -> Bool {
-        switch state(of: path) {
-        case .file(let item): return try log.isOwn(item.bytes)
-        case .unreadable: return false
-        case .missing:
-            guard let change = try log.latestChange(of: path) else { return false }
-            for content in [change.before, change.after] {
-                if let content, try !log.isOwn(content) { return false }
-            }
-            return true
         }
     }
 
@@ -171,7 +137,7 @@ extension CalendarStore {
         try? undoLog()?.forget(change)
     }
 
-    private func undoLog() throws(SQLiteError) -> UndoLog? {
+    func undoLog() throws(SQLiteError) -> UndoLog? {
         guard let database else { return nil }
         return UndoLog(try database.connection())
     }
@@ -188,7 +154,7 @@ extension CalendarStore {
         var change: Int64
     }
 
-    private enum State {
+    enum State {
         case missing
         case file(VDirectory.Item)
         case unreadable
@@ -317,7 +283,7 @@ extension CalendarStore {
         }
     }
 
-    private func state(of path: String) -> State {
+    func state(of path: String) -> State {
         let (folder, name) = Self.split(path)
         do throws(FileCallError) {
             return .file(try directory(folder).item(name))

@@ -149,7 +149,9 @@ package actor CalendarStore: QueuedActor {
         let base = Self.isPlainName(uid) ? uid : environment.uuid()
         let path = directory.full(base + ".ics")
         let bytes = CalendarWriter.bytes(content.inUTF8)
-        let change = begin(step, path: path, before: nil, after: bytes, copyOf: original)
+        let change = begin(
+            step, path: path, before: nil, after: bytes, copyOf: original,
+            newEvents: content.eventIDs)
         do throws(FileCallError) {
             _ = try directory.create(bytes, uid: base)
         } catch {

@@ -6,6 +6,7 @@ extension PhraseGrammar {
         readTags()
         readPriority()
         readList()
+        readSilence()
         readAlarm()
     }
 

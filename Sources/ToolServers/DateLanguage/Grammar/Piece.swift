@@ -23,7 +23,8 @@ struct Piece: Sendable {
         case count(Int)
         case except([DaySpec])
         case zone(String)
-        case alarm(CalendarDuration)
+        /// nil: there is to be none.
+        case alarm(CalendarDuration?)
         case allDay
         case priority(Int)
         case category(String)

@@ -93,6 +93,8 @@ package final class Lexicon: Sendable {
         /// What stands before or after a number that counts no time: "room 7",
         /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
         case numbered, ranked, streets, alarms
+        /// Words of a wish, after which a thing is asked for: "set no alarm".
+        case wanting
         /// Numbers that are neither an hour nor a day, and the areas of time zones.
         case vagueNumbers, zoneAreas
         /// What makes a month of a name, and of a person's name.

@@ -125,7 +125,7 @@ struct ReadingMaker {
         case .recurrence, .count, .except: span(.recurrence)
         case .zone: span(.zone)
         case .alarm(let trigger):
-            reading.alarm = trigger
+            (reading.alarm, reading.hasNoAlarm) = (trigger, trigger == nil)
             span(.alarm)
         case .priority(let priority):
             reading.priority = min(reading.priority ?? 9, priority)

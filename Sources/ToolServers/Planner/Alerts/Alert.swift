@@ -21,6 +21,8 @@ package struct Alert: Sendable, Hashable {
     package var path = ""
     /// The ringing that this one repeats (REPEAT of an alarm).
     package var repeats: AlertLog.Key?
+    /// The ringing ahead of an event in place of which this is at its start.
+    package var insteadOf: AlertLog.Key?
 
     package var uid: String { key.uid }
 
@@ -31,7 +33,7 @@ package struct Alert: Sendable, Hashable {
     package func moved(to instant: Date) -> Alert {
         var alert = self
         alert.key.fires = Int64(LocalTime.seconds(of: instant))
-        alert.repeats = nil
+        (alert.repeats, alert.insteadOf) = (nil, nil)
         return alert
     }
 }

@@ -15,8 +15,8 @@ struct AlertAlarm: Sendable {
     var isSnooze: Bool { alarm.snoozes != nil }
 
     /// nil for an alarm that never rings by the clock.
-    init?(_ component: Component) {
-        guard let alarm = ItemAlarm(component) else { return nil }
+    init?(_ component: Component, of item: Component, _ zones: ZoneResolver) {
+        guard let alarm = ItemAlarm(component, of: item, zones) else { return nil }
         self.alarm = alarm
         let duration = component.first("DURATION").flatMap { CalendarDuration($0.value) }
         interval = duration.map { Double($0.days * 86_400 + $0.seconds) } ?? 0
@@ -35,5 +35,25 @@ struct AlertAlarm: Sendable {
         guard case .offset(let duration, _) = trigger else { return (0, 0) }
         let offset = Double(duration.days * 86_400 + duration.seconds)
         return (max(0, -offset), max(0, offset) + Double(repeats) * interval)
+    }
+}
+
+extension Component {
+    /// An alarm of its own, or a word that there is to be none. One that cannot be read
+    /// is neither, and a snooze is of another.
+    var hasAlarm: Bool {
+        components("VALARM").contains { alarm in
+            alarm.snoozedAlarm == nil
+                && (!alarm.isClockAlarm || alarm.first("TRIGGER").flatMap(AlarmTrigger.init) != nil)
+        }
+    }
+
+    /// When an item was changed last (RFC 5545 §3.8.7.3), as its file says.
+    var changed: Date? {
+        guard
+            case .utc(let instant)? = (first("LAST-MODIFIED") ?? first("DTSTAMP"))
+                .flatMap(CalendarMoment.init)
+        else { return nil }
+        return instant
     }
 }

@@ -42,6 +42,8 @@ package struct AlertPlan: Sendable, Equatable {
         let forgotten = now.addingTimeInterval(-Double(Self.reach) * 86_400)
         for alert in Self.withSnoozes(alerts, log) {
             if let first = alert.repeats, log[first]?.state == .dismissed { continue }
+            // It rang before the event was changed.
+            if let ahead = alert.insteadOf, ahead != alert.key, log[ahead] != nil { continue }
             if let entry = log[alert.key] {
                 switch entry.state {
                 case .delivered, .dismissed: continue

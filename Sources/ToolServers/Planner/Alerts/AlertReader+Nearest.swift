@@ -18,7 +18,7 @@ extension AlertReader {
 
     private struct Ringing {
         var place: Int
-        /// Nil for the time it is due.
+        /// Nil for the time it is due or begins.
         var alarm: AlertAlarm?
         /// Which repetition.
         var number = 0
@@ -94,7 +94,7 @@ extension AlertReader {
     private func ringings(_ items: [Item], _ search: inout Search) -> [Ringing] {
         var ringings: [Ringing] = []
         for (place, item) in items.enumerated() where item.isOpen {
-            if item.isDue { ringings.append(Ringing(place: place)) }
+            if item.ringsItself { ringings.append(Ringing(place: place)) }
             for alarm in item.alarms {
                 if case .at = alarm.trigger, offset(of: alarm, item) == nil { continue }
                 ringings += (0...alarm.repeats).map {
@@ -170,7 +170,7 @@ extension AlertReader {
             return (offset + length + passed, 86_400)
         }
         guard case .offset(let duration, let fromStart)? = ringing.alarm?.trigger else {
-            return (length, 86_400)
+            return (item.isEvent ? -settings.eventLead : length, 86_400)
         }
         let offset =
             Double(duration.days * 86_400 + duration.seconds) + (fromStart ? 0 : length) + passed

@@ -11,14 +11,27 @@ import Persistence
 ///               instant in a task that repeats is as far from its later times
 ///     VTODO     without an alarm of its own: when it is due; due on a day,
 ///               at the configured hour
-///     never     completed and cancelled items, alarms of places (PROXIMITY),
-///               alarms that were acknowledged (RFC 9074 §6.1)
+///     VEVENT    without an alarm, if it was made here: as long before its
+///               start as the user wants, a day at the configured hour
+///     never     completed and cancelled items, those that the user wants
+///               silent, alarms of places (PROXIMITY), alarms that were
+///               acknowledged (RFC 9074 §6.1)
 ///
 /// `AlertPlan` decides which of them are given.
 package struct AlertReader: Sendable {
     package let local: LocalTime
     package let zones: TimeZoneDatabase
     package let settings: AlertSettings
+    /// Those of others ring by their own alarms only.
+    package var ownEvents: CalendarStore.OwnEvents
+
+    package init(
+        local: LocalTime, zones: TimeZoneDatabase, settings: AlertSettings,
+        ownEvents: CalendarStore.OwnEvents = .init()
+    ) {
+        (self.local, self.zones) = (local, zones)
+        (self.settings, self.ownEvents) = (settings, ownEvents)
+    }
 
     /// What is found in a stretch of time.
     package struct Findings: Sendable {
@@ -53,6 +66,11 @@ package struct AlertReader: Sendable {
         path: "",
         reason: "it asks for more than can be looked at; of its alerts only the nearest are given")
 
+    /// Its words are left to `ItemFields`: this goes to the log as well.
+    private static let oddAlarm = CalendarStore.Problem(
+        path: "",
+        reason: "it has an alarm that is not written as the standard has it; chat doctor says more")
+
     /// Of one file in one stretch, before only the nearest are looked for.
     static let alertLimit = 1_000
     /// Of an item.
@@ -78,10 +96,16 @@ package struct AlertReader: Sendable {
     ) -> Findings {
         var search = Search(from: from, to: to, near: min(max(from, near), to))
         var found: [AlertLog.Key: Alert] = [:]
+        var hasOddAlarm = false
         for calendar in file.components("VCALENDAR") {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             for name in ["VTODO", "VEVENT"] {
                 for group in Self.groups(calendar.components(name)) {
+                    hasOddAlarm =
+                        hasOddAlarm
+                        || group.contains {
+                            Self.isOpen($0) && !CalendarStore.Problem.ofAlarms($0, resolver).isEmpty
+                        }
                     for var alert in alerts(of: group, name, resolver, &search) {
                         alert.list = list
                         found[alert.key] = found[alert.key] ?? alert
@@ -93,7 +117,9 @@ package struct AlertReader: Sendable {
             ($0.key.fires, $0.title, $0.uid) < ($1.key.fires, $1.title, $1.uid)
         }
         return Findings(
-            alerts: alerts, end: search.end, problems: search.isCrowded ? [Self.crowded] : [])
+            alerts: alerts, end: search.end,
+            problems: (hasOddAlarm ? [Self.oddAlarm] : [])
+                + (search.isCrowded ? [Self.crowded] : []))
     }
 
     /// The components of each UID.
@@ -121,9 +147,13 @@ package struct AlertReader: Sendable {
         /// when it is done.
         let base: ItemTime?
         let alarms: [AlertAlarm]
+        /// It may ring without an alarm.
+        let ringsItself: Bool
+        /// When it was changed last, as far as that is known, or began to ring.
+        let changed: Date?
 
         /// How often it rings for each occurrence, at most.
-        var weight: Int { alarms.reduce(isDue ? 1 : 0) { $0 + 1 + $1.repeats } }
+        var weight: Int { alarms.reduce(ringsItself ? 1 : 0) { $0 + 1 + $1.repeats } }
     }
 
     private func alerts(
@@ -133,28 +163,40 @@ package struct AlertReader: Sendable {
         let isEvent = name == "VEVENT"
         guard let uid = components.first?.itemID,
             components.contains(where: { Self.isOpen($0) }),
-            // Most events have no alarm at all.
-            !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
+            // Most events of others have no alarm at all.
+            !isEvent || ownEvents.uids.contains(uid)
+                || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
         guard search.looks > 0, search.room > 0 else {
             search.isCrowded = true
             return []
         }
+        // An occurrence without the alarm of its series is meant to have none.
+        let isOwn =
+            ownEvents.uids.contains(uid)
+            && !components.mainPlaces.contains { components[$0].hasAlarm }
         let items = components.map { component in
             let base = isEvent ? nil : Self.base(of: component, resolver)
-            let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
+            let alarms = component.components("VALARM").lazy
+                .compactMap { AlertAlarm($0, of: component, resolver) }
                 .filter { !$0.alarm.isSeen || base != nil && !$0.isSnooze }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
+            let isDue =
+                !isEvent && (component.first("DUE") != nil || component.first("DURATION") != nil)
+            let rings = isEvent ? isOwn && !component.hasAlarm : isDue
             return Item(
                 component: component, uid: uid, title: component.title,
-                isEvent: isEvent, isOpen: Self.isOpen(component),
-                isDue: !isEvent
-                    && (component.first("DUE") != nil || component.first("DURATION") != nil),
-                base: base, alarms: Array(alarms.prefix(Self.alarmLimit)))
+                isEvent: isEvent, isOpen: Self.isOpen(component), isDue: isDue,
+                base: base, alarms: Array(alarms.prefix(Self.alarmLimit)),
+                ringsItself: rings && !component.isSilent,
+                // A clock that is ahead must not silence it.
+                changed: [component.changed, ownEvents.since].compactMap(\.self)
+                    .filter { $0 <= search.near }.max())
         }
         let series = OccurrenceSeries(components: components, resolver: resolver)
         var reach = items.flatMap(\.alarms)
-            .reduce(into: (before: Self.day, after: Self.day)) { reach, alarm in
+            .reduce(into: (before: Self.day + settings.eventLead, after: Self.day)) {
+                reach, alarm in
                 reach.before = max(reach.before, alarm.reach.before + Self.day)
                 reach.after = max(reach.after, alarm.reach.after + Self.day)
             }
@@ -271,10 +313,14 @@ package struct AlertReader: Sendable {
         return alarm.alarm.acknowledged.map { $0 >= first } == true ? nil : first
     }
 
-    /// When the occurrence rings because it is due; nil where it does not.
+    /// When the occurrence rings because it is due or begins; nil where it does not.
     func dueInstant(of occurrence: Occurrence, _ item: Item) -> Date? {
-        guard item.isDue, let instant = dueInstant(occurrence.end),
-            isDueItself(item.alarms, at: instant)
+        guard item.ringsItself,
+            let instant = item.isEvent
+                ? settings.ring(of: occurrence.start, changed: item.changed, in: local)
+                : dueInstant(occurrence.end),
+            isDueItself(item.alarms, at: instant),
+            item.component.acknowledged.map({ $0 >= instant }) != true
         else { return nil }
         return instant
     }
@@ -293,11 +339,7 @@ package struct AlertReader: Sendable {
     }
 
     private func dueInstant(_ time: ItemTime) -> Date? {
-        guard time.isDate else { return time.instant(in: local) }
-        guard let hour = settings.allDayHour,
-            let clock = CivilDateTime(time.civilDate, hour: hour, minute: 0)
-        else { return nil }
-        return local.instant(of: clock)
+        time.isDate ? settings.ring(ofDay: time.civilDate, in: local) : time.instant(in: local)
     }
 
     func alert(
@@ -307,9 +349,13 @@ package struct AlertReader: Sendable {
             AlertLog.Key(
                 uid: item.uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
         }
-        return Alert(
+        var alert = Alert(
             key: key(instant), title: item.title, isEvent: item.isEvent, time: time,
             repeats: instant == first ? nil : key(first))
+        if item.isEvent, item.ringsItself, !time.isDate, instant == time.instant(in: local) {
+            alert.insteadOf = key(instant.addingTimeInterval(-settings.eventLead))
+        }
+        return alert
     }
 
     private static func isOpen(_ component: Component) -> Bool {
@@ -329,7 +375,7 @@ package struct AlertReader: Sendable {
     }
 
     /// A repetition keeps its name in whatever zone the reader is.
-    private static func name(of id: ItemTime, in local: LocalTime) -> String {
+    static func name(of id: ItemTime, in local: LocalTime) -> String {
         id.isDate
             ? CalendarMoment.text(id.civilDate) : CalendarMoment.utcText(id.instant(in: local))
     }

@@ -157,8 +157,12 @@ package actor AlertScheduler {
     static func alerts(
         in store: CalendarStore, _ reader: AlertReader, _ window: Range<Date>, near: Date
     ) async throws -> AlertReader.Findings {
+        // What begins after it may ring in it.
+        let starts = window.lowerBound..<window.upperBound + reader.settings.eventLead
         let files = try await store.files(
-            CalendarStore.Selection(openOnly: true, window: window))
+            CalendarStore.Selection(openOnly: true, window: starts))
+        var reader = reader
+        reader.ownEvents = await store.eventsMadeHere(in: files.files)
         var found = AlertReader.Findings(problems: files.problems)
         for file in files.files {
             found.add(
@@ -213,7 +217,8 @@ package actor AlertScheduler {
         // Gone, or not readable: what it says is unknown.
         guard let file = try? await dependencies.store.file(alert.path) else { return false }
         let reader = AlertReader(
-            local: local, zones: dependencies.zones, settings: dependencies.settings)
+            local: local, zones: dependencies.zones, settings: dependencies.settings,
+            ownEvents: await dependencies.store.eventsMadeHere(in: [file]))
         // A snoozed one has a different time from the file's.
         let from = min(alert.instant, dependencies.environment.now()).addingTimeInterval(
             -Self.reachBack)

@@ -47,6 +47,10 @@ struct CalendarCommand: Sendable {
                     json: Self.json, example: "dentist"
                 ) { try await delete($0, server.moment()) },
                 Verb(
+                    "show", "one with all that is known of it, and when it rings", Self.one,
+                    json: Self.json, example: "dentist"
+                ) { try await show($0.text, server.moment()) },
+                Verb(
                     "search", "search titles, places and notes", [.phrase("WORDS…", "a word")],
                     json: Self.json, example: "dentist"
                 ) { try await search($0.text, server.moment()) },
@@ -167,7 +171,8 @@ struct CalendarCommand: Sendable {
             of: day, text: moment.text, width: try width(words),
             firstWeekday: moment.context.locale.firstWeekday,
             colors: CalendarColors(try await server.store.collections()))
-        let listing = try await moment.book.events(on: view.days)
+        var listing = try await moment.book.events(on: view.days)
+        if words.wantsJSON { listing.events = await moment.book.ringing(listing.events) }
         return CommandOutput(
             lines: view.lines(listing.events),
             json: .array(listing.events.map(moment.text.json)),
@@ -185,6 +190,7 @@ struct CalendarCommand: Sendable {
             guard !names.isEmpty else { throw UsageError("there is no calendar \"\(name)\"") }
             listing.events.removeAll { !names.contains($0.folder) }
         }
+        if words.wantsJSON { listing.events = await moment.book.ringing(listing.events) }
         let view = AgendaView(
             text: moment.text, width: try width(words),
             colors: CalendarColors(try await server.store.collections()))
@@ -218,7 +224,8 @@ struct CalendarCommand: Sendable {
     func search(
         _ query: String, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let listing = try await moment.book.search(query)
+        var listing = try await moment.book.search(query)
+        listing.events = await moment.book.ringing(listing.events)
         let ids = ItemIDs(listing.events)
         let lines = StyledLine.table(
             listing.events.map { event in
@@ -234,6 +241,36 @@ struct CalendarCommand: Sendable {
                 : lines,
             json: .array(listing.events.map(moment.text.json)),
             notices: CalendarServer.notices(listing.problems))
+    }
+
+    private func show(
+        _ query: String, _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let event = await moment.book.ringing(try await moment.book.find(query).event)
+        let text = moment.text
+        let facts: [(String, String?)] = [
+            ("when", text.fullSpan(event)), ("where", event.location),
+            ("calendar", event.folder),
+            (
+                "repeats",
+                event.recurrence.map {
+                    RuleDescription.of(
+                        $0, start: event.recurrenceID ?? event.start, in: moment.local)
+                }
+            ),
+            ("alert", text.ring(event) ?? text.silence(event) ?? "over"),
+            ("notes", event.notes?.oneLine), ("id", event.uid), ("file", event.path),
+        ]
+        return CommandOutput(
+            lines: [StyledLine(event.name, .bold)]
+                + facts.compactMap { name, value in
+                    value.map {
+                        StyledLine([
+                            .init("  " + DisplayWidth.pad(name, to: 10), .dim), .init($0),
+                        ])
+                    }
+                }, json: text.json(event),
+            notices: CalendarServer.notices(event.itemProblems), sources: [event.path])
     }
 
     private func free(

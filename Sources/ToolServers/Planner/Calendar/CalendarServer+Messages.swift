@@ -379,7 +379,7 @@ extension CalendarServer.Moment {
             command += ["--end", end.isoText(in: local)]
         }
         if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
-        if let alarm = draft.alarm?.value { command += ["--alarm", alarm.text] }
+        if let alarm = draft.alarm { command += ["--alarm", alarm.value?.text ?? "none"] }
         if let calendar = draft.list { command += ["--calendar", calendar] }
         return .init(
             text.line(Event(uid: "", title: title, start: start, end: end)), command: command)

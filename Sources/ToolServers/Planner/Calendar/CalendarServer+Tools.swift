@@ -45,7 +45,10 @@ extension CalendarServer {
                 .init("repeat", .string(description: rule)),
                 .init(
                     "alarm_minutes",
-                    .integer(description: "Alert so many minutes before", range: 0...40_320)),
+                    .integer(
+                        description: "Alert so many minutes before, only if the user said so; "
+                            + "-1 for none at all",
+                        range: -1...40_320)),
             ]), toolClass: .write, isAddition: true),
         Tool(
             name: "list_events", title: "List events",

@@ -22,6 +22,7 @@ package struct CalendarServer: ToolServer {
     let referent: RecentReferent
     private let defaultCalendar: String
     private let reminderList: String
+    private let alerts: AlertSettings
     private let makeContext: @Sendable () -> DateContext
     private let reader: @Sendable (String, DateContext) -> ParsedPhrase
 
@@ -29,7 +30,8 @@ package struct CalendarServer: ToolServer {
     /// it is asked; `parse` reads phrases.
     package init(
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
-        reminderList: String = "reminders", context: @escaping @Sendable () -> DateContext,
+        reminderList: String = "reminders", alerts: AlertSettings = AlertSettings(),
+        context: @escaping @Sendable () -> DateContext,
         parse: @escaping @Sendable (String, DateContext) -> ParsedPhrase = {
             DateParser($1).parse($0)
         },
@@ -41,6 +43,7 @@ package struct CalendarServer: ToolServer {
         self.environment = environment
         self.defaultCalendar = defaultCalendar
         self.reminderList = reminderList
+        self.alerts = alerts
         makeContext = context
         reader = parse
     }
@@ -74,8 +77,8 @@ package struct CalendarServer: ToolServer {
         return Moment(
             context: context,
             book: EventBook(
-                items: ItemActions(store: store, environment: environment), context: context,
-                defaultCalendar: defaultCalendar, reminderList: reminderList),
+                items: ItemActions(store: store, environment: environment), alerts: alerts,
+                context: context, defaultCalendar: defaultCalendar, reminderList: reminderList),
             text: ItemText(context),
             parse: { [reader] in reader($0, context) })
     }
@@ -171,7 +174,8 @@ package struct CalendarServer: ToolServer {
         let window = moment.book.window(days)
         let files = try await store.files(
             CalendarStore.Selection(openOnly: true, window: window))
-        let listing = moment.book.events(of: files, in: window)
+        var listing = moment.book.events(of: files, in: window)
+        listing.events = await moment.book.ringing(listing.events)
         let content = AgendaView.Content(
             events: listing.events,
             tasks: files.files.flatMap { Self.tasks(of: $0, on: days, moment) }, days: days)
@@ -188,8 +192,8 @@ package struct CalendarServer: ToolServer {
         problems.map(\.sentence)
     }
 
-    /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo`, and what it collides
-    /// with.
+    /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · rings 13:50 · /undo`, and what
+    /// it collides with.
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
         referent.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
@@ -200,8 +204,13 @@ package struct CalendarServer: ToolServer {
             case .all: line += " · all of them"
             }
         }
+        if let ring = moment.text.ring(done.event), !done.isGone { line += " · " + ring }
+        let silence = done.isGone ? nil : moment.text.silence(done.event)
         var lines = [
-            StyledLine([.init(line, .success), .init(" · /undo", .hint)])
+            StyledLine([
+                .init(line, .success), .init(silence.map { " · " + $0 } ?? "", .warning),
+                .init(" · /undo", .hint),
+            ])
         ]
         lines += done.conflicts.prefix(5).map {
             StyledLine("  overlaps \($0.name) · \(moment.text.span($0))", .warning)

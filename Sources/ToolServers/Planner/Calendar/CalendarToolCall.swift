@@ -64,7 +64,9 @@ struct CalendarToolCall: Sendable {
         if isPast { text += "\nit is in the past" }
         return ToolOutput(
             text: text,
-            summary: "✓ \(verb): \(moment.text.line(done.event)) · /undo",
+            summary: "✓ \(verb): \(moment.text.line(done.event))"
+                + ((moment.text.ring(done.event) ?? moment.text.silence(done.event))
+                    .map { " · " + $0 } ?? "") + " · /undo",
             isForeign: await moment.book.items.areForeign([done.event] + done.conflicts.prefix(5)))
     }
 

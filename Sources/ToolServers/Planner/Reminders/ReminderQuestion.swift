@@ -100,7 +100,7 @@ struct ReminderQuestion: Sendable {
         }
         put("--due", reading.start?.isoText)
         put("--repeat", reading.recurrence?.text)
-        put("--alarm", reading.alarm?.text)
+        put("--alarm", reading.hasNoAlarm ? "none" : reading.alarm?.text)
         put("--priority", reading.priority.map(String.init))
         put("--list", reading.list)
         if !reading.categories.isEmpty { given["--tag", default: []] += reading.categories }

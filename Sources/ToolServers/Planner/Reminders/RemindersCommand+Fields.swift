@@ -38,8 +38,8 @@ extension RemindersCommand {
         var objects: [JSONValue] = []
         for var draft in drafts {
             try await fill(&draft, from: words)
-            let reminder = try await server.create(draft)
-            let added = one("✓ \(server.words().full(reminder))", reminder)
+            let reminder = try await server.actions.create(draft)
+            let added = one("✓ \(server.words().full(reminder))", reminder, server.silence(reminder))
             output.lines += added.lines
             objects += [added.json].compactMap { $0 }
         }
@@ -67,13 +67,14 @@ extension RemindersCommand {
             }
         }
         if words.has("--from-done") { draft.repeatsFromCompletion = true }
-        if let text = words["--alarm"], !DateFieldParser.isNone(text) {
+        if let text = words["--alarm"] {
             let due = draft.due?.value
-            draft.alarm = .set(
-                try value("--alarm") { () throws(DateFieldParser.Problem) in
-                    try server.fields.alarm(text, for: due)
-                })
-            if draft.due == nil { throw UsageError("--alarm needs a due time") }
+            draft.alarm = try change(text, "--alarm") { text throws(DateFieldParser.Problem) in
+                try server.fields.alarm(text, for: due)
+            }
+            if draft.due == nil, draft.alarm != .clear {
+                throw UsageError("--alarm needs a due time")
+            }
         }
         if let text = words["--priority"] { draft.priority = .set(try priority(text)) }
         if let list = words["--list"] { draft.list = list }
@@ -130,7 +131,7 @@ extension RemindersCommand {
                 hint: "chat reminders edit \(words.text) --due \"friday at 10\"")
         }
         let changed = try await server.actions.edit(reminder, edit)
-        return one("✓ \(server.words().full(changed))", changed)
+        return one("✓ \(server.words().full(changed))", changed, server.silence(changed))
     }
 
     // MARK: - Values

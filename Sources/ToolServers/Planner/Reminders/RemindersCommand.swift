@@ -245,9 +245,12 @@ struct RemindersCommand: Sendable {
 
     // MARK: - Output
 
-    func one(_ text: String, _ reminder: Reminder) -> CommandOutput {
+    func one(_ text: String, _ reminder: Reminder, _ silence: String = "") -> CommandOutput {
         CommandOutput(
-            lines: [StyledLine(text, .success)],
+            lines: [
+                StyledLine(
+                    [.init(text, .success)] + (silence.isEmpty ? [] : [.init(silence, .warning)]))
+            ],
             json: server.words().json(reminder))
     }
 

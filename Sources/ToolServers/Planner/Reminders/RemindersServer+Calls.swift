@@ -70,7 +70,9 @@ extension RemindersServer {
             return ("reopened \(quoted)", "✓ open again: \(words().title(open))", open)
         case "edit_reminder":
             let changed = try await actions.edit(reminder, try await edit(call, of: reminder))
-            return ("changed " + line(changed), "✓ \(words().full(changed))", changed)
+            return (
+                "changed " + line(changed), "✓ \(words().full(changed))\(silence(changed))", changed
+            )
         case "snooze_reminder":
             let until = try snoozeEnd(call)
             let later = try await actions.snooze(reminder, until: until)
@@ -179,12 +181,12 @@ extension RemindersServer {
         draft.categories = call.texts("tags")
         draft.alarm = try alarm(call, due: due)
         if let query = call.text("parent") { draft.parent = .set(try await parent(query)) }
-        let reminder = try await create(draft)
+        let reminder = try await actions.create(draft)
         let words = self.words()
         return ToolOutput(
             text: "created " + line(reminder)
                 + (reminder.due.map(words.isPast) == true ? "; the due date is in the past" : ""),
-            summary: "✓ \(words.full(reminder))",
+            summary: "✓ \(words.full(reminder))\(silence(reminder))",
             isForeign: await actions.items.areForeign([reminder]))
     }
 

@@ -78,24 +78,18 @@ extension RemindersServer {
         var output = CommandOutput()
         var stored: [Reminder] = []
         for draft in drafts {
-            let reminder = try await create(draft)
+            let reminder = try await actions.create(draft)
             stored.append(reminder)
             output.lines.append(
                 StyledLine([
                     .init("✓ \(words().full(reminder))", .success),
-                    .init(Self.silence(reminder), .warning), Self.undo,
+                    .init(silence(reminder), .warning), Self.undo,
                 ]))
         }
         referent.note(stored.map(\.uid), at: context().now)
         let objects = stored.map(words().json)
         output.json = objects.count == 1 ? objects[0] : .array(objects)
         return output
-    }
-
-    /// A line without a time to ring says so.
-    private static func silence(_ reminder: Reminder) -> String {
-        let rings = reminder.due.map { !$0.isDate } ?? false || !reminder.alarms.isEmpty
-        return rings ? "" : " · no time, so it will not ring"
     }
 
     /// Gives a draft the time of the one event that it hangs on.

@@ -14,12 +14,12 @@ package struct RemindersServer: ToolServer {
     package struct Options: Sendable, Equatable {
         /// The folder new reminders go to.
         package var defaultList = "reminders"
-        /// At which hour a day without a time alerts; nil for never.
-        package var dayAlarmHour: Int?
+        /// At which hour what is due on a day rings; nil for never.
+        package var allDayHour: Int?
 
-        package init(defaultList: String = "reminders", dayAlarmHour: Int? = nil) {
+        package init(defaultList: String = "reminders", allDayHour: Int? = nil) {
             self.defaultList = defaultList
-            self.dayAlarmHour = dayAlarmHour
+            self.allDayHour = allDayHour
         }
     }
 
@@ -77,15 +77,6 @@ package struct RemindersServer: ToolServer {
 
     // MARK: - What tools, commands and messages share
 
-    /// The draft with the alarm that a day without a time is to have.
-    func create(_ draft: ItemEdit) async throws -> Reminder {
-        var draft = draft
-        if let hour = options.dayAlarmHour, draft.alarm == nil, draft.due?.value?.isDate == true {
-            draft.alarm = .set(CalendarDuration(seconds: hour * 3600))
-        }
-        return try await actions.create(draft)
-    }
-
     /// Which of the reminders an act is about.
     package enum Candidates: Sendable { case open, done, any }
 
@@ -125,6 +116,15 @@ package struct RemindersServer: ToolServer {
     }
 
     // MARK: - One line about what was done
+
+    /// ` · no time, so it will not ring`; empty for one that rings or is over.
+    func silence(_ reminder: Reminder) -> String {
+        let isOver = reminder.completed || reminder.due.map(words().isPast) == true
+        if isOver || !reminder.alarms.isEmpty { return "" }
+        if reminder.isSilent { return " · will not ring" }
+        let rings = reminder.due.map { !$0.isDate || options.allDayHour != nil } ?? false
+        return rings ? "" : " · no time, so it will not ring"
+    }
 
     func completed(_ done: ReminderActions.Completed) -> String {
         var text = "✓ done: \(done.reminder.name)"

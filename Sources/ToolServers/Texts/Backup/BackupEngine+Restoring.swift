@@ -43,6 +43,8 @@ extension BackupEngine {
             taken.profileValues = try await added(of: profile, isDryRun: true)
             return taken
         }
+        // Before their files are in place: a restore that is cut is completed without it.
+        await dependencies.calendars().noteEventsMadeHere(reader.manifest.ownEvents)
         try note(
             entries.filter { $0.outcome.isChange }, unpacked.database, in: folder.path, path)
         let ready = try folder.makeReady()

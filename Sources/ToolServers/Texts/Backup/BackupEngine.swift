@@ -136,7 +136,8 @@ package actor BackupEngine: QueuedActor {
             onBytes: { progress.reached($0) }
         ).write(
             database: contents == nil ? nil : copy, contents, files: sources,
-            configuration: whole, app: dependencies.version, now: environment.now())
+            configuration: whole, ownEvents: await ownEvents(calendars, sources),
+            app: dependencies.version, now: environment.now())
         let names = Set(result.manifest.files.map(\.name))
         let kept = sources.filter { names.contains($0.name) }
         return Made(
@@ -145,6 +146,19 @@ package actor BackupEngine: QueuedActor {
             configuration: configuration.map {
                 String($0.name.dropFirst(BackupManifest.configuration.count))
             }, leftOut: leftOut)
+    }
+
+    /// Those that were made here, in order, so that the same state makes the same backup.
+    private func ownEvents(
+        _ calendars: CalendarStore, _ sources: [BackupWriter.Source]
+    ) async -> [String] {
+        var own: Set<String> = []
+        for source in sources where source.name.hasSuffix(".ics") {
+            // What cannot be read rings by nothing.
+            guard let file = try? await calendars.file(source.path) else { continue }
+            own.formUnion(await calendars.eventsMadeHere(in: [file]).uids)
+        }
+        return own.sorted()
     }
 
     /// - Throws: `ProfileError` for one that cannot be read.

@@ -172,7 +172,8 @@ extension Services {
             environment: environment,
             calendars: { [settings, paths, environment] in
                 CalendarStore(
-                    roots: settings.calendars, trash: paths.trash, environment: environment)
+                    roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
+                    environment: environment)
             },
             review: { bytes throws(ConfigurationError) in
                 try Settings.widening(bytes, file: "config.json")

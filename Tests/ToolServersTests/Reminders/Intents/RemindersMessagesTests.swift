@@ -77,7 +77,8 @@ final class RemindersMessagesTests: XCTestCase {
         let server = folder.server(
             now: CalendarFolder.now.addingTimeInterval(46),
             phrases: ["in an hour": try .of("in an hour", "2026-11-21T14:00", spans: [.time])])
-        _ = try await server.create(.init(title: "call mom", due: try .at("2026-11-24T09:30")))
+        _ = try await server.actions.create(
+            .init(title: "call mom", due: try .at("2026-11-24T09:30")))
         let moved = try await handle(server, "postpone call mom by an hour")
         XCTAssertEqual(moved, ["✓ call mom · Tue 24 Nov 10:30 CET · /undo"])
     }
@@ -104,7 +105,7 @@ final class RemindersMessagesTests: XCTestCase {
         let folder = try CalendarFolder()
         let server = folder.server
         for title in ["call mom", "call dad", "buy milk"] {
-            _ = try await server.create(.init(title: title))
+            _ = try await server.actions.create(.init(title: title))
         }
         let unknown = try await handle(server, "done: buy bread")
         XCTAssertNil(unknown)
@@ -129,8 +130,8 @@ final class RemindersMessagesTests: XCTestCase {
 
     func testThatIsWhatRangElseWhatWasTouchedLast() async throws {
         let folder = try CalendarFolder()
-        let first = try await folder.server.create(.init(title: "bread"))
-        _ = try await folder.server.create(.init(title: "tea"))
+        let first = try await folder.server.actions.create(.init(title: "bread"))
+        _ = try await folder.server.actions.create(.init(title: "tea"))
         let phrases = ["in an hour": try ParsedPhrase.of("", "2026-11-21T14:00")]
         let touched = try await handle(folder.server(phrases: phrases), "snooze that for an hour")
         XCTAssertEqual(touched, ["✓ tea · snoozed to today, Sat 21 Nov 14:00 CET · /undo"])
@@ -153,7 +154,8 @@ final class RemindersMessagesTests: XCTestCase {
             "in an hour": try .of("", "2026-11-21T14:00"),
             "in a fortnight": try .of("", "2026-12-05"),
         ])
-        _ = try await server.create(.init(title: "call mom", due: try .at("2026-11-24T09:30")))
+        _ = try await server.actions.create(
+            .init(title: "call mom", due: try .at("2026-11-24T09:30")))
         let day = try await handle(server, "move call mom to friday")
         XCTAssertEqual(day, ["✓ call mom · Fri 27 Nov 09:30 CET · /undo"])
         let clock = try await handle(server, "move call mom to 4pm")

@@ -17,7 +17,7 @@ final class ReminderCompletionTests: XCTestCase {
         var draft = ItemEdit(title: "water the plants", due: try .at(due, zone))
         draft.recurrence = .set(try RecurrenceRule(parsing: rule))
         draft.repeatsFromCompletion = fromCompletion
-        return try await folder.server.create(draft)
+        return try await folder.server.actions.create(draft)
     }
 
     /// Completes at that local time and gives the next due time as it is kept.

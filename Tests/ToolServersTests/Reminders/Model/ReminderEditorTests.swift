@@ -25,7 +25,7 @@ final class ReminderEditorTests: XCTestCase {
         draft.categories = .set(["#home", "a,b", "home"])
         draft.parent = .set("whole-1")
         draft.notes = .set("a\nb")
-        let made = try await folder.server.create(draft)
+        let made = try await folder.server.actions.create(draft)
         var text = try text(made, folder)
         let zone = try XCTUnwrap(text.range(of: "BEGIN:VTIMEZONE"))
         let end = try XCTUnwrap(text.range(of: "END:VTIMEZONE\r\n"))
@@ -66,21 +66,13 @@ final class ReminderEditorTests: XCTestCase {
         XCTAssertEqual(made.categories, ["home", "a,b"])
     }
 
-    func testADayHasNoAlarmUnlessAnHourIsGiven() async throws {
+    func testADayHasNoAlarm() async throws {
         let folder = try CalendarFolder()
-        let plain = try await folder.server.create(.init(title: "x", due: try .at("2026-12-24")))
+        let plain = try await folder.server.actions.create(
+            .init(title: "x", due: try .at("2026-12-24")))
         XCTAssertEqual(plain.alarms, [])
         XCTAssertFalse(try text(plain, folder).contains("TZID"))
         XCTAssertTrue(try text(plain, folder).contains("\r\nDUE;VALUE=DATE:20261224\r\n"))
-        let store = folder.store
-        let server = RemindersServer(
-            store: store, context: { CalendarFolder.context() },
-            options: .init(dayAlarmHour: 9), environment: folder.environment)
-        let rung = try await server.create(.init(title: "y", due: try .at("2026-12-24")))
-        let alarm = try XCTUnwrap(rung.alarms.first)
-        XCTAssertEqual(
-            alarm.instant(due: rung.due, start: nil, in: CalendarFolder.context().local)
-                .map(CalendarFolder.context().local.isoText), "2026-12-24T09:00:00+01:00")
     }
 
     /// All that can be edited, on every foreign fixture: what was not asked
@@ -141,7 +133,7 @@ final class ReminderEditorTests: XCTestCase {
         let server = folder.server
         var draft = ItemEdit(title: "old", due: try .at("2026-11-24T09:00"))
         draft.recurrence = .set(try RecurrenceRule(parsing: "FREQ=WEEKLY"))
-        var reminder = try await server.create(draft)
+        var reminder = try await server.actions.create(draft)
         var edit = ItemEdit()
         edit.title = "new"
         edit.due = .set(try .at("2026-11-25T10:30"))
@@ -215,7 +207,8 @@ final class ReminderEditorTests: XCTestCase {
         let folder = try CalendarFolder()
         let local = CalendarFolder.context().local
         let server = folder.server
-        let made = try await server.create(.init(title: "bread", due: try .at("2026-11-21T12:30")))
+        let made = try await server.actions.create(
+            .init(title: "bread", due: try .at("2026-11-21T12:30")))
         let first = try XCTUnwrap(made.alarms.first?.uid)
         let until = CalendarFolder.now.addingTimeInterval(3600)
         let snoozed = try await server.actions.snooze(made, until: until)
@@ -234,13 +227,14 @@ final class ReminderEditorTests: XCTestCase {
         XCTAssertEqual(again.alarms.map(\.snoozes), [nil, first])
         XCTAssertEqual(again.alarms[1].trigger, .at(later))
         // Before the alarm: it is not to ring at its own time either.
-        let early = try await server.create(.init(title: "tea", due: try .at("2026-11-21T14:00")))
+        let early = try await server.actions.create(
+            .init(title: "tea", due: try .at("2026-11-21T14:00")))
         let put = try await server.actions.snooze(
             early, until: CalendarFolder.now.addingTimeInterval(7200))
         let fires = try XCTUnwrap(early.due).instant(in: local)
         XCTAssertEqual(put.alarms[0].acknowledged, fires)
         // A day without an alarm gets the one that was asked for.
-        let day = try await server.create(.init(title: "day", due: try .at("2026-11-21")))
+        let day = try await server.actions.create(.init(title: "day", due: try .at("2026-11-21")))
         let rung = try await server.actions.snooze(day, until: until)
         XCTAssertEqual(rung.alarms.map(\.snoozes), [day.uid])
         do {
@@ -252,7 +246,7 @@ final class ReminderEditorTests: XCTestCase {
     func testReopeningTakesACompletionBack() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
-        let made = try await server.create(.init(title: "x"))
+        let made = try await server.actions.create(.init(title: "x"))
         let done = try await server.actions.complete(made).reminder
         XCTAssertTrue(done.completed)
         let open = try await server.actions.reopen(done)

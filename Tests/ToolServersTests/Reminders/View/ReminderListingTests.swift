@@ -139,7 +139,8 @@ final class ReminderListingTests: XCTestCase {
                 ItemAlarm(
                     ItemAlarm.component(
                         CalendarDuration(days: -1, seconds: -5400), title: "x", uid: "y",
-                        fromEnd: true, ending: ContentLine.crlf)))
+                        fromEnd: true, ending: ContentLine.crlf),
+                    ZoneResolver(calendar: nil, local: LocalTime(.utc), zones: TimeZoneDatabase())))
         ]
         item.priority = 5
         item.categories = ["a", "b"]

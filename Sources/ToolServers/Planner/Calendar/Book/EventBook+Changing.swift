@@ -8,21 +8,23 @@ import ICalendar
 extension EventBook {
     /// - Parameter draft: with a start and an end.
     func create(_ wanted: ItemEdit) async throws -> Done {
-        let draft = aligned(try items.checked(wanted, isNew: true))
+        var draft = aligned(try items.checked(wanted, isNew: true))
         guard let start = draft.start, let end = draft.end, start.isDate == end.isDate,
             start.isDate
                 ? end.civilDate > start.civilDate
                 : end.instant(in: local) >= start.instant(in: local)
         else { throw ToolError.failed(Self.sentence(.endsBeforeStart)) }
+        let calendar = try await collection(draft.list)
+        draft = try await withAlarm(draft, in: calendar)
         let uid = items.environment.uuid()
         let file = try await store.create(
             EventEditor.file(draft, start: start, uid: uid, items.editor(context)), uid: uid,
-            in: try await collection(draft.list),
+            in: calendar,
             step: items.step("created", draft.title ?? "", uid))
         guard let series = EventSeries.series(in: file, context).first else {
             throw ToolError.failed("the event could not be read back from \(file.path)")
         }
-        let event = series.main
+        let event = await ringing(series.main)
         return Done(event: event, conflicts: try await conflicts(with: event), scope: .all)
     }
 
@@ -72,7 +74,7 @@ extension EventBook {
                 event, at: path, to: try await collection(list), step: step
             ).path
         }
-        let done = try await shown(path, id: id, change, of: series)
+        let done = await ringing(try await shown(path, id: id, change, of: series))
         return Done(event: done, conflicts: try await conflicts(with: done), scope: scope)
     }
 
@@ -197,7 +199,7 @@ extension EventBook {
         case .all:
             try await edit(event, step) { $0.remove() }
         }
-        return Done(event: event, scope: scope)
+        return Done(event: event, scope: scope, isGone: true)
     }
 
     // MARK: - What is refused

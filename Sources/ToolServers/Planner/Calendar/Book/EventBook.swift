@@ -26,9 +26,12 @@ package struct EventBook: Sendable {
         package var event: Event
         package var conflicts: [Event] = []
         package var scope = EventScope.this
+        /// It was deleted.
+        package var isGone = false
     }
 
     let items: ItemActions
+    var alerts = AlertSettings()
     let context: DateContext
     /// Where new events go when none is named.
     let defaultCalendar: String

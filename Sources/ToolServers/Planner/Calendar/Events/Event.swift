@@ -27,6 +27,8 @@ package struct Event: CalendarItem {
     package var recurrenceID: ItemTime?
     /// This occurrence was changed apart from its series.
     package var isOverride = false
+    /// When it rings next, where that was asked for (`EventBook.ringing`) and it does.
+    package var rings: Date?
     /// It stands for more of its series than can be listed.
     package var repeatsTooOften = false
 
@@ -39,7 +41,7 @@ package struct Event: CalendarItem {
     /// nil where the component has no start, which makes it no event of any
     /// day.
     package init?(_ component: Component, zones: ZoneResolver) {
-        fields = ItemFields(component)
+        fields = ItemFields(component, zones)
         guard let start = fields.time("DTSTART", of: component, zones) else { return nil }
         self.start = start
         fields.time("DTEND", of: component, zones)

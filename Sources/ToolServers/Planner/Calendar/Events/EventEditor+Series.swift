@@ -44,7 +44,7 @@ extension EventEditor {
                 if override.first("DTEND") != nil {
                     self.set("DTEND", moved(own.end, event, by: shift), of: &override)
                 }
-                override.moveAlarms(from: own.start, to: start, local: local)
+                override.moveAlarms(from: own.start, to: start, zones)
             }
             items.stamp(&override)
             calendar[component: place] = override
@@ -275,7 +275,7 @@ extension EventEditor {
         if component.first("DTEND") != nil, let end = series?.occurrence(at: split.start).end {
             set("DTEND", end, of: &component)
         }
-        component.moveAlarms(from: event.start, to: id, local: local)
+        component.moveAlarms(from: event.start, to: id, zones)
         for time in split.excluded { component.add(line("EXDATE", time, component.lineEnding)) }
         // RFC 5545 §3.8.4.5: so that others see that the two belong together.
         component.relate("SIBLING", to: component.first("UID")?.value ?? "")

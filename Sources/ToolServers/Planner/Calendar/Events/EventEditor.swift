@@ -88,7 +88,7 @@ struct EventEditor: Sendable {
             } ?? 0
         override.items.insert(.line(line("RECURRENCE-ID", id, component.lineEnding)), at: place)
         set("DTSTART", occurrence.start, of: &override)
-        override.moveAlarms(from: event.start, to: occurrence.start, local: local)
+        override.moveAlarms(from: event.start, to: occurrence.start, zones)
         if component.first("DTEND") != nil || component.first("DURATION") != nil {
             set("DTEND", occurrence.end, of: &override)
         }
@@ -271,7 +271,7 @@ struct EventEditor: Sendable {
             : end.instant(in: local) < start.instant(in: local)
         if isBackwards { throw EventChangeError(.endsBeforeStart) }
         set("DTSTART", start, of: &component)
-        component.moveAlarms(from: event.start, to: start, local: local)
+        component.moveAlarms(from: event.start, to: start, zones)
         let hasEnd = component.first("DTEND") != nil
         if component.first("DURATION") != nil, !hasEnd, change.end == nil { return }
         component.remove("DURATION")

@@ -58,6 +58,22 @@ extension ItemText {
         return text
     }
 
+    /// `rings 13:50`, `rings Thu 12 Mar 13:50`; nil where it does not.
+    func ring(_ event: Event) -> String? {
+        event.rings.map { instant in
+            let civil = local.civil(at: instant)
+            let isSameDay = civil.date == event.start.day(in: local)
+            return "rings \(isSameDay ? "" : day(civil.date) + " ")\(civil.clockText)"
+        }
+    }
+
+    /// Why it does not ring; nil where it does, and where that is plain to see.
+    func silence(_ event: Event) -> String? {
+        if event.rings != nil || isPast(event.start) { return nil }
+        let hasNoTime = event.isAllDay && event.alarms.isEmpty && !event.isSilent
+        return hasNoTime ? "no time, so it will not ring" : "will not ring"
+    }
+
     /// One line that tells an event from others of the same words.
     func candidate(_ event: Event, id: String) -> String {
         "\(event.name) · \(span(event))\(event.isRecurring ? " · repeats" : "") [id \(id)]"
@@ -88,6 +104,7 @@ extension ItemText {
             "categories": texts(event.categories),
             "status": .string(event.status.rawValue.lowercased()),
             "busy": .bool(event.isBusy),
+            "rings": event.rings.map { .string(local.isoText($0)) } ?? .null,
             "problems": texts(event.problems),
         ]
     }
@@ -110,6 +127,7 @@ extension ItemText {
                     : event.isOverride ? true : nil,
                 "only_the_first": event.repeatsTooOften ? true : nil,
                 "status": event.status == .tentative ? "tentative" : nil,
+                "rings": event.rings.map { .string(local.isoText($0)) },
                 "problems": someTexts(event.problems),
                 "notes": shortNotes(event.notes),
             ]))

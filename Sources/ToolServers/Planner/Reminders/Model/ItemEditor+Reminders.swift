@@ -68,7 +68,7 @@ extension ItemEditor {
         todo.removeSnoozes()
         var latest: (fires: Date, uid: String)?
         todo.editComponents("VALARM") { component in
-            guard let alarm = ItemAlarm(component),
+            guard let alarm = ItemAlarm(component, zones),
                 let fires = alarm.instant(due: times.due, start: times.start, in: zones.local),
                 fires <= instant
             else { return }
@@ -98,9 +98,10 @@ extension ItemEditor {
         guard let due else {
             for name in ["DUE", "DTSTART", "DURATION"] as [StaticString] { todo.remove(name) }
             Self.removeRules(of: &todo)
+            todo.remove(Self.noAlarm)
             todo.removeAlarms { alarm in
-                if case .offset? = ItemAlarm(alarm)?.trigger { return true }
-                return alarm.fixedAlarm != nil
+                if case .offset? = ItemAlarm(alarm, zones)?.trigger { return true }
+                return alarm.fixedAlarm(zones) != nil
             }
             return
         }
@@ -117,30 +118,31 @@ extension ItemEditor {
         if due.isDate, let old, !old.isDate {
             // An alarm at the due time would now ring at midnight.
             todo.removeAlarms { alarm in
-                if case .offset(.zero, _)? = ItemAlarm(alarm)?.trigger { return true }
-                return alarm.fixedAlarm == old.instant(in: zones.local)
+                if case .offset(.zero, _)? = ItemAlarm(alarm, zones)?.trigger { return true }
+                return alarm.fixedAlarm(zones) == old.instant(in: zones.local)
             }
         }
-        if let old { todo.moveAlarms(from: old, to: due, local: zones.local) }
+        if let old { todo.moveAlarms(from: old, to: due, zones) }
         // Seen ahead of its time, when it was put off, was the old time.
         todo.editComponents("VALARM") { alarm in
-            if ItemAlarm(alarm)?.acknowledged.map({ $0 > context.now }) == true {
+            if alarm.acknowledged.map({ $0 > context.now }) == true {
                 alarm.remove("ACKNOWLEDGED")
             }
         }
         guard !due.isDate else { return }
         if old?.isDate == true {
             // What rang sometime on that day now rings when it is due.
-            todo.editAlarms { alarm, instant in
-                if zones.local.civil(at: instant).date == due.civilDate {
-                    alarm.moveAlarm(to: due.instant(in: zones.local))
-                }
+            todo.moveAlarms(zones) { instant in
+                zones.local.civil(at: instant).date == due.civilDate
+                    ? due.instant(in: zones.local) : instant
             }
         }
-        if old?.isDate ?? true, todo.components("VALARM").isEmpty { add(alarm: .zero, to: &todo) }
+        if old?.isDate ?? true, todo.components("VALARM").isEmpty, !todo.isSilent {
+            add(alarm: .zero, to: &todo)
+        }
     }
 }
 
 extension Component {
-    mutating func removeSnoozes() { removeAlarms { ItemAlarm($0)?.snoozes != nil } }
+    mutating func removeSnoozes() { removeAlarms { $0.snoozedAlarm != nil } }
 }

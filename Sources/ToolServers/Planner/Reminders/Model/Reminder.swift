@@ -34,7 +34,7 @@ package struct Reminder: CalendarItem {
     package init(uid: String, title: String) { fields = ItemFields(uid: uid, title: title) }
 
     init(_ todo: Component, zones: ZoneResolver) {
-        fields = ItemFields(todo)
+        fields = ItemFields(todo, zones)
         recurrenceID = todo.first("RECURRENCE-ID")?.value
         start = fields.time("DTSTART", of: todo, zones)
         due = fields.time("DUE", of: todo, zones)

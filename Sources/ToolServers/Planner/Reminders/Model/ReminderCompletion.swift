@@ -118,7 +118,7 @@ package struct ReminderCompletion: Sendable {
         _ todo: inout Component, from start: ItemTime, to next: Next, zones: ZoneResolver
     ) {
         TimeLines.move("DTSTART", to: next.start, of: &todo, zones: zones)
-        todo.moveAlarms(from: start, to: next.start, local: zones.local)
+        todo.moveAlarms(from: start, to: next.start, zones)
         if let count = next.count, let line = todo.first("RRULE") {
             var rule = RRuleLine(line.value)
             rule["COUNT"] = String(count)

@@ -41,7 +41,7 @@ struct ReadingText: Sendable {
             .init("rrule", text(reading.recurrence?.text)),
             .init("title", .string(reading.title)),
             .init("kind", .string(reading.kind.rawValue)),
-            .init("alarm", text(reading.alarm?.text)),
+            .init("alarm", text(reading.hasNoAlarm ? "none" : reading.alarm?.text)),
             .init("timezone", text(reading.zone)),
             .init("priority", reading.priority.map { JSONValue($0) } ?? .null),
             .init("categories", .array(reading.categories.map(JSONValue.string))),
@@ -74,7 +74,11 @@ struct ReadingText: Sendable {
             ("start", time(reading.start) ?? "no date"), ("end", time(reading.end)),
             ("repeats", rule(reading)),
             ("rule", reading.recurrence?.text),
-            ("alert", reading.alarm.map { $0 == .zero ? "then" : ItemText.words($0) }),
+            (
+                "alert",
+                reading.hasNoAlarm
+                    ? "none" : reading.alarm.map { $0 == .zero ? "then" : ItemText.words($0) }
+            ),
             ("zone", reading.zone), ("priority", reading.priority.map(String.init)),
             (
                 "tags",

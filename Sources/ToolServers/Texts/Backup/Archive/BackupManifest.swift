@@ -34,6 +34,9 @@ struct BackupManifest: Sendable, Equatable {
     /// Nil where there was no database.
     var contents: BackupDatabase.Contents?
     var files: [File]
+    /// The UIDs of the events among them that were made here, which ring without an
+    /// alarm. Nothing else is believed of them.
+    var ownEvents: [String] = []
 
     var json: JSONValue {
         [
@@ -54,6 +57,7 @@ struct BackupManifest: Sendable, Equatable {
                         "modified": .integer(Int64(file.modified.timeIntervalSince1970 * 1_000)),
                     ]
                 }),
+            "own_events": .array(ownEvents.map { .string($0) }),
         ]
     }
 
@@ -91,6 +95,7 @@ struct BackupManifest: Sendable, Equatable {
                     modified: Date(timeIntervalSince1970: Double(modified) / 1_000)))
         }
         self.files = files
+        ownEvents = value["own_events"]?.strings ?? []
         if let found = value["database"], let schema = found["schema"]?.integerValue {
             contents = BackupDatabase.Contents(
                 schema: Int(schema), conversations: Int(found["conversations"]?.integerValue ?? 0),

@@ -35,8 +35,8 @@ struct BackupWriter {
     ///   the old one.
     func write(
         database: String?, _ contents: BackupDatabase.Contents?, files: [Source],
-        configuration: [(name: String, bytes: [UInt8], modified: Date)], app: String,
-        now: Date
+        configuration: [(name: String, bytes: [UInt8], modified: Date)],
+        ownEvents: [String] = [], app: String, now: Date
     ) throws -> Result {
         var status = stat()
         if stat(target, &status) == 0 {
@@ -60,6 +60,7 @@ struct BackupWriter {
         }
         var manifest = BackupManifest(
             app: app, created: LocalTime().isoText(now), contents: contents, files: [])
+        manifest.ownEvents = ownEvents
         var skipped: [(name: String, reason: String)] = []
         var total = 0
         func note(_ name: String, _ bytes: Int, _ digest: [UInt8], _ modified: Date) throws {

@@ -1,0 +1,151 @@
+import Base
+import FoundationEssentials
+
+/// What the TRIGGER of an alarm says (RFC 5545 §3.8.6.3): a length of time from its
+/// item, or an instant.
+///
+///     -PT15M, 20261128T080000Z           as the standard has it
+///     PT-15M, -15M, -P0Y0M0DT0H15M0S,    read as well, since each can mean one thing
+///     a blank in front, a time in a      only; `isStandard` is false, and callers
+///     zone or in none                    report it
+///     a day, -P15M (months?), -PT        not read
+package struct AlarmTrigger: Sendable, Equatable {
+    package enum When: Sendable, Equatable {
+        /// Never a day.
+        case at(CalendarMoment)
+        case offset(CalendarDuration, fromStart: Bool)
+    }
+
+    package let when: When
+    package let isStandard: Bool
+
+    /// nil for a value that is no time, or may be one of two.
+    package init?(_ line: ContentLine) {
+        let value = line.value
+        let text = value.oneLine
+        if let exact = CalendarDuration(text), let offset = Self.offset(exact, line) {
+            (when, isStandard) = (offset, text == value)
+        } else if let moment = CalendarMoment(value: text, zone: line.parameter("TZID")) {
+            if case .date = moment { return nil }
+            when = .at(moment)
+            if case .utc = moment { isStandard = text == value } else { isStandard = false }
+        } else if let offset = Self.misspelt(text).flatMap({ Self.offset($0, line) }) {
+            (when, isStandard) = (offset, false)
+        } else {
+            return nil
+        }
+    }
+
+    private static func offset(_ duration: CalendarDuration, _ line: ContentLine) -> When? {
+        .offset(duration, fromStart: line.parameter("RELATED")?.uppercased() != "END")
+    }
+
+    /// A duration with its sign or its letters in the wrong place, or with years and
+    /// months of none. An M is a month after a P and before a T, else a minute.
+    private static func misspelt(_ text: String) -> CalendarDuration? {
+        var letters = Array(text.uppercased().utf8)[...]
+        var (sign, isPeriod, isTime, days, seconds, parts) = ("", false, false, 0, 0, 0)
+        while let byte = letters.first {
+            if parts == 0, sign.isEmpty, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {
+                sign = byte == UInt8(ascii: "-") ? "-" : "+"
+                letters.removeFirst()
+                continue
+            }
+            if byte == UInt8(ascii: "P"), !isPeriod, !isTime, parts == 0 {
+                isPeriod = true
+                letters.removeFirst()
+                continue
+            }
+            if byte == UInt8(ascii: "T"), !isTime {
+                isTime = true
+                letters.removeFirst()
+                continue
+            }
+            let digits = letters.prefix { $0 &- 0x30 < 10 }
+            guard !digits.isEmpty, digits.count <= 6 else { return nil }
+            let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            letters = letters.dropFirst(digits.count)
+            switch letters.popFirst().map({ Unicode.Scalar($0) }) {
+            case "W": days += number * 7
+            case "D": days += number
+            case "H": seconds += number * 3600
+            case "M" where isTime || !isPeriod: seconds += number * 60
+            case "S": seconds += number
+            case "M", "Y": if number != 0 { return nil }
+            default: return nil
+            }
+            parts += 1
+        }
+        // The limits of a file are those of the right spelling.
+        return parts == 0 ? nil : CalendarDuration("\(sign)P\(days)DT\(seconds)S")
+    }
+}
+
+/// The alarms of an item.
+extension Component {
+    /// It rings at a time, if its TRIGGER says one: it is not of a place, and not what
+    /// Apple writes to mean "no alarm, not even by default".
+    package var isClockAlarm: Bool {
+        name == "VALARM" && !isNoAlarm && first("PROXIMITY") == nil
+            && first("X-APPLE-PROXIMITY") == nil
+    }
+
+    package var isNoAlarm: Bool {
+        name == "VALARM" && first("ACTION")?.value.uppercased() == "NONE"
+    }
+
+    /// The UID of the alarm that this one puts off (RFC 9074 §7.1.2).
+    package var snoozedAlarm: String? {
+        all("RELATED-TO").first { $0.parameter("RELTYPE")?.uppercased() == "SNOOZE" }
+            .map { TextValue.unescape($0.value) }
+    }
+
+    /// Up to when the user has seen an alarm, or all those of an item: RFC 9074 §6.1,
+    /// and what Thunderbird writes.
+    package var acknowledged: Date? {
+        (["ACKNOWLEDGED", "X-MOZ-LASTACK"] as [StaticString]).compactMap { name in
+            if case .utc(let instant)? = first(name).flatMap(CalendarMoment.init) {
+                instant
+            } else {
+                nil
+            }
+        }.max()
+    }
+
+    /// When an alarm of a fixed time rings; phones write them. nil for every other
+    /// VALARM, and for a snooze, which is of the one time that was put off.
+    package func fixedAlarm(_ zones: ZoneResolver) -> Date? {
+        guard isClockAlarm, snoozedAlarm == nil,
+            case .at(let moment)? = first("TRIGGER").flatMap(AlarmTrigger.init)?.when
+        else { return nil }
+        return zones.time(moment).time.instant(in: zones.local)
+    }
+
+    /// Moves the alarms of fixed times as far as their item moves, on the clock
+    /// of its place; by whole days where it becomes a day or was one.
+    package mutating func moveAlarms(from old: ItemTime, to new: ItemTime, _ zones: ZoneResolver) {
+        let shift = ItemShift(from: old, to: new, local: zones.local)
+        let days = new.civilDate.dayNumber - old.civilDate.dayNumber
+        let seconds = old.isDate == new.isDate ? shift.seconds : days * 86_400
+        let place = old.zone.map(LocalTime.init) ?? zones.local
+        moveAlarms(zones) { instant in
+            place.instant(
+                of: CivilDateTime(secondsAsUTC: place.civil(at: instant).secondsAsUTC + seconds))
+        }
+    }
+
+    /// Moves the alarms of fixed times. What was acknowledged is not the new time.
+    package mutating func moveAlarms(_ zones: ZoneResolver, to moved: (Date) -> Date) {
+        editComponents("VALARM") { alarm in
+            guard let old = alarm.fixedAlarm(zones) else { return }
+            let new = moved(old)
+            guard new != old else { return }
+            alarm.set(
+                "TRIGGER", parameters: [("VALUE", "DATE-TIME")], value: CalendarMoment.utcText(new))
+            if alarm.acknowledged.map({ $0 >= new }) == true {
+                alarm.remove("ACKNOWLEDGED")
+                alarm.remove("X-MOZ-LASTACK")
+            }
+        }
+    }
+}
