@@ -20,14 +20,22 @@ package struct WebSearchPermission: ToolServer {
             Tool(
                 name: WebSearch.permission, title: "Search the web",
                 description: """
-                    Call this first when the answer needs a search of the web: it asks the user. \
-                    Afterwards web_search can be used in this whole conversation.
+                    Asks the user whether you may search the web; afterwards web_search can be \
+                    used. Call it when the answer needs a search.
                     """,
                 inputSchema: .object([
                     .init(
                         "query", .string(description: "What you would search for first"),
                         isRequired: true)
-                ]), toolClass: .outward)
+                ]), toolClass: .outward,
+                cues: """
+                    search* web internet online google* latest newest current* news recent* \
+                    price* cost* cheap* weather forecast* won score* results last+night yesterday \
+                    this+year these+days opening+hours open+until flight* ticket* release* strike* \
+                    stock* exchange+rate such* suche aktuell* neuigkeit* neueste* nachrichten \
+                    preis* kostet kosten wetter* gewonnen ergebnis* gestern öffnungszeit* geöffnet \
+                    flug* streik* heute+noch derzeit fahrplan*
+                    """)
         ]
     }
 
