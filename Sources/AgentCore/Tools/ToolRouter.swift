@@ -7,7 +7,6 @@ import Base
 package struct ToolRouter: Sendable {
     private struct Entry: Sendable {
         var tool: Tool
-        var server: String
         var cues: ToolCues
         var topic: ToolCues
         var name: [Substring]
@@ -28,7 +27,7 @@ package struct ToolRouter: Sendable {
             let topic = server?.topic ?? ""
             if topics[topic] == nil { topics[topic] = ToolCues(topic) }
             return Entry(
-                tool: tool, server: server?.name ?? "", cues: ToolCues(tool.cues),
+                tool: tool, cues: ToolCues(tool.cues),
                 topic: topics[topic] ?? ToolCues(""),
                 name: MessageWords.split(tool.name),
                 words: MessageWords.split(
@@ -52,17 +51,13 @@ package struct ToolRouter: Sendable {
         room: Int = roomInBytes, fills: Bool = false
     ) -> [String] {
         let words = MessageWords(message)
-        let called = entries.map { $0.cues.match(words) }
-        // What goes with a tool that is called for comes before what nothing calls for.
-        let near = Set(zip(entries, called).filter(\.1).map(\.0.server))
         let ranked = entries.enumerated().compactMap { index, entry -> (Int, Int, Entry)? in
             let name = entry.tool.name
             let score =
-                (suggested.contains(name) ? 8 : 0) + (inUse.contains(name) ? 6 : 0)
-                + (called[index] ? 4 : 0) + (entry.topic.match(words) ? 2 : 0)
-            if score > 0 { return (score, index, entry) }
-            if !fills || entry.tool.isForeign { return nil }
-            return (near.contains(entry.server) ? 1 : 0, index, entry)
+                (suggested.contains(name) ? 4 : 0) + (inUse.contains(name) ? 3 : 0)
+                + (entry.cues.match(words) ? 2 : 0) + (entry.topic.match(words) ? 1 : 0)
+            if entry.tool.isForeign, score == 0 { return nil }
+            return score > 0 || fills ? (score, index, entry) : nil
         }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
         var left = room
         var chosen: [(index: Int, name: String)] = []

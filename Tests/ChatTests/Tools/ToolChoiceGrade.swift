@@ -51,6 +51,7 @@ final class ToolChoiceGrade: XCTestCase {
         let search = WebSearchPermission(host: "api.example.org")
         let closed = services.alwaysOffered.adding(search)
         let open = services.registry.adding(search)
+        let always = Set(closed.servers.flatMap(\.toolsInUse))
         let inUse = [
             "story playing": StoryServer.steering,
             "letter being written": [LetterServer.createName],
@@ -67,7 +68,7 @@ final class ToolChoiceGrade: XCTestCase {
             let judged = IntentRouter.judge(task.message, by: registry.servers)
             let names = router.tools(
                 for: task.message, suggested: Set(judged.flatMap(\.match.suggestedTools)),
-                inUse: Set(inUse[task.state] ?? []), fills: true)
+                inUse: always.union(inUse[task.state] ?? []), fills: true)
             let finder = FindTools(registry, router: router) { _ in true }
             let tools = registry.offering(names).tools + finder.listTools()
             bytes.append(Self.bytes(of: tools))

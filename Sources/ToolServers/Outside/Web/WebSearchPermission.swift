@@ -15,6 +15,9 @@ package struct WebSearchPermission: ToolServer {
 
     package init(host: String) { self.host = host }
 
+    /// Any question may need it, in whatever words.
+    package var toolsInUse: [String] { [WebSearch.permission] }
+
     package func listTools() -> [Tool] {
         [
             Tool(
@@ -27,15 +30,7 @@ package struct WebSearchPermission: ToolServer {
                     .init(
                         "query", .string(description: "What you would search for first"),
                         isRequired: true)
-                ]), toolClass: .outward,
-                cues: """
-                    search* web internet online google* latest newest current* news recent* \
-                    price* cost* cheap* weather forecast* won score* results last+night yesterday \
-                    this+year these+days opening+hours open+until flight* ticket* release* strike* \
-                    stock* exchange+rate such* suche aktuell* neuigkeit* neueste* nachrichten \
-                    preis* kostet kosten wetter* gewonnen ergebnis* gestern öffnungszeit* geöffnet \
-                    flug* streik* heute+noch derzeit fahrplan*
-                    """)
+                ]), toolClass: .outward)
         ]
     }
 

@@ -57,7 +57,7 @@ struct StoryTools: StoryToolGroup {
                     .init("limit", .integer(description: "Default 30", range: 1...100)),
                 ]), toolClass: .read,
                 cues: """
-                    who+say* who+said quotation* quote* segment* guessed unsure speaker* says wer+sagt \
+                    who+say* who+said quotation* quote* segment* guessed unsure speaker* wer+sagt \
                     wer+sagte zitat* stelle unsicher
                     """),
             Tool(
