@@ -30,11 +30,12 @@ package protocol Provider: Sendable {
     func models() async throws -> [ModelInfo]
 
     /// How much a model reads, where the server has a place besides its list that says so.
-    func window(of model: String) async -> ServerWindow?
+    /// - Throws: `TransportError` where it does not answer; `CancellationError`.
+    func window(of model: String) async throws -> ServerWindow?
 }
 
 extension Provider {
-    package func window(of model: String) async -> ServerWindow? { nil }
+    package func window(of model: String) async throws -> ServerWindow? { nil }
 }
 
 /// What a model is asked.

@@ -217,9 +217,16 @@ package actor Connector {
         guard name == .local, !model.isEmpty, let provider = try? provider(name),
             again ? windows[model] != nil : askedWindows.insert(model).inserted
         else { return }
-        if listed[name] == nil { _ = try? await models(of: name) }
         if listed[name]?.first(where: { $0.id == model })?.maxInput != nil { return }
-        if let window = await provider.window(of: model) { windows[model] = window }
+        do {
+            if let window = try await provider.window(of: model) {
+                windows[model] = window
+            } else if listed[name] == nil {
+                _ = try await models(of: name)
+            }
+        } catch {
+            // It does not answer: the message itself will say so.
+        }
     }
 
     package func host(of name: ProviderName) -> String {

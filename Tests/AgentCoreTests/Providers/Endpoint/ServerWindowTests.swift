@@ -21,7 +21,7 @@ final class ServerWindowTests: XCTestCase {
                 name: .local, format: .chat, base: try BaseURL(server.url("/v1"))),
             key: { nil }, person: { PersonalData() }, transport: transport,
             environment: ManualClock().environment)
-        let window = await provider.window(of: model)
+        let window = try await provider.window(of: model)
         return (window, server.requests.map(\.path))
     }
 
