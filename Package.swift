@@ -232,7 +232,7 @@ let package = Package(
                 "Privacy", "Sound", "Stories", "StoryKit", "TerminalKit", "TestSupport",
                 "Texts", "Transcription", "chat",
             ],
-            resources: [.copy("Golden")],
+            resources: [.copy("Fixtures"), .copy("Golden")],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

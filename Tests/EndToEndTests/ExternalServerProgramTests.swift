@@ -53,7 +53,7 @@ final class ExternalServerProgramTests: XCTestCase {
             let chat = try ChatProgram(server)
             try add(chat)
             let result = try chat.run(
-                (isAllowed ? ["--allow", "own__echo"] : []) + ["-p", "say it"])
+                (isAllowed ? ["--allow", "own__echo"] : []) + ["-p", "own: say it"])
             XCTAssertEqual(result.exit, isAllowed ? 0 : 3, result.errorText)
             let sent = server.requests.last?.bodyText ?? ""
             XCTAssertEqual(sent.contains(#""content":"seven bridges""#), isAllowed, sent)
@@ -71,7 +71,7 @@ final class ExternalServerProgramTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         try repl.enter("/mcp", until: "approved")
-        repl.enter("say it")
+        repl.enter("own: say it")
         try repl.answer("send", to: "Type send", until: "It said so.")
         try repl.waitForPrompt(after: "It said so.")
         repl.leave()

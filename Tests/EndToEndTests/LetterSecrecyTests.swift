@@ -103,7 +103,7 @@ final class LetterSecrecyTests: XCTestCase {
             ])
         let rig = try LetterRig(server)
         XCTAssertEqual(try rig.letter("--yes").exit, 0)
-        let done = try rig.chat.run(["-p", "what do you know of my work?"])
+        let done = try rig.chat.run(["-p", "what does my library tell of my work?"])
         XCTAssertEqual(done.exit, 0, done.errorText)
         XCTAssertEqual(server.requests.count, 6)
         LetterRig.assertNothingTold(server)

@@ -47,7 +47,7 @@ final class StoryToolProgramTests: XCTestCase {
                 .text("I could not."),
             ])
         let chat = try chat(server)
-        let done = try chat.run(["what does the raven say?"])
+        let done = try chat.run(["what does the raven of the story say?"])
         XCTAssertEqual(
             done.exit, 3, "after text of others a change needs the user: \(done.errorText)")
         XCTAssertEqual(try chat.json(["story", "cast", "--json"]).arrayValue?.count, 2)

@@ -110,7 +110,7 @@ final class TranscribeTurnTests: XCTestCase {
         _ = try chat.folder.write(TranscribedSound.wave(), to: "account/\(path)")
         let repl = try ChatTerminal(chat, ["--provider", "claude"])
         try repl.waitForPrompt(after: "/help")
-        repl.enter("what is said in my talk?")
+        repl.enter("what is said in my recording?")
         try repl.answer("send", to: "transcribe_audio", until: "waiting for the words")
         gate.open()
         try repl.waitForPrompt(after: "It says hello.")

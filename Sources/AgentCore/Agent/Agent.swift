@@ -21,6 +21,8 @@ package actor Agent {
         package var policy: ApprovalPolicy
         /// The servers whose tools are offered; nil for those that the agent was made with.
         package var registry: ToolRegistry?
+        /// Which of their tools are sent; only these can be called. Nil is all of them.
+        package var offer: ToolOffer?
         /// False sends no tools.
         package var offersTools: Bool
         package var maxOutputTokens = 32_000
@@ -53,6 +55,14 @@ package actor Agent {
             self.approver = approver
             self.policy = policy
             self.offersTools = offersTools
+        }
+
+        /// The tools that are sent, and that can be called, of servers that may be the
+        /// usual ones.
+        package func offered(of usual: ToolRegistry) -> ToolRegistry {
+            let registry = registry ?? usual
+            if !offersTools { return registry.offering([]) }
+            return offer.map { registry.offering($0.names) } ?? registry
         }
 
         /// Of an answer that broke off: none of it is sent back verbatim.
@@ -176,21 +186,24 @@ package actor Agent {
         -> TurnStateMachine.Action
     {
         partial = PartialAnswer()
+        var plan = ContextPlan()
         if let keeper = run.context.keeper {
             do {
-                let need = ContextNeed.before(run.turn, lastUsage: run.lastUsage)
-                if let history = try await keeper(need, observe) {
-                    run.context.history = history
-                }
+                let need = ContextNeed.before(
+                    run.turn, run.context.offer, lastUsage: run.lastUsage)
+                plan = try await keeper(need, observe) ?? plan
+                if let history = plan.history { run.context.history = history }
             } catch is CancellationError {
                 return run.machine.cancelled()
             }
         }
         let context = run.context
         var request = ModelRequest(
-            model: context.model, system: context.system, turns: context.history + [run.turn],
-            tools: context.offersTools ? (context.registry ?? registry).tools : [],
-            maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
+            model: context.model, system: context.system,
+            turns: context.history + [plan.turn ?? run.turn],
+            tools: context.offered(of: registry).tools,
+            maxOutputTokens: min(context.maxOutputTokens, plan.maxOutputTokens ?? .max),
+            temperature: context.temperature,
             effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
         request.searchesWeb = context.searchesWeb && context.offersTools
@@ -232,10 +245,10 @@ package actor Agent {
         after error: ProviderError, in run: inout TurnRun, observe: @escaping Observer
     ) async throws -> TurnStateMachine.Action {
         do {
-            let history = try await run.context.keeper?(
-                .refused(run.turn, error), observe)
-            if let history { run.context.history = history }
-            return run.machine.madeRoom(history != nil, after: error)
+            let plan = try await run.context.keeper?(
+                .refused(run.turn, run.context.offer, error), observe)
+            if let history = plan?.history { run.context.history = history }
+            return run.machine.madeRoom(plan != nil, after: error)
         } catch is CancellationError {
             return run.machine.cancelled()
         }
@@ -249,6 +262,7 @@ package actor Agent {
             if Task.isCancelled { return run.machine.cancelled() }
             if var next {
                 next.policy.grants = run.context.policy.grants
+                next.offer = run.context.offer
                 run.context = next
                 run.hasMovedOn = true
             }
@@ -300,7 +314,7 @@ package actor Agent {
             hasForeignText: run.hasForeignText, deleted: run.deleted,
             grants: run.context.policy.grants)
         let (journal, id) = (run.context.journal, run.id)
-        try await toolRunner.with(run.context.registry).run(
+        try await toolRunner.with(run.context.offered(of: registry)).run(
             calls, admitted: admitted, round: &round, context: run.context, observe: observe
         ) { result, call in
             try await Self.shielded { try await journal.recordResult(result, of: call, in: id) }
@@ -309,6 +323,7 @@ package actor Agent {
         run.deleted = round.deleted
         run.refusals += round.refusals
         run.context.policy.grants = round.grants
+        run.context.offer?.join(round.offers)
         if round.results.contains(where: { $0.name == WebSearch.permission && !$0.isError }) {
             run.context.searchesWeb = true
         }
@@ -340,7 +355,8 @@ package actor Agent {
         }
         return TurnOutcome(
             status: status, turn: run.turn, note: note, refusals: run.refusals,
-            grants: run.context.policy.grants, searchesWeb: run.context.searchesWeb,
+            grants: run.context.policy.grants, offer: run.context.offer,
+            searchesWeb: run.context.searchesWeb,
             stop: run.stop, requestID: run.requestID, ignored: run.ignored, id: run.id,
             lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil)
     }

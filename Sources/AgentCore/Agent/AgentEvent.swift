@@ -48,6 +48,8 @@ package struct TurnOutcome: Sendable {
     package var refusals: [ToolRefusal] = []
     /// Effects approved for the rest of the conversation.
     package var grants: Set<ApprovalPolicy.Grant> = []
+    /// The tools of the request that would come next.
+    package var offer: ToolOffer?
     /// The user has agreed to searches of the web.
     package var searchesWeb = false
     package var stop: StopReason?

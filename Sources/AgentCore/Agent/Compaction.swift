@@ -156,7 +156,7 @@ package enum Compaction {
     }
 
     /// The beginning and the end, which tell most.
-    private static func shortened(_ text: String, bytes limit: Int) -> String {
+    static func shortened(_ text: String, bytes limit: Int) -> String {
         let bytes = text.utf8
         guard bytes.count > limit else { return text }
         let half = max(1, limit / 2)

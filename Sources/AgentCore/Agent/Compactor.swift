@@ -61,17 +61,33 @@ package struct Compactor: Sendable {
 /// Looks after the length of a conversation: asked before each request of a turn,
 /// and when a server has refused one as too long.
 ///
-/// - Returns: the turns that are sent from now on; nil to send what there is.
+/// - Returns: nil to send what there is.
 /// - Throws: `CancellationError`; what the store throws.
 package typealias ContextKeeper =
-    @Sendable (ContextNeed, @escaping Agent.Observer) async throws -> [Turn]?
+    @Sendable (ContextNeed, @escaping Agent.Observer) async throws -> ContextPlan?
+
+/// What is sent so that it fits into the model's window.
+package struct ContextPlan: Sendable {
+    /// The turns before this one, from now on.
+    package var history: [Turn]?
+    /// This turn as the next request has it.
+    package var turn: Turn?
+    /// What is left for the answer.
+    package var maxOutputTokens: Int?
+
+    package init(history: [Turn]? = nil, turn: Turn? = nil, maxOutputTokens: Int? = nil) {
+        self.history = history
+        self.turn = turn
+        self.maxOutputTokens = maxOutputTokens
+    }
+}
 
 package enum ContextNeed: Sendable {
-    /// A request is about to be sent. `lastUsage` is that of the request before
-    /// it in the same turn.
-    case before(Turn, lastUsage: Usage?)
+    /// A request with these tools is about to be sent. `lastUsage` is that of the request
+    /// before it in the same turn.
+    case before(Turn, ToolOffer?, lastUsage: Usage?)
     /// The server says that the conversation is too long.
-    case refused(Turn, ProviderError)
+    case refused(Turn, ToolOffer?, ProviderError)
 }
 
 /// What is shown while room is made.
@@ -85,6 +101,8 @@ package enum CompactionEvent: Sendable, Equatable {
     case failed(CompactionError)
     /// There is no summary, so the oldest turns are not sent.
     case leftOut(turns: Int)
+    /// Only the beginning and the end of these are sent: files, notes, results of tools.
+    case shortened([String], window: Int)
 }
 
 /// What a summary has saved, in estimated tokens of the conversation.

@@ -18,6 +18,8 @@ package struct ToolRunner: Sendable {
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []
         package var refusals: [ToolRefusal] = []
+        /// Tools that join the offer.
+        package var offers: [String] = []
         /// Calls that could run, whether or not the user let them.
         package var validCalls = 0
 
@@ -62,10 +64,10 @@ package struct ToolRunner: Sendable {
         self.describe = describe
     }
 
-    /// The same for other servers; for nil the same.
-    func with(_ registry: ToolRegistry?) -> ToolRunner {
+    /// A copy using `registry`.
+    func with(_ registry: ToolRegistry) -> ToolRunner {
         var runner = self
-        if let registry { runner.registry = registry }
+        runner.registry = registry
         return runner
     }
 
@@ -115,6 +117,7 @@ package struct ToolRunner: Sendable {
             }
             for (offset, outcome) in outcomes.enumerated() {
                 if outcome.result.isForeign { round.hasForeignText = true }
+                round.offers += outcome.offers
                 if outcome.isValid { round.validCalls += 1 }
                 if let item = batch[offset].deletion, !outcome.result.isError {
                     round.deleted.append(item)
@@ -153,6 +156,7 @@ package struct ToolRunner: Sendable {
     private struct Outcome: Sendable {
         var result: ToolResult
         var record: ToolCallRecord
+        var offers: [String]
         /// The call could have run: a no of the user is not the model's mistake.
         var isValid: Bool
     }
@@ -210,6 +214,9 @@ package struct ToolRunner: Sendable {
             (output, outcome) = (ToolOutput(error), .invalid)
             if case .toolNotFound = error {
                 approval = Self.word(.unknownTool)
+                if registry.tool(named: FindTools.toolName) != nil {
+                    output.text += " \(FindTools.toolName) gives you others."
+                }
             } else {
                 approval = "denied: invalid"
             }
@@ -232,7 +239,8 @@ package struct ToolRunner: Sendable {
         record.resultBytes = result.text.utf8.count
         record.undoSteps = steps.all
         await observe(.toolFinished(result, summary: output.summary, duration: duration))
-        return Outcome(result: result, record: record, isValid: prepared != nil)
+        return Outcome(
+            result: result, record: record, offers: output.offers, isValid: prepared != nil)
     }
 
     private static func refused(_ call: ToolCall, _ why: ApprovalRefusal) -> ToolOutput {

@@ -10,8 +10,23 @@ package struct ApprovalRules: Sendable, Equatable {
     package var allow: [ApprovalRule] = []
     package var ask: [ApprovalRule] = []
     package var deny: [ApprovalRule] = []
+    /// Which tools a request carries.
+    package var offer = Offering.auto
+
+    package enum Offering: Sendable, Equatable {
+        /// Those that the message and what is going on call for.
+        case auto
+        case all
+        case none
+        case only([ApprovalRule])
+    }
 
     package init() {}
+
+    /// A rule forbids every call of the tool: it need not be sent at all.
+    package func forbids(_ tool: String) -> Bool {
+        deny.contains { $0.isAboutAllCalls && $0.names(tool) }
+    }
 
     /// What the rules say of a call; nil where none is about it.
     package func ruling(on tool: String, arguments: JSONObject) -> Ruling? {
@@ -22,15 +37,18 @@ package struct ApprovalRules: Sendable, Equatable {
 
     /// Rules that no tool of these names can ever meet, as they were written.
     package func unmatched(among tools: [String]) -> [String] {
-        (deny + ask + allow).filter { rule in !tools.contains(where: rule.names) }.map(\.text)
+        let offered = if case .only(let names) = offer { names } else { [ApprovalRule]() }
+        return (deny + ask + allow + offered)
+            .filter { rule in !tools.contains(where: rule.names) }.map(\.text)
     }
 
     package static let settings = SettingTable<ApprovalRules>(
-        "an object with the lists allow, ask and deny",
+        "an object with the lists allow, ask and deny, and offer",
         [
             .init("allow", \.allow, .rules, .widens(if: { !$0.isEmpty }), isOwn: true),
             .init("ask", \.ask, .rules, .plain, isOwn: true),
             .init("deny", \.deny, .rules, .plain, isOwn: true),
+            .init("offer", \.offer, .offering, .plain, isOwn: true),
         ], isStrict: true)
 }
 
@@ -75,6 +93,8 @@ package struct ApprovalRule: Sendable, Equatable {
                     || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "_-.*".utf8.contains(byte)
             }
     }
+
+    var isAboutAllCalls: Bool { argument == nil }
 
     /// Whether a tool is one of those it names.
     package func names(_ tool: String) -> Bool { self.tool.matches(tool) }
@@ -137,6 +157,30 @@ private struct Wildcard: Sendable {
             }
         }
         return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}
+
+extension SettingKind<ApprovalRules.Offering> {
+    fileprivate static var offering: Self {
+        let words: [(String, ApprovalRules.Offering)] = [
+            ("auto", .auto), ("all", .all), ("none", .none),
+        ]
+        var kind = Self(
+            "\"auto\", \"all\", \"none\", or an array of names such as \"list_*\"",
+            text: { offering in
+                if case .only(let rules) = offering {
+                    return rules.map(\.text).joined(separator: ", ")
+                }
+                return words.first { $0.1 == offering }?.0 ?? ""
+            }
+        ) { value in
+            if let word = value.stringValue { return words.first { $0.0 == word }?.1 }
+            guard let names = value.strings else { return nil }
+            let rules = names.compactMap(ApprovalRule.init).filter(\.isAboutAllCalls)
+            return rules.count == names.count ? .only(rules) : nil
+        }
+        kind.words = words.map(\.0)
+        return kind
     }
 }
 

@@ -129,6 +129,35 @@ package final class HTTPProvider: Provider {
             of: clean, provider: endpoint.isVendor || name == .claude ? name : .local)
     }
 
+    package func window(of model: String) async throws -> ServerWindow? {
+        guard endpoint.format == .chat, !endpoint.isVendor else { return nil }
+        var isOllama = false
+        for question in ServerWindow.Question.allCases where isOllama || question != .ollamaModel {
+            guard let answer = try await answer(to: question, model) else { continue }
+            if let window = question.window(of: model, in: answer) { return window }
+            if question == .ollamaLoaded { isOllama = answer["models"]?.arrayValue != nil }
+        }
+        return nil
+    }
+
+    /// Nil where the server has no such place: it is asked at the next one.
+    private func answer(
+        to question: ServerWindow.Question, _ model: String
+    ) async throws -> JSONValue? {
+        let body = question.body(model)
+        // Without a key the server says so by itself.
+        let key = (try? await usableKey()) ?? nil
+        let response = try await transport.send(
+            HTTPRequest(
+                method: body == nil ? "GET" : "POST", url: endpoint.rootURL + question.path,
+                headers: headers(key: key, isStream: false)
+                    + (body == nil ? [] : [HTTPHeader("Content-Type", "application/json")]),
+                body: body.map { .bytes(JSONWriter.bytes($0)) } ?? .none,
+                limits: TransferLimits(total: .seconds(2), bodyBytes: 16 << 20)))
+        guard response.head.status == 200 else { return nil }
+        return ResponseFacts.json(try await response.body.all())
+    }
+
     // MARK: - Request
 
     private func usableKey() async throws -> String? {

@@ -28,6 +28,14 @@ package protocol Provider: Sendable {
 
     /// The models this key may use, best or newest first as the server lists.
     func models() async throws -> [ModelInfo]
+
+    /// How much a model reads, where the server has a place besides its list that says so.
+    /// - Throws: `TransportError` where it does not answer; `CancellationError`.
+    func window(of model: String) async throws -> ServerWindow?
+}
+
+extension Provider {
+    package func window(of model: String) async throws -> ServerWindow? { nil }
 }
 
 /// What a model is asked.
@@ -105,7 +113,8 @@ package struct ModelAnswer: Sendable, Equatable {
 
 /// A parameter about how to answer that not every model takes.
 package enum IgnoredParameter: String, Sendable, CaseIterable {
-    case effort, thinking, temperature
+    case effort, thinking, temperature, tools
+    case maxTokens = "max_tokens"
 }
 
 package struct ModelInfo: Sendable, Equatable {

@@ -17,11 +17,16 @@ package struct Tool: Sendable, Equatable {
     /// What it writes is sent with later conversations: after text by others the user is
     /// asked each time, whatever was allowed before.
     package var outlastsConversation = false
+    /// Words of a message that call for it, as `ToolCues` reads them.
+    package var cues: String
+    /// Its name and description are a server's of others.
+    package var isForeign = false
 
     package init(
         name: String, title: String, description: String, inputSchema: JSONSchema,
-        toolClass: ToolClass, isAddition: Bool = false
+        toolClass: ToolClass, isAddition: Bool = false, cues: String = ""
     ) {
+        self.cues = cues
         self.name = name
         self.title = title
         self.description = description
@@ -55,6 +60,8 @@ package struct ToolOutput: Sendable, Equatable {
     package var isForeign: Bool
     /// For the model too.
     package var pictures: [Attachment] = []
+    /// Tools that the model may call from the next request on.
+    package var offers: [String] = []
 
     package init(
         text: String, summary: String? = nil, isError: Bool = false, isForeign: Bool = false

@@ -26,6 +26,25 @@ package struct ToolRegistry: Sendable {
         self.owners = owners
     }
 
+    private init(_ registry: ToolRegistry, tools: [Tool]) {
+        servers = registry.servers
+        owners = registry.owners
+        self.tools = tools
+    }
+
+    /// The same servers with these tools alone, in this order; names that it does not have
+    /// are passed over.
+    package func offering(_ names: [String]) -> ToolRegistry {
+        let byName = Dictionary(uniqueKeysWithValues: tools.map { ($0.name, $0) })
+        return ToolRegistry(self, tools: names.compactMap { byName[$0] })
+    }
+
+    /// With a server besides.
+    package func adding(_ server: any ToolServer) -> ToolRegistry {
+        ToolRegistry(servers: servers + [server]).offering(
+            tools.map(\.name) + server.listTools().map(\.name))
+    }
+
     package func tool(named name: String) -> Tool? {
         tools.first { $0.name == name }
     }

@@ -10,6 +10,11 @@ package protocol ToolServer: Sendable {
     /// One sentence for people and for the model.
     var description: String { get }
     var commands: [Command] { get }
+    /// Words of a message that speak of its subject, as `ToolCues` reads them: all its tools
+    /// are called for then.
+    var topic: String { get }
+    /// Tools for what is going on now, such as a story that plays.
+    var toolsInUse: [String] { get }
 
     /// Called once before the first call; opens what the tools need.
     func initialize() async throws
@@ -43,6 +48,8 @@ package protocol ToolServer: Sendable {
 
 extension ToolServer {
     package var commands: [Command] { [] }
+    package var topic: String { "" }
+    package var toolsInUse: [String] { [] }
     package func initialize() async throws {}
     package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? { nil }
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {

@@ -94,6 +94,25 @@ package struct StoryServer: ToolServer {
         return groups
     }
 
+    package var topic: String {
+        """
+        story stories tale* book books novel* audiobook* chapter* s# narrator* fairy* bedtime character* \
+        geschichte* buch bücher hörbuch* roman* kapitel* erzähler* märchen*
+        """
+    }
+
+    package static let steering = [
+        "story_control", "story_fix_speaker", "story_set_voice", "story_segments",
+    ]
+
+    /// What plays is steered, and who speaks in it corrected.
+    package var toolsInUse: [String] {
+        switch player?.state?.phase {
+        case nil, .ended: []
+        default: Self.steering
+        }
+    }
+
     package func listTools() -> [Tool] { toolGroups.flatMap(\.tools) }
 
     /// Who speaks may have changed since the tools were listed.

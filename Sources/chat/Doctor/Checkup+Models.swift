@@ -28,7 +28,8 @@ extension Checkup {
         case .ready:
             let source = await services.connector.keySource(of: name)
             let key = source.map { ", key from the \($0.description)" } ?? ""
-            return Finding(.models, .good, "\(name.rawValue): \(host)\(key)")
+            return Finding(
+                .models, .good, "\(name.rawValue): \(host)\(key)\(await window(at: name))")
         case .missing(.key):
             return Finding(.models, .absent, "\(name.rawValue): no key")
         case .missing(.server):
@@ -40,6 +41,19 @@ extension Checkup {
                     missing: what, instead: nil))
             return Finding(.models, .warning, diagnostic.what, remedy: diagnostic.todo)
         }
+    }
+
+    /// `; llama reads 4,096 tokens`, where a local server says so.
+    private func window(at name: ProviderName) async -> String {
+        let connector = services.connector
+        guard name == .local else { return "" }
+        var model = services.settings.model
+        // One that lists no model has nothing to tell.
+        if model == nil { model = try? await connector.firstModel(of: name) }
+        guard let model else { return "" }
+        await connector.askWindow(of: model, at: name)
+        guard let window = await connector.window(of: model, at: name) else { return "" }
+        return "; \(model) reads \(Quantities.grouped(window)) tokens"
     }
 
     /// The list of models is the cheapest question there is.

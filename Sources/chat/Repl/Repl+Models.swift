@@ -36,7 +36,8 @@ extension Repl {
         }
         var lines = [
             StyledLine(
-                "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)", .success)
+                "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)"
+                    + (await window(of: choice)), .success)
         ]
         if await session.hasHistory, before != choice.provider, choice.provider != .offline {
             let host = await services.connector.host(of: choice.provider)
@@ -61,11 +62,20 @@ extension Repl {
         }
         let model = current?.model ?? "its first model"
         let provider = current?.provider.rawValue ?? "not known yet"
+        let reads = if let current { await window(of: current) } else { "" }
         await show(
             choices.lines(width: windowWidth) + [
-                StyledLine("  now: \(model) · \(provider)"),
+                StyledLine("  now: \(model) · \(provider)\(reads)"),
                 StyledLine("  /model NAME or provider/NAME changes it", .dim),
             ])
+    }
+
+    /// ` · reads 4,096 tokens`, of a local model whose server says so.
+    private func window(of choice: ProviderChoice) async -> String {
+        guard choice.provider == .local, let model = choice.model else { return "" }
+        await services.connector.askWindow(of: model, at: choice.provider)
+        let window = await services.connector.window(of: model, at: choice.provider)
+        return window.map { " · reads \(Quantities.grouped($0)) tokens" } ?? ""
     }
 
     func usageLines() async throws -> [StyledLine] {
@@ -78,6 +88,7 @@ extension Repl {
             turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
             hasOwnPrices: !services.settings.prices.isEmpty)
         screen.context = await session.context(after: turns)
+        screen.joinings = await session.offer?.joinings ?? 0
         return screen.lines(width: windowWidth)
     }
 

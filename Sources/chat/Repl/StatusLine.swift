@@ -112,8 +112,9 @@ extension Session {
     ) async -> (filled: Int, window: Int?)? {
         guard let last = turns.last(where: { !$0.turn.usage.isEmpty }) else { return nil }
         let filled = lengths.reported?.tokens ?? UsageScreen.filled(by: last)
-        let window = await services.models.window(
-            of: model?.name ?? last.model, provider: model?.provider ?? last.provider)
+        let (name, provider) = (model?.name ?? last.model, model?.provider ?? last.provider)
+        var window = await services.connector.window(of: name, at: provider)
+        if window == nil { window = await services.models.window(of: name, provider: provider) }
         return (filled, window)
     }
 }

@@ -90,30 +90,6 @@ extension Session {
 
     // MARK: - Room
 
-    /// What the model can read: as its server has said in a refusal, in its
-    /// list, as is known of its name, as configured, or as is usual.
-    func window(of model: String, at provider: ProviderName) async -> ContextWindow {
-        var limit = lengths.learnt[model]
-        if limit == nil { limit = await services.connector.window(of: model, at: provider) }
-        return ContextWindow(
-            limit: limit ?? services.settings.contextWindow
-                ?? provider.facts.window,
-            outputLimit: services.settings.maxTokens(for: model))
-    }
-
-    /// The definitions of the tools can be more than a small model reads.
-    func leaveOutTools(_ context: inout Agent.Context, _ choice: ProviderChoice) async {
-        let window = await window(of: context.model, at: choice.provider)
-        guard context.offersTools else { return }
-        func isTooMuch(_ registry: ToolRegistry) -> Bool {
-            ContextWindow.tokens(of: registry.tools) > window.usable / 2
-        }
-        if let registry = context.registry, isTooMuch(registry) { context.registry = nil }
-        guard isTooMuch(context.registry ?? services.alwaysOffered) else { return }
-        context.offersTools = false
-        lengths.toolsLeftOut = lengths.toolsLeftOut ?? .untold
-    }
-
     func keeper(of context: Agent.Context, _ choice: ProviderChoice) -> ContextKeeper {
         lengths.hasTried = false
         return { [self] need, observe in
@@ -124,39 +100,31 @@ extension Session {
     private func makeRoom(
         _ need: ContextNeed, in context: Agent.Context, _ choice: ProviderChoice,
         _ observe: @escaping Agent.Observer
-    ) async throws -> [Turn]? {
+    ) async throws -> ContextPlan? {
         let model = context.model
+        var context = context
         switch need {
-        case .before(let turn, let lastUsage):
+        case .before(let turn, let offer, let lastUsage):
+            context.offer = offer
+            if let lastUsage { lengths.learn(from: lastUsage) }
             let size = try await size(of: turn, lastUsage: lastUsage, in: context, choice)
-            if size > 2_048, choice.provider == .local,
-                await services.connector.window(of: model, at: .local) == nil,
-                await !services.connector.hasListed(.local)
-            {
-                // Some servers say so in their list; otherwise the usual size is used.
-                _ = try? await services.connector.models(of: .local)
-                try Task.checkCancellation()
-            }
+            let window = await window(of: model, at: choice.provider)
             if lengths.toolsLeftOut == .untold {
                 lengths.toolsLeftOut = .told
-                let window = await window(of: model, at: choice.provider)
                 await observe(.compaction(.withoutTools(window: window.limit)))
             }
             if lengths.unread > 0, !lengths.hasToldUnread {
                 lengths.hasToldUnread = true
                 await observe(.compaction(.leftOut(turns: lengths.unread)))
             }
-            let window = await window(of: model, at: choice.provider)
-            guard size > window.nearlyFull, services.settings.compaction == .auto,
-                !lengths.hasTried
-            else { return nil }
-            if try await sumUp(turn, in: context, window, observe) {
-                return try await loadHistory()
+            if size > window.nearlyFull, services.settings.compaction == .auto,
+                !lengths.hasTried, try await sumUp(turn, in: context, window, observe)
+            {
+                return try await fitting(turn, nil, in: context, choice, window, observe)
             }
-            // It goes as it is while there is room for it.
-            guard size > window.usable else { return nil }
-            return await withoutOldest(turn, in: context, window, observe)
-        case .refused(let turn, let error):
+            return try await fitting(turn, size, in: context, choice, window, observe)
+        case .refused(let turn, let offer, let error):
+            context.offer = offer
             if let limit = ContextWindow.limit(statedIn: error) { lengths.learnt[model] = limit }
             if services.settings.compaction == .off {
                 guard let confirm = options.confirm,
@@ -170,10 +138,11 @@ extension Session {
             // Our estimate was wrong: what was refused did not fit.
             let size = try await size(of: turn, lastUsage: nil, in: context, choice)
             window.limit = max(ContextWindow.smallest, min(window.limit, size))
-            if try await sumUp(turn, in: context, window, observe) {
-                return try await loadHistory()
-            }
-            return await withoutOldest(turn, in: context, window, observe)
+            lengths.wasRefused()
+            let isSummedUp = try await sumUp(turn, in: context, window, observe)
+            let plan = try await fitting(
+                turn, isSummedUp ? nil : size, in: context, choice, window, observe)
+            return isSummedUp || plan.history != nil ? plan : nil
         }
     }
 
@@ -188,7 +157,7 @@ extension Session {
         }
         let estimate = ContextWindow.tokens(
             of: try await loadHistory() + [turn], system: context.system,
-            tools: context.offersTools ? (context.registry ?? services.alwaysOffered).tools : [])
+            tools: context.offered(of: services.alwaysOffered).tools)
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
@@ -216,12 +185,9 @@ extension Session {
     }
 
     /// The last resort: this and later requests go without the oldest turns.
-    private func withoutOldest(
-        _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
-        _ observe: @escaping Agent.Observer
+    func withoutOldest(
+        room: Int, _ observe: @escaping Agent.Observer
     ) async -> [Turn]? {
-        let fixed = fixedTokens(context) + ContextWindow.tokens(of: turn)
-        let room = max(0, window.nearlyFull - fixed)
         let dropped = dropOldest {
             (history ?? []).reduce(0) { $0 + ContextWindow.tokens(of: $1) } <= room
         }
@@ -231,10 +197,10 @@ extension Session {
         return history
     }
 
-    private func fixedTokens(_ context: Agent.Context) -> Int {
+    func fixedTokens(_ context: Agent.Context) -> Int {
         ContextWindow.tokens(
             of: [], system: context.system,
-            tools: context.offersTools ? (context.registry ?? services.alwaysOffered).tools : [])
+            tools: context.offered(of: services.alwaysOffered).tools)
     }
 
     // MARK: - Summing up
@@ -294,40 +260,9 @@ extension Session {
         history = nil
         let unread = lengths.unread
         lengths = RequestLengths(
-            learnt: lengths.learnt, toolsLeftOut: lengths.toolsLeftOut)
+            learnt: lengths.learnt, toolsLeftOut: lengths.toolsLeftOut, density: lengths.density)
         return CompactionReport(
             turns: count - min(count, made.leftOut), leftOut: made.leftOut + unread,
             before: size + summarySize, after: after)
-    }
-}
-
-/// What a session knows about the length of its requests.
-struct RequestLengths: Sendable {
-    /// What servers have said in refusals, by model.
-    var learnt: [String: Int] = [:]
-    /// The model's window is too small for them; reported once.
-    var toolsLeftOut: Notice?
-    /// Tokens of the last request and its answer.
-    var reported: Reported?
-    /// Bytes of the turns that are kept in memory.
-    var bytes = 0
-    /// Turns that are stored and not sent, without a summary of them.
-    var unread = 0
-    var hasToldUnread = false
-    /// A summary was asked for in this turn; a second one would not help.
-    var hasTried = false
-
-    enum Notice: Sendable { case untold, told }
-
-    struct Reported: Sendable {
-        var provider: ProviderName
-        var model: String
-        var tokens: Int
-    }
-
-    /// A summary is the one turn that a program has written.
-    func hasSummary(_ turn: Turn) -> Bool {
-        turn.messages.count == 1
-            && turn.messages[0].text.hasPrefix("<summary of the earlier conversation")
     }
 }

@@ -79,6 +79,7 @@ extension Session {
             }
         }
         if let usage = outcome.lastUsage, !usage.isEmpty, outcome.status == .done {
+            lengths.learn(from: usage)
             lengths.reported = RequestLengths.Reported(
                 provider: answered.provider, model: answered.model ?? "",
                 tokens: usage.input + max(0, usage.output - usage.reasoning))

@@ -28,9 +28,7 @@ extension Session {
         case .on: context.searchesWeb = true
         case .ask:
             let host = await services.connector.host(of: choice.provider)
-            context.registry = ToolRegistry(
-                servers: (context.registry ?? services.alwaysOffered).servers
-                    + [WebSearchPermission(host: host)])
+            context.registry = context.registry?.adding(WebSearchPermission(host: host))
         }
     }
 

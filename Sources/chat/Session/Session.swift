@@ -59,8 +59,10 @@ actor Session {
     private var grants: Set<ApprovalPolicy.Grant> = []
     /// The user has agreed to searches of the web in the open conversation.
     var hasAgreedToSearch = false
-    /// Which tools of other programs the open conversation is offered.
-    private var offer = ExternalServers.Offer()
+    /// Which tools of other programs the open conversation may be offered.
+    var external = ExternalServers.Offer()
+    /// Which tools its requests carry; nil before that was looked up.
+    var offer: ToolOffer?
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
@@ -80,6 +82,8 @@ actor Session {
     var instructions: UserInstructions?
     /// What is known of the length of requests.
     var lengths = RequestLengths()
+    /// Models whose server was asked for their window after an answer.
+    private var askedAgain: Set<String> = []
     /// A selection is valid until another conversation is opened: that one has its own
     /// model, and is not moved to another host by it.
     private var hasOpened = false
@@ -124,7 +128,8 @@ actor Session {
         (history, choice, hasNamedFound) = (nil, nil, false)
         instructions = nil
         lengths = RequestLengths()
-        (grants, offer, hasAgreedToSearch) = ([], ExternalServers.Offer(), false)
+        (grants, hasAgreedToSearch) = ([], false)
+        (external, offer) = (ExternalServers.Offer(), nil)
         budget.startConversation()
     }
 
@@ -251,7 +256,11 @@ actor Session {
             if options.kind == .oneshot { throw SessionError.noModel(nearest: nearest) }
             return try await recordLocal(message, offlineAnswer(nearest))
         }
-        return try await ask(choice, message, observe: observe)
+        let asked = AskedWords(
+            text: text, isTyped: isTyped && !attachments.contains(where: \.isKeptOnly),
+            hasForeignText: !isTyped || !attachments.isEmpty,
+            suggested: Set(judgements.flatMap(\.match.suggestedTools)))
+        return try await ask(choice, message, asked, observe: observe)
     }
 
     private func message(_ text: String, _ attachments: [Attachment]) -> Message {
@@ -309,7 +318,8 @@ actor Session {
     }
 
     private func ask(
-        _ choice: ProviderChoice, _ message: Message, observe: @escaping Agent.Observer
+        _ choice: ProviderChoice, _ message: Message, _ asked: AskedWords,
+        observe: @escaping Agent.Observer
     ) async throws -> Answer {
         try refuseUnredactable(message)
         let provider = try await provider(choice.provider)
@@ -338,9 +348,10 @@ actor Session {
         context.sendsLocalTurns = services.settings.sendLocalTurns
         let hasForeignRole = await hasForeignInstructions
         context.hasForeignInstructions = hasForeignRole || tellsForeignText
+        await services.connector.askWindow(of: model, at: choice.provider)
         context.registry = try await registry(observe)
         await offerSearch(&context, choice)
-        await leaveOutTools(&context, choice)
+        await offerTools(&context, choice, for: asked)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {
             hasNamedFound = true
@@ -353,32 +364,15 @@ actor Session {
         if context.cacheKey == record?.id {
             grants = outcome.grants
             hasAgreedToSearch = hasAgreedToSearch || outcome.searchesWeb
+            if let offered = outcome.offer { await keep(offered) }
         }
         let answered = await settle(outcome, choice)
+        if outcome.status == .done, askedAgain.insert(model).inserted {
+            await services.connector.askWindow(of: model, at: choice.provider, again: true)
+        }
         await countSearches(outcome.turn.usage.searches, by: answered.provider)
         await refreshRecord()
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
-    }
-
-    /// With the tools of other programs, as far as they are there, with those that read
-    /// folders where one is open, and without those of the memory where it is off; nil
-    /// where the usual ones are offered.
-    private func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry? {
-        // Without a note to change, nothing changes notes.
-        let own = services.offered.servers.filter { tellsMemory || $0.name != MemoryServer.noun }
-        let isUsual = tellsMemory && services.folders.isEmpty
-        let plain = isUsual ? nil : ToolRegistry(servers: own)
-        guard options.usesTools, let external = services.external else { return plain }
-        let (before, id) = (offer, record?.id)
-        let (now, notices) = try await Emitter.shown {
-            await observe(.toolProgress($0, callID: ""))
-        } _: { emit in
-            try await external.extend(before, for: id, emit: emit)
-        }
-        for notice in notices { await observe(.notice(notice)) }
-        offer = now
-        if now.tools.isEmpty { return plain }
-        return ToolRegistry(servers: own + [ExternalTools(external, now)])
     }
 
     /// The folders that the model may read, by name, for the status line.

@@ -62,7 +62,6 @@ final class JSONSchemaTests: XCTestCase {
                 + #""kind":{"type":"string","enum":["a","b"]},"#
                 + #""tags":{"type":"array","items":{"type":"string"}},"#
                 + #""place":{"type":"object","properties":{"city":{"type":"string"}},"#
-                + #""required":["city"],"additionalProperties":false}},"required":["title"],"#
-                + #""additionalProperties":false}"#)
+                + #""required":["city"]}},"required":["title"]}"#)
     }
 }

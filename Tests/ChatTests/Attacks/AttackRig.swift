@@ -26,7 +26,8 @@ final class AttackRig {
 
     /// - Parameter configuration: the text of `config.json`.
     init(
-        _ format: WireFormat = .messages, configuration: String = #"{"title": false}"#
+        _ format: WireFormat = .messages,
+        configuration: String = #"{"title": false, "tools": {"offer": "all"}}"#
     ) async throws {
         self.format = format
         folder = try TemporaryFolder()
@@ -169,8 +170,10 @@ final class HostileModel: Sendable {
     /// Whether it is one of those that a dialogue is made of.
     func asksForAnswer(_ request: RecordedRequest) -> Bool {
         let paths = ["/v1/messages", "/v1/chat/completions", "/v1/responses"]
+        // A local server is asked how much its model reads.
+        let others = ["/v1/models", "/api/ps", "/props", "/api/v0/models"]
         return request.method == "POST"
-            ? paths.contains(request.path) : request.path == "/v1/models"
+            ? paths.contains(request.path) : others.contains(request.path)
     }
 
     func play(_ rounds: [[ToolCall]], closing: String) {

@@ -215,7 +215,7 @@ final class AttackTests: XCTestCase {
             let rig = try await AttackRig(
                 configuration:
                     "{\"title\": false, \"redact\": \(redacts), "
-                    + "\"tools\": {\"allow\": [\"evil__send\"]}}")
+                    + "\"tools\": {\"allow\": [\"evil__send\"], \"offer\": \"all\"}}")
             try await HostileServer.add(to: rig)
             let session = try await rig.conversation()
             func send(_ text: String) -> [ToolCall] {

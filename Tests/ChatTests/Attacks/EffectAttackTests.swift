@@ -17,7 +17,9 @@ final class EffectAttackTests: XCTestCase {
         ToolCall(id: "", name: name, arguments: arguments)
     }
 
-    private func rig(_ configuration: String = #"{"title": false}"#) async throws -> AttackRig {
+    private func rig(_ configuration: String = #"{"title": false, "tools": {"offer": "all"}}"#)
+        async throws -> AttackRig
+    {
         let rig = try await AttackRig(configuration: configuration)
         for title in Self.titles { try await rig.run(["reminders", "add", title]) }
         return rig
@@ -34,9 +36,9 @@ final class EffectAttackTests: XCTestCase {
         var deleted = 0
         // Without a terminal; where deletions are forbidden; where undo alone was allowed.
         for (configuration, isInteractive) in [
-            (#"{"title": false}"#, false),
-            (#"{"title": false, "tools": {"deny": ["delete_*"]}}"#, true),
-            (#"{"title": false, "tools": {"allow": ["undo_change"]}}"#, false),
+            (#"{"title": false, "tools": {"offer": "all"}}"#, false),
+            (#"{"title": false, "tools": {"offer": "all", "deny": ["delete_*"]}}"#, true),
+            (#"{"title": false, "tools": {"offer": "all", "allow": ["undo_change"]}}"#, false),
         ] {
             let rig = try await rig(configuration)
             rig.person.answers { _ in .yes }
@@ -126,8 +128,8 @@ final class EffectAttackTests: XCTestCase {
         ]
         var moved = 0
         for (configuration, isInteractive) in [
-            (#"{"title": false}"#, false),
-            (#"{"title": false, "tools": {"deny": ["delete_*"]}}"#, true),
+            (#"{"title": false, "tools": {"offer": "all"}}"#, false),
+            (#"{"title": false, "tools": {"offer": "all", "deny": ["delete_*"]}}"#, true),
         ] {
             let rig = try await rig(configuration)
             rig.person.answers { _ in .yes }

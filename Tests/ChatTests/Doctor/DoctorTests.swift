@@ -51,6 +51,21 @@ final class DoctorTests: XCTestCase {
             output.lines.map(\.text).joined(separator: "\n"))
     }
 
+    func testTheWindowOfALocalModelIsNamed() async throws {
+        let rig = try ChatRig()
+        rig.transport.set("127.0.0.1:11434") { request in
+            request.url.hasSuffix("/api/ps")
+                ? (
+                    200, "application/json",
+                    #"{"models":[{"name":"llama","context_length":4096}]}"#
+                ) : try await RoutedTransport.local("x")(request)
+        }
+        let found = try await findings(rig)
+        XCTAssertTrue(
+            found.contains { $0 == ("good", "local: 127.0.0.1:11434; llama reads 4,096 tokens") },
+            "\(found)")
+    }
+
     func testFolderThatOthersCanReadIsAWarningWithTheLineThatMendsIt() async throws {
         let rig = try ChatRig()
         chmod(rig.folder.path, 0o755)

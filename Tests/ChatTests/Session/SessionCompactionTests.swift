@@ -238,7 +238,7 @@ final class SessionCompactionTests: XCTestCase {
 
     func testAModelThatReadsLessThanTheToolsIsAskedWithoutThem() async throws {
         let server = Server(summary: RoutedTransport.claude("x"))
-        let rig = try rig(server, #"{"context_window": 1024}"#)
+        let rig = try rig(server, #"{"context_window": 1024, "tools": {"offer": "all"}}"#)
         let session = try await session(rig)
         let notices = Notices()
         for word in ["one", "two"] {

@@ -34,7 +34,8 @@ package indirect enum JSONSchema: Sendable, Equatable {
         }
     }
 
-    /// The schema as sent to providers.
+    /// The schema as sent to providers: no longer than it has to be, since each request
+    /// carries it. A description says what numbers make sense.
     package var json: JSONValue {
         switch self {
         case .string(let description, let choices):
@@ -45,8 +46,8 @@ package indirect enum JSONSchema: Sendable, Equatable {
         case .integer(let description, let range):
             .compact([
                 "type": "integer", "description": description.map(JSONValue.string),
-                "minimum": range.map { JSONValue($0.lowerBound) },
-                "maximum": range.map { JSONValue($0.upperBound) },
+                "minimum": description == nil ? range.map { JSONValue($0.lowerBound) } : nil,
+                "maximum": description == nil ? range.map { JSONValue($0.upperBound) } : nil,
             ])
         case .number(let description):
             .compact(["type": "number", "description": description.map(JSONValue.string)])
@@ -58,14 +59,14 @@ package indirect enum JSONSchema: Sendable, Equatable {
                 "items": element.json,
             ])
         case .object(let properties):
-            [
+            .compact([
                 "type": "object",
                 "properties": .object(
                     JSONObject(properties.map { JSONObject.Member($0.name, $0.schema.json) })),
-                "required": .array(
-                    properties.filter(\.isRequired).map { JSONValue.string($0.name) }),
-                "additionalProperties": false,
-            ]
+                "required": properties.contains(where: \.isRequired)
+                    ? .array(properties.filter(\.isRequired).map { JSONValue.string($0.name) })
+                    : nil,
+            ])
         case .foreign(let schema): .object(schema)
         }
     }

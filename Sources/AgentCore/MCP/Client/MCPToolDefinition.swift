@@ -59,13 +59,18 @@ package struct MCPToolDefinition: Sendable, Equatable {
 
     /// - Parameters:
     ///   - name: unique over all servers.
+    ///   - server: as the user calls it; its words and those of the tool's name call for it.
     ///   - toolClass: ours; the annotations count for nothing.
-    package func tool(named name: String, _ toolClass: ToolClass) -> Tool {
-        Tool(
+    package func tool(named name: String, of server: String, _ toolClass: ToolClass) -> Tool {
+        let words: [Substring] = "\(server)_\(self.name)".split { !$0.isLetter }
+        let telling = words.filter { $0.count > 3 || server.hasPrefix($0) }.map(String.init)
+        var tool = Tool(
             name: name, title: title,
             description: ForeignText.cleaned(json["description"]?.stringValue ?? ""),
             inputSchema: .foreign(Self.sent(json["inputSchema"]?.objectValue ?? JSONObject())),
-            toolClass: toolClass)
+            toolClass: toolClass, cues: telling.joined(separator: " "))
+        tool.isForeign = true
+        return tool
     }
 
     private static func cleaned(_ value: JSONValue) -> JSONValue {

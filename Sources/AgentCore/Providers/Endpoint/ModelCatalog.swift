@@ -174,7 +174,8 @@ package enum ModelList {
                 id: id, displayName: entry["display_name"]?.stringValue,
                 maxInput: entry["max_input_tokens"]?.integerValue
                     ?? entry["max_model_len"]?.integerValue
-                    ?? entry["context_length"]?.integerValue ?? known?.maxInput,
+                    ?? entry["context_length"]?.integerValue
+                    ?? entry["meta"]?["n_ctx"]?.integerValue ?? known?.maxInput,
                 maxOutput: entry["max_tokens"]?.integerValue ?? known?.maxOutput)
         }
     }

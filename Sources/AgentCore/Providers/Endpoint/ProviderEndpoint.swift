@@ -40,6 +40,11 @@ package struct ProviderEndpoint: Sendable, Equatable {
             ? base.appending(versionPrefix + "/models?limit=1000") : base.appending("/models")
     }
 
+    /// Where servers have what is not in OpenAI's format.
+    var rootURL: String {
+        base.path.hasSuffix("/v1") ? String(base.text.dropLast("/v1".count)) : base.text
+    }
+
     /// Headers that carry the key and the version, never both kinds of key.
     package func headers(key: String?) -> [HTTPHeader] {
         var headers: [HTTPHeader] = []

@@ -31,7 +31,8 @@ package enum OpenAIChatRequest {
                 ? ["include_usage": true] : nil,
         ])
         if let limit, case .object(var object) = body {
-            object[limit] = JSONValue(ModelCatalog.outputLimit(for: request))
+            object[limit] = JSONValue(
+                min(adjustments.outputLimit ?? .max, ModelCatalog.outputLimit(for: request)))
             body = .object(object)
         }
         return body

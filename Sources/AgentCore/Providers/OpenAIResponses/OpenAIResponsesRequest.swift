@@ -24,7 +24,12 @@ package enum OpenAIResponsesRequest {
             "include": isReasoning && adjustments.sends("include")
                 ? ["reasoning.encrypted_content"] : nil,
             "max_output_tokens": adjustments.sends("max_output_tokens")
-                ? JSONValue(max(16, ModelCatalog.outputLimit(for: request))) : nil,
+                ? JSONValue(
+                    max(
+                        16,
+                        min(
+                            adjustments.outputLimit ?? .max,
+                            ModelCatalog.outputLimit(for: request)))) : nil,
             "store": adjustments.sends("store") ? false : nil,
             // Sends a conversation to the machine that has its beginning.
             "prompt_cache_key": isVendor && adjustments.sends("prompt_cache_key")

@@ -35,6 +35,8 @@ package struct RequestAdjustments: Sendable, Equatable {
         if request.temperature != nil, dropped.contains("temperature") {
             wishes.insert(.temperature)
         }
+        if !request.tools.isEmpty, dropped.contains("tools") { wishes.insert(.tools) }
+        if outputLimit != nil { wishes.insert(.maxTokens) }
         return wishes
     }
 
@@ -44,26 +46,62 @@ package struct RequestAdjustments: Sendable, Equatable {
     package mutating func learn(
         from error: ProviderError, body: JSONValue, format: WireFormat
     ) -> Bool {
-        guard error.status == 400 || error.status == 422 else { return false }
-        if error.reason == .contextTooLong { return dropOutputLimit(body, format: format) }
-        guard error.reason == .badRequest else { return false }
+        let isRefused = error.status == 400 || error.status == 422
+        if isRefused, error.reason == .contextTooLong {
+            return dropOutputLimit(body, format: format)
+        }
         let sentence = (error.message?.text ?? "").lowercased()
+        // Not every model of a vendor searches, nor does every server that speaks like one.
+        if isRefused, error.reason == .badRequest, dropsSearch(error, sentence, body) {
+            return dropped.insert("web_search").inserted
+        }
+        if body["tools"] != nil, Self.refusesTools(error, sentence) {
+            return dropped.insert("tools").inserted
+        }
+        guard isRefused, error.reason == .badRequest else { return false }
         if format == .messages, sendsThinking, Self.complainsOfThinkingBlocks(sentence) {
             sendsThinking = false
             return true
         }
-        // Not every model of a vendor searches, nor does every server that speaks like one.
-        if dropsSearch(error, sentence, body) { return dropped.insert("web_search").inserted }
-        if sentence.contains("does not support tools"), body["tools"] != nil {
-            return dropped.insert("tools").inserted
-        }
-        if format == .messages, body["max_tokens"] != nil, sentence.contains("max_tokens") {
-            return lowerOutputLimit(sentence, sent: body["max_tokens"]?.integerValue ?? 0)
+        for name in Self.outputLimits {
+            guard let sent = body[name]?.integerValue,
+                error.parameter?.text == name || sentence.contains(name)
+            else { continue }
+            if lowerOutputLimit(sentence, sent: sent) { return true }
+            // It cannot be left out there.
+            if format == .messages { return false }
         }
         guard let name = Self.parameter(of: error, sentence: sentence, body: body) else {
             return false
         }
         return dropped.insert(name).inserted
+    }
+
+    private static let outputLimits = [
+        "max_tokens", "max_completion_tokens", "max_output_tokens",
+    ]
+
+    /// "does not support tools", "tool choice requires --enable-auto-tool-choice", "No
+    /// endpoints found that support tool use": in the words of servers that take none. One
+    /// that names a single call or function speaks of something else.
+    private static func refusesTools(_ error: ProviderError, _ sentence: String) -> Bool {
+        switch error.status {
+        case 400, 404, 422, 501: break
+        default: return false
+        }
+        // The vendor's own search is another matter.
+        if sentence.contains("web_search") || sentence.contains("web search") { return false }
+        let parameter = error.parameter?.text ?? ""
+        if parameter == "tools" || parameter == "tool_choice" { return true }
+        let words = [
+            "tools", "tool choice", "tool_choice", "tool use", "tool call", "function call",
+        ]
+        guard words.contains(where: sentence.contains) else { return false }
+        let refusals = [
+            "support", "requires", "not enabled", "disabled", "not allowed", "not available",
+            "unknown", "unrecognized", "unexpected", "not permitted",
+        ]
+        return refusals.contains(where: sentence.contains)
     }
 
     private func dropsSearch(

@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import Glibc
 import Persistence
+import Synchronization
 
 /// What the next letter is made from unless something else is said: `letter.json` in
 /// the state folder, ids, revisions and settings alone. What a letter was to stress
@@ -20,6 +21,9 @@ package actor LetterCurrentInputs: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.letter-inputs")
 
     package nonisolated let path: String
+    private nonisolated let used = Mutex(false)
+    /// A letter was made, or begun, in this run.
+    package nonisolated var areUsed: Bool { used.withLock { $0 } }
     private let uuid: @Sendable () -> String
 
     /// Of a file that is larger nothing is ours.
@@ -44,6 +48,7 @@ package actor LetterCurrentInputs: QueuedActor {
 
     /// - Throws: `ToolError.failed` with the reason.
     package func write(_ value: Value) throws {
+        used.withLock { $0 = true }
         var object = JSONObject([
             .init("letter", value.letter.map { .string("\($0)") } ?? .null),
             .init("resume", value.resume?.json ?? .null), .init("job", value.job?.json ?? .null),

@@ -59,29 +59,32 @@ package struct LetterServer: ToolServer {
 extension LetterServer {
     package static let createName = "letter_create"
 
+    package var toolsInUse: [String] { inputs.areUsed ? [Self.createName] : [] }
+
     package func listTools() -> [Tool] {
         [
             Tool(
                 name: Self.createName, title: "Write a letter of application",
                 description: """
-                    Writes a letter of application from the user's résumé and a job advert, and \
-                    keeps it. The résumé goes out with names, addresses and numbers taken out; \
-                    you get the words with placeholders such as [NAME], never what they stand \
-                    for. The user sees the finished letter with /letter show. Without a job the \
-                    advert that was used last.
+                    Writes and keeps a letter of application from the user's résumé and a job \
+                    advert, else the last one. You get placeholders such as [NAME] in place of \
+                    personal details; the user sees the letter with /letter show.
                     """,
                 inputSchema: .object([
-                    .init("job", .string(description: "The text of the advert, or its item: i12")),
-                    .init("resume", .string(description: "Item of the résumé; else the last one")),
+                    .init("job", .string(description: "Text of the advert, or its item: i12")),
+                    .init("resume", .string(description: "Item of the résumé")),
                     .init(
                         "tone", .string(choices: LetterSettings.Tone.allCases.map(\.rawValue))),
                     .init(
                         "length",
                         .string(choices: LetterSettings.Length.allCases.map(\.rawValue))),
-                    .init(
-                        "language", .string(description: "Such as de; else that of the advert")),
+                    .init("language", .string(description: "Such as de")),
                     .init("emphasis", .string(description: "What matters most")),
-                ]), toolClass: .outward)
+                ]), toolClass: .outward,
+                cues: """
+                    letter* apply application* cover+letter cv résumé advert job+ad bewerb* \
+                    anschreiben* motivationsschreiben* lebenslauf* stellenanzeige*
+                    """)
         ]
     }
 

@@ -14,6 +14,10 @@ extension LibraryServer {
     /// What a model may make; the other kinds have servers of their own.
     private static let savedKinds = ["idea", "draft"]
 
+    package var topic: String {
+        "library* bibliothek* draft* entwurf* entwürfe* i# note notes notiz* recipe* transcript*"
+    }
+
     package func listTools() -> [Tool] {
         let item = JSONSchema.string(description: "Id such as i12, \"last\", or the title")
         let tags = JSONSchema.array(of: .string(), description: "Single words")
@@ -21,14 +25,18 @@ extension LibraryServer {
             Tool(
                 name: "library_search", title: "Search the library",
                 description:
-                    "Finds ideas, drafts, transcripts and other texts that the user keeps. "
-                    + "Without a query the latest ones.",
+                    "Finds ideas, drafts, transcripts and other texts that the user keeps; "
+                    + "without a query the latest ones.",
                 inputSchema: .object([
                     .init("query", .string(description: "Words that must all occur")),
                     .init("kind", .string(description: "idea, draft, transcript, prompt …")),
-                    .init("tag", .string(description: "Only with this tag")),
-                    .init("limit", .integer(description: "At most; default 20", range: 1...50)),
-                ]), toolClass: .read),
+                    .init("tag", .string()),
+                    .init("limit", .integer(description: "Default 20", range: 1...50)),
+                ]), toolClass: .read,
+                cues: """
+                    find search* look+up once did+i have+i ever neulich damals habe+ich kept saved wrote written tagged tag which remember+text \
+                    once+wrote such* finde aufgehoben gespeichert geschrieben welche+entw*
+                    """),
             Tool(
                 name: "library_get", title: "Read an item",
                 description: "The text of one item of the library.",
@@ -36,40 +44,43 @@ extension LibraryServer {
                     .init("item", item, isRequired: true),
                     .init(
                         "offset",
-                        .integer(
-                            description: "Characters to skip, for a long text",
-                            range: 0...100_000_000)),
-                ]), toolClass: .read),
+                        .integer(description: "Characters to skip", range: 0...100_000_000)),
+                ]), toolClass: .read, cues: "i#"),
             Tool(
                 name: "library_save", title: "Keep a text",
-                description:
-                    "Keeps a text as a new item of the library, when the user asks for it.",
+                description: "Keeps a text as a new item of the library, when the user asks.",
                 inputSchema: .object([
                     .init("kind", .string(choices: Self.savedKinds), isRequired: true),
-                    .init("text", .string(description: "The whole text"), isRequired: true),
-                    .init("title", .string(description: "Short; else its first words")),
-                    .init("tags", tags),
-                ]), toolClass: .write, isAddition: true),
+                    .init("text", .string(description: "All of it"), isRequired: true),
+                    .init("title", .string()), .init("tags", tags),
+                ]), toolClass: .write, isAddition: true,
+                cues: """
+                    keep+paragraph keep+text keep+that keep+this keep+it file+away put+away note+down write+down save* store* heb+auf \
+                    aufheben aufbewahr* bewahr* speicher* behalt*
+                    """),
             Tool(
                 name: "library_update", title: "Change an item",
-                description:
-                    "Gives an item another text, title or tags. What it was stays as a revision.",
+                description: "Gives an item another text, title or tags, as a new revision.",
                 inputSchema: .object([
                     .init("item", item, isRequired: true),
-                    .init("text", .string(description: "The whole new text")),
+                    .init("text", .string(description: "All of it")),
                     .init("title", .string()), .init("tags", tags),
                     .init(
                         "revision",
-                        .integer(
-                            description:
-                                "The revision that the change is based on, from library_get",
-                            range: 1...1_000_000)),
-                ]), toolClass: .write),
+                        .integer(description: "From library_get", range: 1...1_000_000)),
+                ]), toolClass: .write,
+                cues: """
+                    i# tag+draft tag+note retitle* rename* ersetz* umbenenn* heißen replace*
+                    """),
             Tool(
                 name: "library_trash", title: "Delete an item",
-                description: "Moves one item to the trash, from which the user can restore it.",
+                description: "Moves one item to the trash.",
                 inputSchema: .object([.init("item", item, isRequired: true)]),
-                toolClass: .destroy),
+                toolClass: .destroy,
+                cues: """
+                    i# trash* throw+out throw+away rubbish bin discard* delete+draft delete+note \
+                    papierkorb wegwerf* weg+damit brauche+nicht lösch*
+                    """),
         ]
     }
 

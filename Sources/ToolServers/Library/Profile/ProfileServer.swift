@@ -40,9 +40,12 @@ package struct ProfileServer: ToolServer {
             Tool(
                 name: "profile_status", title: "Which contact details are set",
                 description:
-                    "Whether the user's name, e-mail and so on are set for letters: true or "
-                    + "false for each. The values stay on the user's machine and no tool "
-                    + "returns them.", inputSchema: .object([]), toolClass: .read)
+                    "Which of the user's contact details are set for letters; never their values.",
+                inputSchema: .object([]), toolClass: .read,
+                cues: """
+                    profile profil my+address my+phone my+email my+name my+contact details \
+                    meine+adresse meine+anschrift telefonnummer* kontaktdaten hinterlegt meine+mail
+                    """)
         ]
     }
 

@@ -16,6 +16,8 @@ package struct UndoNoticeServer: ToolServer {
 
     package var name: String { server.name }
     package var description: String { server.description }
+    package var topic: String { server.topic }
+    package var toolsInUse: [String] { server.toolsInUse }
 
     package var commands: [Command] {
         server.commands.map { command in

@@ -42,18 +42,18 @@ package struct UndoServer: ToolServer {
             Tool(
                 name: Self.tool, title: "Undo a change",
                 description:
-                    "Takes back the latest change of a reminder, an event, an item of the "
-                    + "library or a file rewritten in place, or the latest one of what is "
-                    + "named. Everything is as it was before.",
+                    "Takes back the latest change of reminders, events, items or rewritten files.",
                 inputSchema: .object([
                     .init(
                         "item",
-                        .string(
-                            description:
-                                "Title or id (i12) of the item, or a path; without it the latest change "
-                                + "of all"))
+                        .string(description: "Title, id (i12) or path; else the latest of all"))
                 ]),
-                toolClass: .destroy)
+                toolClass: .destroy,
+                cues: """
+                    undo* revert* put+back take+back bring+back whoops oops restore* mistake \
+                    rückgängig zurücknehm* widerruf* wiederherstell* versehentlich aus+versehen \
+                    falsch+das
+                    """)
         ]
     }
 

@@ -23,9 +23,6 @@ package actor ExternalServers {
 
     /// How long a message waits.
     private static let wait = Duration.seconds(3)
-    /// Conversations whose offer is remembered.
-    private static let recordLimit = 500
-
     package nonisolated let book: ServerBook
     private let dependencies: ExternalServer.Dependencies
     /// Which servers each conversation was offered, a JSON file.
@@ -71,7 +68,7 @@ package actor ExternalServers {
         if content.entries.isEmpty { return (offer, []) }
         var offer = offer
         if offer.servers.isEmpty, let conversation {
-            for name in await records.servers(of: conversation) { add(name, content, to: &offer) }
+            for name in await records.names(of: conversation) { add(name, content, to: &offer) }
         }
         let active = await take(content)
         try await startAll(active, emit)
@@ -95,7 +92,7 @@ package actor ExternalServers {
                     + "chat mcp check \(entry.name)")
         }
         if let conversation, !offer.servers.isEmpty {
-            await records.note(offer.servers, of: conversation, limit: Self.recordLimit)
+            await records.note(offer.servers, of: conversation)
         }
         return (offer, once(notices))
     }
@@ -118,7 +115,7 @@ package actor ExternalServers {
             names[definition.name].map { name in
                 OfferedTool(
                     tool: definition.tool(
-                        named: name,
+                        named: name, of: entry.name,
                         entry.readers.contains(definition.name) ? .read : .outward),
                     server: entry.name, name: definition.name)
             }
@@ -290,42 +287,5 @@ package struct ExternalTools: ToolServer {
             throw ToolError.toolNotFound(name: name)
         }
         return try await servers.call(offered, arguments: arguments, emit: emit)
-    }
-}
-
-/// Which servers a conversation was offered, the newest conversations alone. What cannot be
-/// read or written costs no more than a cache of the provider.
-private actor OfferRecords: QueuedActor {
-    nonisolated let executor = QueueExecutor(label: "mcp-offers")
-
-    private let path: String
-    private let uuid: @Sendable () -> String
-
-    init(path: String, uuid: @escaping @Sendable () -> String) {
-        self.path = path
-        self.uuid = uuid
-    }
-
-    func servers(of conversation: String) -> [String] {
-        read()[conversation]?.arrayValue?.compactMap(\.stringValue) ?? []
-    }
-
-    func note(_ servers: [String], of conversation: String, limit: Int) {
-        var all = read()
-        let value = JSONValue.array(servers.map { .string($0) })
-        if all[conversation] == value { return }
-        all.members.removeAll { $0.name == conversation }
-        all.members.append(.init(conversation, value))
-        all.members.removeFirst(max(0, all.members.count - limit))
-        guard PrivateFolder.make(FilePath.folder(of: path)) == 0 else { return }
-        _ = WholeFile.replace(
-            JSONWriter.bytes(.object(all)), at: path, temporary: "\(path).\(uuid()).tmp",
-            syncs: false)
-    }
-
-    private func read() -> JSONObject {
-        // A damaged file is replaced by the next record.
-        guard let bytes = try? WholeFile.read(path, limit: 1 << 20) else { return JSONObject() }
-        return (try? JSONParser.parse(bytes))?.objectValue ?? JSONObject()
     }
 }

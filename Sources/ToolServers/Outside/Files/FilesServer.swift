@@ -18,74 +18,55 @@ package struct FilesServer: ToolServer {
         queries = FolderQueries(folders, uptime: environment.uptime)
     }
 
+    /// It is listed only while a folder is open.
+    package var toolsInUse: [String] { listTools().map(\.name) }
+
     package func listTools() -> [Tool] {
         [
             Tool(
                 name: "list_folder", title: "List a folder",
-                description:
-                    "Lists what is in a folder that the user has opened, or in one below it. "
-                    + "Without a path it names the open folders, or lists the only one.",
+                description: "Lists an open folder, or one below it; without a path all of them.",
                 inputSchema: .object([
-                    .init(
-                        "path",
-                        .string(description: "The folder, such as notes or notes/2026")),
-                    .init(
-                        "depth",
-                        .integer(description: "Levels below it; 1 if left out", range: 1...4)),
+                    .init("path", .string(description: "Such as notes or notes/2026")),
+                    .init("depth", .integer(description: "Levels, default 1", range: 1...4)),
                 ]), toolClass: .read),
             Tool(
                 name: "read_file", title: "Read a file",
                 description:
-                    "Reads lines of a text file in an open folder, each with its number. At "
-                    + "most \(LineWindow.usualCount) lines or 50 KB come at once; the result says "
-                    + "how to go on. Images, PDFs and files of keys are not read.",
+                    "Reads lines of a text file in an open folder, at most "
+                    + "\(LineWindow.usualCount) at once; the result says how to go on. Not images, "
+                    + "PDFs and keys.",
                 inputSchema: .object([
                     .init(
-                        "path", .string(description: "The file, such as notes/todo.md"),
-                        isRequired: true),
+                        "path", .string(description: "Such as notes/todo.md"), isRequired: true),
                     .init(
                         "offset",
-                        .integer(
-                            description: "The first line; 1 if left out",
-                            range: 1...1_000_000_000)),
+                        .integer(description: "The first line", range: 1...1_000_000_000)),
                     .init(
                         "limit",
-                        .integer(
-                            description: "Lines at most", range: 1...LineWindow.mostLines)),
+                        .integer(description: "Lines", range: 1...LineWindow.mostLines)),
                 ]), toolClass: .read),
             Tool(
                 name: "search_files", title: "Search files",
                 description:
                     "Finds files in the open folders by name, lines in them by text, or both. "
-                    + "Hidden files, those in .gitignore and files of keys are left out, and the "
-                    + "result says how many.",
+                    + "Hidden and ignored files and keys are left out.",
                 inputSchema: .object([
                     .init(
-                        "name",
-                        .string(
-                            description:
-                                "Pattern of the name or, with a slash in it, of the path: *.swift, "
-                                + "src/**/*.md")),
+                        "name", .string(description: "Pattern: *.swift, src/**/*.md")),
                     .init(
                         "text",
                         .string(
-                            description:
-                                "What the line holds, literally; in lower case it finds capitals "
-                                + "too. No regular expression")),
+                            description: "Literally; in lower case it finds capitals too")),
                     .init(
                         "wildcards",
-                        .boolean(
-                            description:
-                                "In text, * stands for anything in a line and | is between "
-                                + "alternatives")),
-                    .init(
-                        "path",
-                        .string(description: "Only this folder or file; else all open folders")),
+                        .boolean(description: "In text, * is anything and | an alternative")),
+                    .init("path", .string(description: "Only this folder or file")),
                     .init("hidden", .boolean(description: "Hidden and ignored files too")),
                     .init(
                         "limit",
                         .integer(
-                            description: "Results at most; \(FileSearch.usualLimit) if left out",
+                            description: "Default \(FileSearch.usualLimit)",
                             range: 1...FileSearch.mostResults)),
                 ]), toolClass: .read),
         ]

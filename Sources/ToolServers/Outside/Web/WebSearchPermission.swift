@@ -15,13 +15,16 @@ package struct WebSearchPermission: ToolServer {
 
     package init(host: String) { self.host = host }
 
+    /// Any question may need it, in whatever words.
+    package var toolsInUse: [String] { [WebSearch.permission] }
+
     package func listTools() -> [Tool] {
         [
             Tool(
                 name: WebSearch.permission, title: "Search the web",
                 description: """
-                    Call this first when the answer needs a search of the web: it asks the user. \
-                    Afterwards web_search can be used in this whole conversation.
+                    Asks the user whether you may search the web; afterwards web_search can be \
+                    used. Call it when the answer needs a search.
                     """,
                 inputSchema: .object([
                     .init(

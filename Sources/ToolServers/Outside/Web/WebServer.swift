@@ -45,33 +45,35 @@ package struct WebServer: ToolServer {
     private static let fetch = "fetch_url"
     private static let read = "read_page"
     private static let url = JSONSchema.string(
-        description: "The whole address, with https:// or http://")
+        description: "The whole address")
+
+    package var topic: String { "http https www webpage* website* webseite* url" }
 
     package func listTools() -> [Tool] {
         [
             Tool(
                 name: Self.fetch, title: "Fetch a web page",
                 description: """
-                    Fetches a page from the public web and returns it as Markdown: HTML, text, \
-                    JSON, XML or PDF. The user is asked first. Returns the beginning of a long \
-                    page; go on with read_page.
+                    Fetches a page from the public web as Markdown, after asking the user. A long \
+                    page goes on with read_page.
                     """,
                 inputSchema: .object([.init("url", Self.url, isRequired: true)]),
-                toolClass: .outward),
+                toolClass: .outward, cues: "fetch* link* site homepage internetseite* abrufen"),
             Tool(
                 name: Self.read, title: "Read on in a page",
-                description: """
-                    Returns the next part of a page that fetch_url has fetched in this \
-                    conversation, without fetching it again.
-                    """,
+                description: "The next part of a page that fetch_url has fetched here.",
                 inputSchema: .object([
                     .init("url", Self.url, isRequired: true),
                     .init(
                         "offset",
                         .integer(
-                            description: "Where to go on, as the part before says",
+                            description: "As the part before says",
                             range: 0...100_000_000), isRequired: true),
-                ]), toolClass: .read),
+                ]), toolClass: .read,
+                cues: """
+                    page article* post rest+of read+on go+on continue* more seite* artikel* beitrag* \
+                    weiter+geht lies+weiter nächste*+teil
+                    """),
         ]
     }
 

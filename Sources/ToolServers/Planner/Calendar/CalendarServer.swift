@@ -57,6 +57,7 @@ package struct CalendarServer: ToolServer {
         return [command, TodayCommand(server: self).command.with(\.answersInLocalTime)]
     }
 
+    package var topic: String { Self.subject }
     package func listTools() -> [Tool] { Self.tools }
 
     /// What one call, command or message works with: the moment stays the same

@@ -39,7 +39,8 @@ extension RemindersCommand {
         for var draft in drafts {
             try await fill(&draft, from: words)
             let reminder = try await server.actions.create(draft)
-            let added = one("✓ \(server.words().full(reminder))", reminder, server.silence(reminder))
+            let added = one(
+                "✓ \(server.words().full(reminder))", reminder, server.silence(reminder))
             output.lines += added.lines
             objects += [added.json].compactMap { $0 }
         }

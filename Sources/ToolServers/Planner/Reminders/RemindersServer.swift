@@ -64,6 +64,7 @@ package struct RemindersServer: ToolServer {
         [RemindersCommand(server: self).command.with(\.answersInLocalTime)]
     }
 
+    package var topic: String { ReminderTools.topic }
     package func listTools() -> [Tool] { ReminderTools.all }
 
     var fields: DateFieldParser {

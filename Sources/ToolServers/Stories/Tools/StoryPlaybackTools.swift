@@ -28,39 +28,34 @@ struct StoryPlaybackTools: StoryToolGroup {
         let segment = JSONSchema.Property(
             "segment",
             .integer(
-                description: "Number of a segment, as story_segments gives it",
+                description: "Number, from story_segments",
                 range: 1...10_000_000))
         let chapter = JSONSchema.Property(
-            "chapter", .integer(description: "Number of a chapter, from 1", range: 1...100_000))
+            "chapter", .integer(description: "Number", range: 1...100_000))
         return [
             Tool(
                 name: "story_play", title: "Read a story aloud",
                 description:
-                    "Begins to read a story aloud: where it was listened to last, from a "
-                    + "segment, or one chapter, after which it stops. It goes on while you talk; "
-                    + "what plays is stopped.",
+                    "Reads a story aloud from where it stopped, from a segment, or one chapter.",
                 inputSchema: .object([
                     .init(
                         "story",
                         .string(
-                            description:
-                                "Id such as s3, \"last\", or a part of the title; else the one "
-                                + "that was listened to last")), chapter, segment,
+                            description: "Id such as s3, or part of the title; else the last one"
+                        )), chapter, segment,
                     .init(
                         "until",
-                        .string(
-                            description:
-                                "Where it stops; without, a chapter that is named is read alone, "
-                                + "and everything else to the end",
-                            choices: Until.allCases.map(\.rawValue))),
+                        .string(choices: Until.allCases.map(\.rawValue))),
                 ]),
                 // The text goes beyond the provider where a server elsewhere speaks.
-                toolClass: host() == nil ? .read : .outward),
+                toolClass: host() == nil ? .read : .outward,
+                cues: """
+                    play* read+aloud read+me read+chapter carry+on+book continue+story narrate* \
+                    listen* vorles* lies+vor lies+kapitel spiel* anhör* hören weiterlesen
+                    """),
             Tool(
                 name: "story_control", title: "Steer what is read aloud",
-                description:
-                    "Pauses, resumes, stops or moves the story that is being read aloud; tells "
-                    + "where it is.",
+                description: "Steers the story that is read aloud; tells where it is.",
                 inputSchema: .object([
                     .init(
                         "action", .string(choices: Action.allCases.map(\.rawValue)),
@@ -68,9 +63,9 @@ struct StoryPlaybackTools: StoryToolGroup {
                     .init(
                         "count",
                         .integer(
-                            description: "For next and back: so many segments", range: 1...1_000)),
+                            description: "Segments, for next and back", range: 1...1_000)),
                     chapter, segment,
-                ]), toolClass: .read),
+                ]), toolClass: .read, cues: "pause* resume* skip* rewind* faster slower louder"),
         ]
     }
 

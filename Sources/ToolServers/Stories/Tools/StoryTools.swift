@@ -22,60 +22,74 @@ struct StoryTools: StoryToolGroup {
     var tools: [Tool] {
         let story = JSONSchema.Property(
             "story",
-            .string(description: "Id such as s3, \"last\", or a part of the title; else the newest")
+            .string(description: "Id such as s3, or part of the title; else the newest")
         )
-        let known = "A name of the cast, as story_cast gives it"
+        let known = "As story_cast gives it"
         var tools = [
             Tool(
                 name: "story_list", title: "List the stories",
-                description: "The stories that the user keeps to have them read aloud.",
+                description: "The stories and books that can be read aloud.",
                 inputSchema: .object([
-                    .init("query", .string(description: "Words of the title or of the author"))
-                ]), toolClass: .read),
+                    .init("query", .string(description: "Words of title or author"))
+                ]), toolClass: .read,
+                cues: """
+                    stories books bedtime audiobooks novels geschichten bücher hörbücher märchen
+                    """),
             Tool(
                 name: "story_cast", title: "Who is in a story",
-                description:
-                    "The characters of a story: other names, gender, age, how much each says, "
-                    + "and the voice.",
-                inputSchema: .object([story]), toolClass: .read),
+                description: "The characters of a story: names, age, how much each says, voice.",
+                inputSchema: .object([story]), toolClass: .read,
+                cues: """
+                    who+in cast character* villain hero heroine who+talk* wer+redet wer+spricht wer+kommt figuren personen
+                    """),
             Tool(
                 name: "story_segments", title: "Who says what in a story",
                 description:
-                    "Numbered pieces of a story, told or spoken, with the speaker and how sure "
-                    + "that is. Finds a line by its words.",
+                    "Numbered pieces of a story, with the speaker and how sure that is; finds a "
+                    + "line by its words.",
                 inputSchema: .object([
-                    story, .init("query", .string(description: "Words that all stand in it")),
+                    story, .init("query", .string(description: "Words in it")),
                     .init("speaker", .string(description: known)),
                     .init("chapter", .integer(description: "From 1", range: 1...100_000)),
                     .init(
                         "from",
-                        .integer(description: "Number of the first piece", range: 1...10_000_000)),
-                    .init("limit", .integer(description: "At most; 30 without", range: 1...100)),
-                ]), toolClass: .read),
+                        .integer(description: "First piece", range: 1...10_000_000)),
+                    .init("limit", .integer(description: "Default 30", range: 1...100)),
+                ]), toolClass: .read,
+                cues: """
+                    who+say* who+said quotation* quote* segment* guessed unsure speaker* wer+sagt \
+                    wer+sagte zitat* stelle unsicher
+                    """),
             Tool(
                 name: "story_fix_speaker", title: "Say who speaks",
-                description:
-                    "Keeps the user's decision who says one spoken piece of a story.",
+                description: "Sets who says one spoken piece of a story.",
                 inputSchema: .object([
                     story,
                     .init(
                         "segment",
-                        .integer(
-                            description: "Its number, as story_segments gives it",
-                            range: 1...10_000_000), isRequired: true),
+                        .integer(description: "From story_segments", range: 1...10_000_000),
+                        isRequired: true),
                     .init("speaker", .string(description: known), isRequired: true),
-                ]), toolClass: .write),
+                ]), toolClass: .write,
+                cues: """
+                    segment* speaker* bit+was wasn+talking wasn+him wasn+her said+not not+who spricht \
+                    sprecher* sagt+nicht war+nicht
+                    """),
             Tool(
                 name: "story_merge", title: "Make two characters one",
                 description:
-                    "Puts names together that are one character of a story. The first name stays.",
+                    "Joins names that are one character of a story; the first stays.",
                 inputSchema: .object([
                     story,
                     .init(
                         "names",
                         .array(of: .string(), description: "Two or more names of the cast"),
                         isRequired: true),
-                ]), toolClass: .write),
+                ]), toolClass: .write,
+                cues: """
+                    same+man same+woman same+person same+character one+person merge* both+same \
+                    dieselbe derselbe dasselbe ein+und gleiche+person
+                    """),
         ]
         if voiceBook != nil { tools.append(voiceTool(story)) }
         return tools
@@ -86,24 +100,27 @@ struct StoryTools: StoryToolGroup {
         return Tool(
             name: "story_set_voice", title: "Set a voice",
             description:
-                "Changes how a character of a story sounds: another voice, its rate, pitch or "
-                + "volume; or what is known of the character (older is age \"old\"), by which a "
-                + "fitting voice is then chosen.",
+                "Changes how a character sounds: its voice, rate, pitch or volume, or what is "
+                + "known of it, by which a voice is chosen.",
             inputSchema: .object([
                 story,
                 .init(
                     "character",
-                    .string(description: "A name of the cast, \"narrator\" or \"unknown\""),
+                    .string(description: "Of the cast, or narrator"),
                     isRequired: true),
-                .init("voice", .string(description: "An engine's voice, such as en-gb+f3")),
-                .init("rate", number("0 (slow) to 1 (fast); 0.3 is usual")),
-                .init("pitch", number("0.5 to 2; 1 is the voice's own")),
-                .init("volume", number("0 to 1; 0.5 is usual")),
+                .init("voice", .string(description: "Such as en-gb+f3")),
+                .init("rate", number("0 to 1; usual 0.3")),
+                .init("pitch", number("0.5 to 2; usual 1")),
+                .init("volume", number("0 to 1; usual 0.5")),
                 .init("age", .string(choices: ["child", "young", "adult", "old"])),
                 .init("gender", .string(choices: ["male", "female"])),
-                .init("accent", .string(description: "British, Scottish, American …")),
-                .init("personality", .string(description: "stern, cheerful, shy …")),
-            ]), toolClass: .write)
+                .init("accent", .string(description: "Such as Scottish")),
+                .init("personality", .string(description: "Such as stern")),
+            ]), toolClass: .write,
+            cues: """
+                voice* sound sounds deeper higher lower pitch* accent* younger older stimme* klingt \
+                höher tiefer akzent* sprechen jünger älter
+                """)
     }
 
     func call(_ name: String, _ arguments: JSONObject, emit: Emitter) async throws -> ToolOutput {

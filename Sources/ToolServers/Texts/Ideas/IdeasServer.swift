@@ -22,17 +22,19 @@ package struct IdeasServer: ToolServer {
             Tool(
                 name: "generate_idea", title: "Have an idea",
                 description: """
-                    Writes one new idea of the kind that the user's idea prompt asks for, unlike \
-                    the ideas the user has saved or discarded. Keeps nothing: show the idea, and \
-                    save it with library_save (kind idea) only if the user wants it kept.
+                    Writes one new idea by the user's idea prompt. Keeps nothing; library_save does, \
+                    if the user wants it.
                     """,
                 inputSchema: .object([
                     .init(
                         "about",
-                        .string(
-                            description: "What kind of idea, in place of the user's idea prompt")),
-                    .init("tone", .string(description: "A word or two, such as playful")),
-                ]), toolClass: .read)
+                        .string(description: "What kind, in place of the idea prompt")),
+                    .init("tone", .string(description: "Such as playful")),
+                ]), toolClass: .read,
+                cues: """
+                    idea* spark* brainstorm* inspir* suggest+new something+new einfall* einfälle* \
+                    idee* vorschlag*
+                    """)
         ]
     }
 

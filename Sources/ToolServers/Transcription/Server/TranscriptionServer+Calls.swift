@@ -12,26 +12,31 @@ extension TranscriptionServer {
             Tool(
                 name: Self.tool, title: "Transcribe a recording",
                 description: """
-                    Sends a recording of speech on the user's computer to the transcription \
-                    service and returns what was said. Only for a file that the user named.
+                    Sends a recording that the user named to the transcription service and returns \
+                    what was said.
                     """,
                 inputSchema: .object([
                     .init(
                         "path",
-                        .string(description: "The file: absolute, from ~/, or from where we are"),
+                        .string(description: "The file"),
                         isRequired: true),
                     .init(
                         "language",
-                        .string(description: "ISO 639-1, such as en; only if it is known")),
+                        .string(description: "Such as en; only if it is known")),
                     .init(
                         "prompt",
-                        .string(description: "Names and rare words that are likely to be said")),
+                        .string(description: "Rare words that may be said")),
                     .init(
                         "times",
-                        .boolean(description: "true for a time before each sentence")),
+                        .boolean(description: "A time before each sentence")),
                 ]),
                 // The recording leaves the computer.
-                toolClass: .outward)
+                toolClass: .outward,
+                cues: """
+                    transcri* recording* voice+memo voice+note podcast* audio* interview* mp# m#a wav \
+                    ogg oga flac aac opus webm aufnahme* sprachnachricht* sprachmemo* diktat* \
+                    abtipp* tipp+ab mitschrift* verschriftlich*
+                    """)
         ]
     }
 

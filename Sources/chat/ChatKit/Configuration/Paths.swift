@@ -37,6 +37,8 @@ package struct Paths: Sendable, Equatable {
     package var serverPins: String { dataFolder + "/mcp-pins.json" }
     /// Which of them each conversation was offered.
     package var serverOffers: String { stateFolder + "/mcp-offers.json" }
+    /// Which tools each conversation was offered.
+    package var toolOffers: String { stateFolder + "/tool-offers.json" }
     /// Who the user is; see `ProfileFile`.
     package var profile: String { dataFolder + "/" + ProfileFile.name }
     package var history: String { stateFolder + "/history" }

@@ -21,6 +21,9 @@ package actor Connector {
     private var silentSince = 0.0
     /// The models that the servers list.
     private var listed: [ProviderName: [ModelInfo]] = [:]
+    /// What servers of local models have said of their windows, by model.
+    private var windows: [String: ServerWindow] = [:]
+    private var askedWindows: Set<String> = []
 
     /// A local server that does not answer by then is taken to be not there.
     private static let probeLimit = Duration.milliseconds(200)
@@ -198,14 +201,33 @@ package actor Connector {
         listed[name] = Array(models.prefix(10_000))
     }
 
-    /// Tokens that a model can read, by its server's list or the built-in one;
-    /// nil where neither says.
+    /// Tokens that a model can read, by its server or the built-in list; nil where neither
+    /// says.
     package func window(of model: String, at name: ProviderName) -> Int? {
-        listed[name]?.first { $0.id == model }?.maxInput ?? ModelCatalog.info(model)?.maxInput
+        let said = name == .local ? windows[model] : nil
+        if let said, !said.isUsual { return said.tokens }
+        return listed[name]?.first { $0.id == model }?.maxInput
+            ?? ModelCatalog.info(model)?.maxInput
+            ?? settings.contextWindow ?? said?.tokens
     }
 
-    /// Whether a server's list of models was read.
-    package func hasListed(_ name: ProviderName) -> Bool { listed[name]?.isEmpty == false }
+    /// Asks a local server how much the model reads; once before the first answer, and once
+    /// after it, since some load a model only then.
+    package func askWindow(of model: String, at name: ProviderName, again: Bool = false) async {
+        guard name == .local, !model.isEmpty, let provider = try? provider(name),
+            again ? windows[model] != nil : askedWindows.insert(model).inserted
+        else { return }
+        if listed[name]?.first(where: { $0.id == model })?.maxInput != nil { return }
+        do {
+            if let window = try await provider.window(of: model) {
+                windows[model] = window
+            } else if listed[name] == nil {
+                _ = try await models(of: name)
+            }
+        } catch {
+            // It does not answer: the message itself will say so.
+        }
+    }
 
     package func host(of name: ProviderName) -> String {
         // What cannot be used is shown as it was written.

@@ -12,6 +12,8 @@ package struct UsageScreen {
     package var models: [UsageTotal]
     /// Tokens the model read with the last request, and how many it can.
     package var context: (filled: Int, window: Int?)?
+    /// Times that tools joined the conversation after its first request.
+    package var joinings = 0
     package var prices: PriceTable
     package var hasOwnPrices = false
 
@@ -42,6 +44,12 @@ package struct UsageScreen {
         lines += UsageTable.lines(rows, total: total, width: width)
         if let percent = total.cachedPercent {
             lines.append(StyledLine("Cache    \(percent) % of the input"))
+        }
+        if joinings > 0 {
+            lines.append(
+                StyledLine(
+                    "Tools    joined \(Quantities.count(joinings, "time")), a cache miss each at most"
+                ))
         }
         if let context {
             var text = "Context  \(Quantities.short(context.filled))"

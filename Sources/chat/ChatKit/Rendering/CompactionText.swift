@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import TerminalKit
 
 /// What the screen says about the length of a conversation. Pure.
 package enum CompactionText {
@@ -13,6 +14,11 @@ package enum CompactionText {
             return StyledLine(
                 "  ! This model reads \(Quantities.short(window)) tokens; the tools do not fit and are left out.",
                 .warning)
+        case .shortened(let names, let window):
+            return StyledLine(
+                HostileText.line(
+                    "  ! This model reads \(Quantities.short(window)) tokens; not all is sent of: "
+                        + names.joined(separator: ", ") + "."), .warning)
         case .finished(let report): return StyledLine("  \(text(report))", .dim)
         case .failed(let error):
             let diagnostic = Diagnostic(of: error)

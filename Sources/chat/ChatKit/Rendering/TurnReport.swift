@@ -58,9 +58,17 @@ package enum TurnReport {
 
     package static func ignored(_ wishes: Set<IgnoredParameter>) -> StyledLine? {
         if wishes.isEmpty { return nil }
-        let names = wishes.map(\.rawValue).sorted().joined(separator: " and ")
-        return StyledLine(
-            "  (\(names): not taken by this model, so it was left out)", .dim)
+        let leftOut = wishes.subtracting([.maxTokens]).map(\.rawValue).sorted()
+        var parts: [String] = []
+        if !leftOut.isEmpty {
+            parts.append(
+                "\(leftOut.joined(separator: " and ")): not taken by this model, so it was left out"
+            )
+        }
+        if wishes.contains(.maxTokens) {
+            parts.append("max_tokens: more than this model allows, so it was lowered")
+        }
+        return StyledLine("  (\(parts.joined(separator: "; ")))", .dim)
     }
 }
 

@@ -60,6 +60,8 @@ package final class Services: Sendable {
     package let stories: StoryServer?
     /// The external tool servers; nil in most tests.
     package let external: ExternalServers?
+    /// Which tools each conversation was offered.
+    package let offers: OfferRecords
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     package typealias Glance = @Sendable (String?) async throws -> (day: String, line: String?)?
@@ -91,6 +93,7 @@ package final class Services: Sendable {
         self.writing = writing
         self.stories = stories
         self.external = external
+        offers = OfferRecords(path: paths.toolOffers, uuid: environment.uuid)
         self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)

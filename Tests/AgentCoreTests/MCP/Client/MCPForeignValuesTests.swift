@@ -49,7 +49,7 @@ final class MCPForeignValuesTests: XCTestCase {
                 "properties": ["p": ["type": "string", "description": "q\u{E0041}\u{1B}r"]],
                 "required": ["p"],
             ],
-        ]).tool(named: "s__a", .outward)
+        ]).tool(named: "s__a", of: "s", .outward)
         XCTAssertEqual(tool.toolClass, .outward)
         XCTAssertEqual(tool.description, "do it")
         XCTAssertEqual(

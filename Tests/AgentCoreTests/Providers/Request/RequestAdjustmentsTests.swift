@@ -37,6 +37,46 @@ final class RequestAdjustmentsTests: XCTestCase {
         XCTAssertEqual(dropped("Unknown field 'store'"), ["store"])
     }
 
+    func testToolsThatAServerDoesNotTakeAreLeftOut() {
+        for message in [
+            "registry.example/llama does not support tools",
+            "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser",
+            "tools param requires --jinja flag", "Function calling is not enabled for models/x",
+        ] { XCTAssertEqual(dropped(message), ["tools"], message) }
+        XCTAssertEqual(
+            dropped(
+                "No endpoints found that support tool use", status: 404,
+                reason: .endpointNotFound), ["tools"])
+        XCTAssertEqual(dropped("no", parameter: "tools"), ["tools"])
+        // It speaks of what was sent, not of tools as such.
+        XCTAssertEqual(dropped("tool_use ids were found without tool_result blocks"), [])
+        XCTAssertEqual(dropped("Invalid schema for function 'x'"), [])
+    }
+
+    func testAnOutputLimitThatIsTooLargeIsLowered() {
+        for (name, format) in [
+            ("max_tokens", WireFormat.chat), ("max_output_tokens", .responses),
+            ("max_tokens", .messages),
+        ] {
+            var adjustments = RequestAdjustments()
+            let error = ProviderError(
+                reason: .badRequest, provider: .openai, host: "h", status: 400,
+                message: ServerText(
+                    "\(name) is too large: 32000. This model supports at most 16384 completion tokens",
+                    hiding: nil))
+            let body: JSONValue = .object(JSONObject([.init(name, 32_000)]))
+            XCTAssertTrue(adjustments.learn(from: error, body: body, format: format))
+            XCTAssertEqual(adjustments.outputLimit, 16_384)
+            XCTAssertEqual(adjustments.dropped, [])
+            var request = ModelRequest(model: "m", system: "", turns: [])
+            XCTAssertEqual(adjustments.ignored(of: request), [.maxTokens])
+            request.maxOutputTokens = 32_000
+            let sent = OpenAIChatRequest.body(
+                request, messages: [], isVendor: false, adjustments: adjustments)
+            XCTAssertEqual(sent["max_tokens"], 16_384)
+        }
+    }
+
     func testWhatWeDidNotSendOrCannotLeaveOutIsAnError() {
         XCTAssertEqual(dropped("no", parameter: "thinking"), [])
         XCTAssertEqual(dropped("no", parameter: "model"), [])

@@ -34,8 +34,7 @@ final class RequestBuilderTests: XCTestCase {
     }
 
     private let schema =
-        #"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"],"#
-        + #""additionalProperties":false}"#
+        #"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}"#
 
     func testResponses() {
         let origin = ModelOrigin(provider: .openai, format: .responses, model: "gpt-6.2-sol")

@@ -12,21 +12,25 @@ extension WritingServer {
             Tool(
                 name: "writing_apply", title: "Apply a writing tool",
                 description:
-                    "Applies a writing tool to an item of the library and keeps the result as "
-                    + "its new revision, which can be undone. With \"text\" that text is used, "
-                    + "after a check that code, links and quotes are unchanged; without it the "
-                    + "tool writes it. Answers with what changed.",
+                    "Proofreads or rewrites an item of the library, as its new revision: with "
+                    + "your text, checked against the old one, or by the tool itself.",
                 inputSchema: .object([
-                    .init("item", .string(description: "id or title: i12"), isRequired: true),
+                    .init("item", .string(description: "Id or title: i12"), isRequired: true),
                     .init(
                         "tool",
                         .string(
                             description:
-                                "proofread, rewrite, friendly, professional, concise, or a "
-                                + "saved writing tool"), isRequired: true),
+                                "proofread, rewrite, friendly, professional, concise, or a saved one"
+                        ), isRequired: true),
                     .init("text", .string(description: "The new text, whole")),
                 ]),
-                toolClass: .write)
+                toolClass: .write,
+                cues: """
+                    typo* proofread* grammar spelling rewrite* rephras* reword* polish* friendlier \
+                    friendly professional* concise shorten* shorter warmer tone formal* clean+up \
+                    korrigier* rechtschreib* tippfehler* umschreib* umformulier* freundlich* \
+                    professionell* kürz* kürzer förmlich* sachlich*
+                    """)
         ]
     }
 

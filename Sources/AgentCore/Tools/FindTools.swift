@@ -1,0 +1,89 @@
+import Base
+
+/// The tool by which a model gets the tools that a request does not carry.
+///
+/// What it finds joins the conversation's offer (`ToolOutput.offers`); what a call of such a
+/// tool needs is as before. While text by others is in the context it offers nothing that
+/// deletes or sends, unless the user's own message has named it: the words that the model
+/// looks for may be theirs.
+package struct FindTools: ToolServer {
+    package static let toolName = "find_tools"
+    package let name = "tools"
+    package let description = "Gives the model more tools."
+
+    private let registry: ToolRegistry
+    private let router: ToolRouter
+    private let isNamed: @Sendable (String) -> Bool
+
+    /// - Parameters:
+    ///   - registry: what can be found.
+    ///   - isNamed: whether the user's message speaks of what a tool does.
+    package init(
+        _ registry: ToolRegistry, router: ToolRouter,
+        isNamed: @escaping @Sendable (_ tool: String) -> Bool
+    ) {
+        self.registry = registry
+        self.router = router
+        self.isNamed = isNamed
+    }
+
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: Self.toolName, title: "Find tools",
+                description: """
+                    Gives you more tools. Call it before saying that something cannot be done \
+                    here. There are tools for: \(subjects.joined(separator: ", ")).
+                    """,
+                inputSchema: .object([
+                    .init(
+                        "words", .string(description: "What to do, such as: delete event"),
+                        isRequired: true)
+                ]), toolClass: .read)
+        ]
+    }
+
+    /// The servers that have tools; those of others by the names that the user gave them.
+    private var subjects: [String] {
+        var names: [String] = []
+        for tool in registry.tools {
+            // Those of others are `server__tool`.
+            let place = tool.isForeign ? tool.name.firstRange(of: "__") : nil
+            let name =
+                place.map { String(tool.name[..<$0.lowerBound]) }
+                ?? registry.server(ofTool: tool.name)?.name ?? ""
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        let found = router.find(arguments["words"]?.stringValue ?? "")
+        guard !found.isEmpty else {
+            let names = registry.tools.filter { !$0.isForeign }.map(\.name)
+            return ToolOutput(
+                text: "Nothing was found. There are: \(names.joined(separator: ", ")).",
+                summary: "no tool found")
+        }
+        let isTrusted = !ToolCallContext.hasForeignText
+        let mayJoin = found.filter { tool in
+            isTrusted || [.read, .write].contains(tool.toolClass) || isNamed(tool.name)
+        }
+        var lines = mayJoin.map { "\($0.name): \($0.description)" }
+        if !lines.isEmpty { lines.insert("You can call these now:", at: 0) }
+        let withheld = found.filter { !mayJoin.contains($0) }.map(\.name)
+        if !withheld.isEmpty {
+            lines.append(
+                "Not given, because text by others is in this conversation and the user's "
+                    + "message does not ask for it: \(withheld.joined(separator: ", ")).")
+        }
+        var output = ToolOutput(
+            text: lines.joined(separator: "\n"),
+            summary: mayJoin.isEmpty ? "none" : mayJoin.map(\.name).joined(separator: ", "),
+            isForeign: mayJoin.contains(where: \.isForeign))
+        output.offers = mayJoin.map(\.name)
+        return output
+    }
+}

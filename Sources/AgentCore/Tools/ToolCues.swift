@@ -1,0 +1,83 @@
+import Base
+
+/// Words by which a message calls for a tool, as the tool's server declares them beside it:
+/// alternatives with spaces between. Pure.
+///
+///     book      the word          remind*   what begins with it
+///     check+off both words        *termin*  what holds it
+///     #pm       5pm: a number is #
+///
+/// Compared without accents and capitals, as searches compare.
+package struct ToolCues: Sendable {
+    private enum Pattern: Sendable {
+        case word(String)
+        case beginning(String)
+        case part(String)
+
+        init(_ text: Substring) {
+            let word = text.filter { $0 != "*" }
+            if text.hasPrefix("*") {
+                self = .part(word)
+            } else {
+                self = text.hasSuffix("*") ? .beginning(word) : .word(word)
+            }
+        }
+    }
+
+    /// Each is met by words for all of its patterns.
+    private let alternatives: [[Pattern]]
+
+    package init(_ text: String) {
+        alternatives = SearchText.folded(text).split(separator: " ").map { alternative in
+            alternative.split(separator: "+").map(Pattern.init)
+        }
+    }
+
+    package func match(_ message: MessageWords) -> Bool {
+        alternatives.contains { $0.allSatisfy { Self.isMet($0, by: message) } }
+    }
+
+    private static func isMet(_ pattern: Pattern, by message: MessageWords) -> Bool {
+        switch pattern {
+        case .word(let word): message.words.contains(word)
+        case .beginning(let start): message.words.contains { $0.hasPrefix(start) }
+        case .part(let part): message.words.contains { $0.firstRange(of: part) != nil }
+        }
+    }
+}
+
+/// The words of a text as `ToolCues` compares them. Pure.
+package struct MessageWords: Sendable {
+    /// Every number in them is one `#`.
+    package let words: Set<String>
+
+    /// A longer text tells by its beginning and its end what is wanted of it.
+    private static let most = 4_000
+
+    package init(_ text: String) {
+        let bytes = text.utf8
+        let text =
+            bytes.count <= 2 * Self.most
+            ? text
+            : String(decoding: bytes.prefix(Self.most), as: UTF8.self) + " "
+                + String(decoding: bytes.suffix(Self.most), as: UTF8.self)
+        words = Set(Self.split(text).map(Self.withoutNumbers))
+    }
+
+    /// Folded, with their numbers.
+    static func split(_ text: String) -> [Substring] {
+        SearchText.folded(text).split { !$0.isLetter && !$0.isNumber }
+    }
+
+    private static func withoutNumbers(_ word: Substring) -> String {
+        var result = ""
+        for character in word {
+            if !character.isNumber {
+                result.append(character)
+            } else if result.last != "#" {
+                result.append("#")
+            }
+        }
+        return result
+    }
+}

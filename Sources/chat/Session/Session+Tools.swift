@@ -1,0 +1,154 @@
+import AgentCore
+import Base
+import ChatKit
+import Outside
+import Persistence
+import Texts
+
+/// The words of a message, for the choice of its tools.
+struct AskedWords: Sendable {
+    var text: String
+    /// Else they may be anybody's.
+    var isTyped: Bool
+    /// It comes with files, or with text that others wrote.
+    var hasForeignText: Bool
+    /// What the servers make of them.
+    var suggested: Set<String>
+}
+
+/// Which tools a request carries: those that the message and what is going on call for, and
+/// those that joined the conversation before.
+extension Session {
+    /// All that may be offered: with the tools of other programs, as far as they are there,
+    /// with those that read folders where one is open, without those of the memory where it is
+    /// off, and without those that a rule forbids.
+    func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry {
+        // Without a note to change, nothing changes notes.
+        var servers = services.offered.servers.filter {
+            tellsMemory || $0.name != MemoryServer.noun
+        }
+        if options.usesTools, let others = services.external {
+            let (before, id) = (external, record?.id)
+            let (now, notices) = try await Emitter.shown {
+                await observe(.toolProgress($0, callID: ""))
+            } _: { emit in
+                try await others.extend(before, for: id, emit: emit)
+            }
+            for notice in notices { await observe(.notice(notice)) }
+            external = now
+            if !now.tools.isEmpty { servers.append(ExternalTools(others, now)) }
+        }
+        let registry = ToolRegistry(servers: servers)
+        let rules = services.settings.toolRules
+        return registry.offering(registry.tools.map(\.name).filter { !rules.forbids($0) })
+    }
+
+    /// - Parameter choice: who answers.
+    func offerTools(
+        _ context: inout Agent.Context, _ choice: ProviderChoice, for asked: AskedWords
+    ) async {
+        guard context.offersTools, let registry = context.registry else { return }
+        let allowed = options.policy.allowedTools
+        let window = await window(of: context.model, at: choice.provider)
+        switch services.settings.toolRules.offer {
+        case .all: context.offer = nil
+        case .none: context.offer = ToolOffer(joined: [allowed.sorted()])
+        case .only(let names):
+            context.offer = ToolOffer(joined: [
+                registry.tools.map(\.name).filter { name in
+                    allowed.contains(name) || names.contains { $0.names(name) }
+                }
+            ])
+        case .auto: await route(&context, registry, asked, window)
+        }
+        let offered = context.offered(of: registry).tools
+        if ContextWindow.tokens(of: offered) > window.usable / 2 {
+            context.offersTools = false
+            lengths.toolsLeftOut = lengths.toolsLeftOut ?? .untold
+        }
+    }
+
+    private func route(
+        _ context: inout Agent.Context, _ registry: ToolRegistry, _ asked: AskedWords,
+        _ window: ContextWindow
+    ) async {
+        let router = ToolRouter(registry)
+        // A third of what a small model reads; three bytes of JSON are about a token.
+        let room = min(ToolRouter.roomInBytes, window.usable)
+        let isSmall = room < ToolRouter.roomInBytes
+        let inUse = Set(registry.servers.flatMap(\.toolsInUse))
+        let offered = await recordedOffer(context.history)
+        var chosen = router.tools(
+            for: ([asked.text] + Self.localWords(context.history)).joined(separator: "\n"),
+            suggested: asked.suggested, inUse: inUse, room: room,
+            fills: offered.names.isEmpty && !isSmall)
+        let isNamed: @Sendable (String) -> Bool = { name in
+            asked.isTyped
+                && (asked.suggested.contains(name) || router.isNamed(name, in: asked.text))
+        }
+        if asked.hasForeignText || context.hasForeignInstructions
+            || context.history.contains(where: \.hasForeignText)
+        {
+            chosen.removeAll { name in
+                let toolClass = registry.tool(named: name)?.toolClass ?? .outward
+                return ![.read, .write].contains(toolClass) && !isNamed(name)
+            }
+        }
+        let finder = FindTools(registry, router: router, isNamed: isNamed)
+        let allowed = options.policy.allowedTools
+        let first = registry.tools.map(\.name).filter {
+            chosen.contains($0) || allowed.contains($0)
+        }
+        // Where there is nothing to find, or a rule forbids it, it is not sent either.
+        let finds =
+            !registry.tools.isEmpty
+            && !services.settings.toolRules.forbids(FindTools.toolName)
+        var offer = offered
+        offer.join((finds ? [FindTools.toolName] : []) + first)
+        await keep(offer)
+        if finds { context.registry = registry.adding(finder) }
+        context.offer =
+            isSmall ? offer.fitting(room * 2, of: registry, keeping: Set(first)) : offer
+    }
+
+    /// What was answered here since a model was asked last: it may be spoken of as "it".
+    private static func localWords(_ history: [Turn]) -> [String] {
+        history.reversed().prefix { $0.isLocal }.prefix(3).compactMap { turn in
+            guard case .text(let words)? = turn.messages.first?.parts.last(where: \.isSaid)
+            else { return nil }
+            return words.text
+        }
+    }
+
+    // MARK: - Kept with the conversation
+
+    /// What the conversation was offered before. Without a record of it, the tools that it has
+    /// called.
+    private func recordedOffer(_ history: [Turn]) async -> ToolOffer {
+        if let offer { return offer }
+        let recorded = await services.offers.names(of: record?.id ?? "")
+        if !recorded.isEmpty {
+            return ToolOffer(
+                joined: recorded.map { $0.split(separator: " ").map(String.init) })
+        }
+        var offer = ToolOffer()
+        offer.join(
+            history.filter { !$0.carriesForeignText }.flatMap(\.messages).flatMap(\.toolCalls)
+                .map(\.name))
+        return offer
+    }
+
+    func keep(_ offer: ToolOffer) async {
+        if offer == self.offer { return }
+        self.offer = offer
+        guard let id = record?.id else { return }
+        await services.offers.note(offer.joined.map { $0.joined(separator: " ") }, of: id)
+    }
+}
+
+extension Part {
+    /// Words of the user's own, not what the program adds to them.
+    fileprivate var isSaid: Bool {
+        if case .text(let text) = self { !text.isContext && !text.isNotes } else { false }
+    }
+}
