@@ -118,6 +118,13 @@ extension PhraseGrammar {
         case .minute: smaller = .second
         default: return nil
         }
+        // "zwei Stunden zehn"
+        if smaller == .minute, token(index)?.kind == .word, !isOne(index, of: .vagueNumbers),
+            let words = wholeNumber(index, in: 5...59), isPlainEdge(words.end),
+            unit(words.end) == nil, clock(index)?.isSure != true
+        {
+            return (Amount(Double(words.value), .minute), words.end)
+        }
         guard let value = token(index)?.value, isDigits(index), value < 60,
             unit(index + 1) == nil
         else { return nil }

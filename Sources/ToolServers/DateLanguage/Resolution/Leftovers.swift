@@ -67,14 +67,21 @@ struct Leftovers {
         if hasTime, ["no", "never", "kein", "keine", "keinen", "nie"].contains(first.text) {
             return tokens.count
         }
+        if ["not", "no", "nicht"].contains(first.text),
+            ["mehr", "more", "longer", "anymore"].contains(tokens[1].text)
+        {
+            return tokens.count
+        }
         let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
         let isPreposition = Lexicon.has(.prepositions, first.text)
         if joins || isPreposition && first.text != "about" && !first.isCapitalised {
             return tokens.count
         }
         guard first.kind == .digits else { return nil }
-        // "25:00 to lock up"
-        if tokens[1].isSign(":"), tokens[1].isGlued, first.text != "1" {
+        // "25:00 to lock up", "11.45 tutor"
+        if tokens[1].isSign(":") || tokens[1].isSign(".") && isGluedDigits(2), tokens[1].isGlued,
+            first.text != "1"
+        {
             return min(3, words.count)
         }
         let goesOn = ["to", "and", "und", "or", "oder", "an", ","].contains(tokens[1].text)
@@ -172,7 +179,7 @@ struct Leftovers {
             return isDate && !isLonger ? index + 5 : nil
         }
         guard let day = Int(first), let month = Int(second), max(day, month) <= 31,
-            (1...12).contains(min(day, month)), !isPart(index)
+            (0...12).contains(min(day, month)), !isPart(index)
         else { return nil }
         switch sign {
         case "/": return (day, month) != (24, 7) && !isMeasured(index + 3) ? index + 3 : nil

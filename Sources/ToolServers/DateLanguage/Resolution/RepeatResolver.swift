@@ -190,7 +190,10 @@ struct RepeatResolver {
             if spec.unit == .minute { rule.byMinute = Set(times.map(\.minute)).sorted() }
             return firstOf(times, spec.weekdays.isEmpty ? nil : rule)
         }
-        if window != nil { outcome.isInexpressible = true }
+        // "every ten minutes this afternoon" ends with it.
+        if window != nil || base.selection.part?.part?.day != nil {
+            outcome.isInexpressible = true
+        }
         if let time = base.time() {
             var date = lower ?? base.now.date
             if !base.isAhead(base.moment(date, time)) { date = date.adding(days: 1) }
@@ -218,9 +221,9 @@ struct RepeatResolver {
         if let hours = base.selection.hours?.hours {
             return base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
         }
-        guard base.selection.clock == nil, let part = base.dayPart ?? spec.parts.first else {
-            return nil
-        }
+        guard base.selection.clock == nil, let part = base.dayPart ?? spec.parts.first,
+            base.selection.part?.part?.day == nil
+        else { return nil }
         let (start, end) = base.clocks.window(part)
         return (
             .init(hour: start, minute: 0),

@@ -165,6 +165,12 @@ struct Resolver {
             (daySpec, untilUsed) = (until, true)
         }
         if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
+        // "match 2/3 tonight"
+        if let day = selection.day, let first = day.day, let part = selection.part?.part?.day,
+            let tonight = days().resolve(part)?.date, days().resolve(first)?.date != tonight
+        {
+            outcome.contradictory.append(day)
+        }
         guard var time = time() else {
             guard let daySpec,
                 let answer = days().resolve(daySpec)
@@ -326,9 +332,11 @@ struct Resolver {
         outcome.isSpan = true
     }
 
-    /// "2pm to 1pm"; "10pm to 6am" is a night.
+    /// "2pm to 1pm", "11:30-11:00"; "10pm to 6am" is a night, and "9 to 5" a day.
     private func isBackwards(_ start: CivilDateTime, _ end: CivilDateTime) -> Bool {
-        end.date > start.date && end.secondsAsUTC - start.secondsAsUTC > 12 * 3600
+        let length = end.secondsAsUTC - start.secondsAsUTC
+        return length > (end.date > start.date ? 12 : 11) * 3600
+            && (end.hour % 12, end.minute) <= (start.hour % 12, start.minute)
     }
 
     /// As long after `start` as it is from one time of day to the other.

@@ -281,7 +281,8 @@ struct Selection {
     private static func joined(_ first: DaySpec, _ second: DaySpec) -> DaySpec? {
         switch (first, second) {
         case (.weekday(let weekday, .bare), .period(.week, _, .none)): .weekdayIn(weekday, second)
-        case (.weekday(let weekday, .bare), .shift(_, .offset(0))): .weekdayIn(weekday, second)
+        case (.weekday(let weekday, .bare), .shift(let amount, .offset(0))):
+            amount.days % 7 == 0 ? .weekdayIn(weekday, second) : nil
         case (.weekday(let weekday, .bare), .isoWeek(let week, let year, _)):
             .isoWeek(week, year: year, weekday: weekday)
         case (.weekday(let weekday, let choice), .date),

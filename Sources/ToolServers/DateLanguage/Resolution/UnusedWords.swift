@@ -97,6 +97,14 @@ struct UnusedWords {
                 found.append(before..<piece.upperBound)
             }
             var end = piece.upperBound
+            // "mornings only"
+            while end < tokens.count, !isUsed[end], tokens[end].isSign(",") { end += 1 }
+            if end < tokens.count, !isUsed[end],
+                ["only", "nur", "except", "außer"].contains(tokens[end].text)
+            {
+                found.append(piece.lowerBound..<end + 1)
+            }
+            end = piece.upperBound
             while end < tokens.count, !isUsed[end], tokens[end].kind == .digits { end += 1 }
             if end > piece.upperBound, isClosed(end) { found.append(piece.upperBound..<end) }
         }
@@ -158,17 +166,17 @@ struct UnusedWords {
 
     /// What a title does not hold; one in quotes is what it is.
     private var inTitle: [Range<Int>] {
-        guard let span = titleSpan else { return [] }
         var title = tokens.indices.filter { isInTitle($0) }
         guard let first = title.first else { return [] }
         if tokens[first].kind == .quoted || ["“", "„"].contains(tokens[first].text) { return [] }
-        _ = span
         // "… and on friday to chase the invoice"
         if reading.lead == nil, tokens[first].text == "to", title.count > 1 { title.removeFirst() }
         let isWindowed = [.hourly, .minutely].contains(reading.recurrence?.frequency)
+        // A day before "alarm" is when it rings: "weekday alarm 6:50".
+        let isAlarm = ["alarm", "timer", "wecker"].contains(tokens[title[title.count - 1]].text)
+        let hasTime = reading.start != nil || reading.recurrence != nil
         let found = Leftovers.ranges(
-            in: title.map { tokens[$0] },
-            hasTime: reading.start != nil || reading.recurrence != nil,
+            in: title.map { tokens[$0] }, hasTime: hasTime && !isAlarm,
             isWindowed: isWindowed)
         return found.map { title[$0.lowerBound]..<title[$0.upperBound - 1] + 1 }
     }
