@@ -18,9 +18,13 @@ package struct Tool: Sendable, Equatable {
     /// asked each time, whatever was allowed before.
     package var outlastsConversation = false
 
+    /// It gets something, or allows that: nothing is done that an answer could claim. Not what the
+    /// class says: a page is fetched by an outward call, and a story is paused by one that reads.
+    package var onlyLooksUp: Bool
+
     package init(
         name: String, title: String, description: String, inputSchema: JSONSchema,
-        toolClass: ToolClass, isAddition: Bool = false
+        toolClass: ToolClass, isAddition: Bool = false, onlyLooksUp: Bool? = nil
     ) {
         self.name = name
         self.title = title
@@ -28,6 +32,7 @@ package struct Tool: Sendable, Equatable {
         self.inputSchema = inputSchema
         self.toolClass = toolClass
         self.isAddition = isAddition
+        self.onlyLooksUp = onlyLooksUp ?? (toolClass == .read)
     }
 }
 

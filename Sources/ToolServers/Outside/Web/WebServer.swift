@@ -57,7 +57,7 @@ package struct WebServer: ToolServer {
                     page; go on with read_page.
                     """,
                 inputSchema: .object([.init("url", Self.url, isRequired: true)]),
-                toolClass: .outward),
+                toolClass: .outward, onlyLooksUp: true),
             Tool(
                 name: Self.read, title: "Read on in a page",
                 description: """

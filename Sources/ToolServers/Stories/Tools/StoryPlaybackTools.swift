@@ -55,7 +55,7 @@ struct StoryPlaybackTools: StoryToolGroup {
                             choices: Until.allCases.map(\.rawValue))),
                 ]),
                 // The text goes beyond the provider where a server elsewhere speaks.
-                toolClass: host() == nil ? .read : .outward),
+                toolClass: host() == nil ? .read : .outward, onlyLooksUp: false),
             Tool(
                 name: "story_control", title: "Steer what is read aloud",
                 description:
@@ -70,7 +70,7 @@ struct StoryPlaybackTools: StoryToolGroup {
                         .integer(
                             description: "For next and back: so many segments", range: 1...1_000)),
                     chapter, segment,
-                ]), toolClass: .read),
+                ]), toolClass: .read, onlyLooksUp: false),
         ]
     }
 
