@@ -102,7 +102,11 @@ struct ActClaimReader {
         {
             clause = Clause(isBlocked: true, start: index)
             isGeneral = true
-        } else if isFirst, words.has(word, in: "instructions") {
+        } else if isFirst,
+            words.has(word, in: "instructions")
+                || words.has(word, in: "instructions with")
+                    && (words.has(next, in: "things") || words.has(next, in: "articles"))
+        {
             clause = Clause(isBlocked: true, start: index)
             isGeneral = isGeneral || index == 0
         } else if words.has(word, in: "and") {
@@ -206,6 +210,10 @@ struct ActClaimReader {
         where clause.isBe && !isGeneral && !isByOthers(after: index) && !isAlready(before: index):
             if !clauseIsOurs(upTo: index) { return }
             add(act, at: index, isPerfect: false, isOurs: false)
+        // "You've been taken off the list."
+        case .other
+        where clause.isBe && clause.has && ["you", "du"].contains(self.word(clause.start)):
+            add(act, at: index, isPerfect: false, isOurs: false)
         case nil where !clause.isDone || fresh == index:
             if isElliptical(at: index, isInfinitive) {
                 add(act, at: index, isPerfect: false, isOurs: false)
@@ -277,10 +285,24 @@ struct ActClaimReader {
     private mutating func endWindow(at end: Int) {
         let start = max(clause.start, fresh)
         guard start < end, !clause.isDone, !clause.isNegated, !clause.isBlocked,
-            clause.actor == .thing || clause.actor == nil,
-            !words.has(word(start), in: "others"), !words.has(word(start), in: "me")
+            clause.actor != .other,
+            !words.has(word(start), in: "others")
         else { return }
         let window = start..<end
+        if clause.actor == .us {
+            // Whatever was done with "your calendar", but to look there.
+            if clause.has, !clause.isModal,
+                !window.contains(where: { words.has(word($0), in: "looks") })
+            {
+                add(.change, at: end - 1, isPerfect: true)
+                if claims[claims.count - 1].hasOwnPlace {
+                    clause.isDone = true
+                } else {
+                    claims.removeLast()
+                }
+            }
+            return
+        }
         if window.contains(where: { words.has(word($0), in: "already") }) { return }
         // "It will now be read": from now on.
         if clause.isModal,

@@ -38,9 +38,10 @@ enum ActClaimRequest {
             self = .past
             return
         }
-        var hasQuestion = false
+        // "Good morning" asks for nothing.
+        var hasQuestion = all.count < 3 && words.has(all.first ?? "", in: "salutations")
         var isPast = false
-        for sentence in Self.sentences(message) {
+        for sentence in hasQuestion ? [] : Self.sentences(message) {
             // "Delete all that you know, …": a question has its mark, or begins as one.
             let parts = sentence.isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
             guard let part = parts.first(where: { Self.isQuestion($0, words) }) else {
@@ -74,8 +75,9 @@ enum ActClaimRequest {
         if let verb, hasText || text.map({ $0 != verb }) ?? false { return true }
         guard let first = all.first else { return false }
         return (text ?? 0) > 0
-            && (hasText || words.has(first, in: "one") || all.starts(with: ["give", "me"]))
-            || all.count < 6 && all.contains { words.has($0, in: "wording") }
+            && (hasText || words.has(first, in: "one")
+                || ["give", "make"].contains(first) && all.dropFirst().first == "me")
+            || (hasText || all.count < 6) && all.contains { words.has($0, in: "wording") }
     }
 
     /// A question, or what is to be looked up.
