@@ -54,8 +54,8 @@ let package = Package(
             exclude: ["Words"],
             swiftSettings: strict),
         .target(
-            name: "AgentCore", dependencies: ["Base", "CCurl", "Privacy"],
-            exclude: ["Base", "MCP", "Privacy"],
+            name: "AgentCore", dependencies: ["Base", "CCurl", "CWords", "Privacy"],
+            exclude: ["Agent/Claims/act-claims.txt", "Base", "MCP", "Privacy"],
             swiftSettings: strict),
         .target(
             name: "MCP", dependencies: ["AgentCore", "Base", "Privacy"],

@@ -26,7 +26,10 @@ import rivals  # noqa: E402
 
 REPOSITORY = os.path.dirname(HERE)
 FIXTURES = os.path.join(REPOSITORY, "Tests", "ToolServersTests", "Fixtures", "dates")
-SETS = ("phrases-dev", "heldout", "american", "german-dev", "german-heldout")
+SETS = (
+    "phrases-dev", "heldout", "american", "german-dev", "german-heldout",
+    "english-6", "english-7", "american-6", "american-7", "german-6", "german-7",
+)
 
 
 def options():

@@ -9,6 +9,11 @@
 #define WORD_FILE(function, array)                                                     \
     struct WordFile function(void) { return (struct WordFile){array, sizeof array}; }
 
+static const unsigned char act_claims_bytes[] = {
+#embed "../AgentCore/Agent/Claims/act-claims.txt"
+};
+WORD_FILE(words_act_claims, act_claims_bytes)
+
 static const unsigned char redaction_domains_bytes[] = {
 #embed "../AgentCore/Privacy/Words/domains.txt"
 };

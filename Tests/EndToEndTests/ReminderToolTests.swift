@@ -30,6 +30,26 @@ final class ReminderToolTests: XCTestCase {
         }
     }
 
+    func testAnActThatNoToolDidIsMarkedBelowTheAnswer() throws {
+        let lie = "I've set a reminder to call Zoë."
+        let server = try ProviderServer(
+            .messages,
+            [.text(lie), .toolCall("create_reminder", Self.call), .text(lie), .text(lie)])
+        let chat = try ChatProgram(server)
+        let marked = try chat.run(["-p", "call Zoë"])
+        XCTAssertEqual(marked.text, lie + "\n")
+        XCTAssertEqual(marked.errorText, "! not done: no tool did this in this answer\n")
+        XCTAssertEqual(marked.exit, 0)
+        XCTAssertEqual(calendarFiles(chat), [])
+        try chat.run(["-p", "call Zoë"]).assertAnswer(lie + "\n")
+        XCTAssertEqual(calendarFiles(chat).count, 1)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("call Zoë", until: "  ! not done: no tool did this in this answer · /retry")
+        repl.leave()
+        server.finish()
+    }
+
     func testInTheShellThatIsWhatTheModelSaidWhereItSpokeLast() throws {
         let server = try ProviderServer(.messages, [.text("A poem."), .text("Unsaid.")])
         let chat = try ChatProgram(server)

@@ -358,7 +358,9 @@ package actor Agent {
             grants: run.context.policy.grants, offer: run.context.offer,
             searchesWeb: run.context.searchesWeb,
             stop: run.stop, requestID: run.requestID, ignored: run.ignored, id: run.id,
-            lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil)
+            lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil,
+            claimsUndoneAct: status == .done
+                && ActClaims(run.turn, run.context.registry ?? registry).areUnmet)
     }
 
     /// Runs `body` to its end although the current task is cancelled: a turn

@@ -61,6 +61,8 @@ package struct TurnOutcome: Sendable {
     package var lastUsage: Usage?
     /// A provider other than the first one has answered.
     package var movedOn: ModelOrigin?
+    /// The answer says that something was done, and no call of the turn did it.
+    package var claimsUndoneAct = false
 
     /// Part of an answer came before it ended.
     package var hasPartialAnswer: Bool {

@@ -22,9 +22,14 @@ package struct Tool: Sendable, Equatable {
     /// Its name and description are a server's of others.
     package var isForeign = false
 
+    /// It gets something, or allows that: nothing is done that an answer could claim. Not what the
+    /// class says: a page is fetched by an outward call, and a story is paused by one that reads.
+    package var onlyLooksUp: Bool
+
     package init(
         name: String, title: String, description: String, inputSchema: JSONSchema,
-        toolClass: ToolClass, isAddition: Bool = false, cues: String = ""
+        toolClass: ToolClass, isAddition: Bool = false, cues: String = "",
+        onlyLooksUp: Bool? = nil
     ) {
         self.cues = cues
         self.name = name
@@ -33,6 +38,7 @@ package struct Tool: Sendable, Equatable {
         self.inputSchema = inputSchema
         self.toolClass = toolClass
         self.isAddition = isAddition
+        self.onlyLooksUp = onlyLooksUp ?? (toolClass == .read)
     }
 }
 

@@ -13,6 +13,7 @@ struct WordFile {
     struct WordFile function(void)                                                     \
         __attribute__((swift_name("getter:WordFile." name "()")))
 
+WORD_FILE(words_act_claims, "actClaims");
 WORD_FILE(words_redaction_domains, "redactionDomains");
 WORD_FILE(words_redaction_first_names, "redactionFirstNames");
 WORD_FILE(words_redaction_labels, "redactionLabels");

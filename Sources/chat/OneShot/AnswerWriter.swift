@@ -85,6 +85,7 @@ actor AnswerWriter {
         case .streamJSON: await print(tagged("result", report.json))
         }
         // Also without a person: it is not what was asked for.
+        if let undone = TurnReport.undone(report.outcome) { await notice(undone) }
         if let ignored = TurnReport.ignored(report.outcome.ignored) { await notice(ignored) }
         if showsProgress,
             let usage = TurnReport.usage(

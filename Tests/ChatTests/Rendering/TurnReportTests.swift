@@ -24,6 +24,19 @@ final class TurnReportTests: XCTestCase {
             ["  2,000 in (1,024 cached) · 1 out · 1.1 s"])
     }
 
+    func testAClaimThatNoCallBearsOutIsSaidAboveWhatWasUsed() {
+        let turn = Turn(
+            status: .done, messages: [.user("Hi")], usage: Usage(input: 1204, output: 96))
+        var outcome = TurnOutcome(status: .done, turn: turn, stop: .end)
+        outcome.claimsUndoneAct = true
+        XCTAssertEqual(
+            TurnReport.lines(outcome, seconds: 1.12).map(\.text),
+            [
+                "  ! not done: no tool did this in this answer · /retry",
+                "  1,204 in · 96 out · 1.1 s",
+            ])
+    }
+
     func testEveryOtherEndIsSaid() {
         XCTAssertEqual(
             lines(.done, note: .emptyAnswer), ["  (the model's answer was empty)"])

@@ -26,6 +26,13 @@ final class DatePhrasesTests: XCTestCase {
 
     func testPhrasesNeverSeenAreUnderstood() throws { try grade("heldout") }
     func testAmericanPhrasesAreUnderstood() throws { try grade("american") }
+    func testPhrasesOfOtherWritersAreUnderstood() throws {
+        for number in [6, 7] {
+            for language in ["english", "american", "german"] {
+                try grade("\(language)-\(number)")
+            }
+        }
+    }
     func testGermanPhrasesAreUnderstood() throws { try grade("german-dev") }
     func testGermanPhrasesNeverSeenAreUnderstood() throws { try grade("german-heldout") }
 

@@ -29,7 +29,7 @@ final class MessageSetsGrade: XCTestCase {
     // MARK: - For the model
 
     func testAtMostOneInAHundredForTheModelIsTaken() throws {
-        for number in 1...5 {
+        for number in 1...7 {
             let name = "for-model-\(number).tsv"
             // `lines` has undone the line breaks of a message.
             let rows = Grade.sample(try rows(name))
@@ -80,7 +80,7 @@ final class MessageSetsGrade: XCTestCase {
     }
 
     func testCommandsAreUnderstoodAndHardlyEverWrong() throws {
-        for (number, isGerman) in (1...5).flatMap({ [($0, false), ($0, true)] }) {
+        for (number, isGerman) in (1...7).flatMap({ [($0, false), ($0, true)] }) {
             let name = "commands-\(isGerman ? "de-" : "")\(number).tsv"
             let rows = Grade.sample(try rows(name))
             let found = try rows.map { try understanding($0[1], isGerman: isGerman) }
@@ -88,11 +88,14 @@ final class MessageSetsGrade: XCTestCase {
                 let verdicts = zip(rows, found).map { ($0[1], grade($1, $0, mode)) }
                 let wrong = verdicts.filter { $0.1 == .wrong }.map(\.0)
                 let right = verdicts.count { $0.1 == .right }
+                // The last two are half of traps; "right" includes those that are asked about.
+                let isTrapped = number > 5
                 Grade.check(
                     "\(name) \(mode): not done wrong", right: rows.count - wrong.count,
-                    of: rows.count, atLeast: 0.99, "\(wrong)")
+                    of: rows.count, atLeast: isTrapped ? 0.96 : 0.99, "\(wrong)")
                 Grade.check(
-                    "\(name) \(mode): right", right: right, of: rows.count, atLeast: 0.95)
+                    "\(name) \(mode): right", right: right, of: rows.count,
+                    atLeast: isTrapped ? 0.7 : 0.95)
             }
         }
     }

@@ -30,7 +30,7 @@ package struct WebSearchPermission: ToolServer {
                     .init(
                         "query", .string(description: "What you would search for first"),
                         isRequired: true)
-                ]), toolClass: .outward)
+                ]), toolClass: .outward, onlyLooksUp: true)
         ]
     }
 

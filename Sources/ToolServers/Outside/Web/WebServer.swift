@@ -58,7 +58,8 @@ package struct WebServer: ToolServer {
                     page goes on with read_page.
                     """,
                 inputSchema: .object([.init("url", Self.url, isRequired: true)]),
-                toolClass: .outward, cues: "fetch* link* site homepage internetseite* abrufen"),
+                toolClass: .outward, cues: "fetch* link* site homepage internetseite* abrufen",
+                onlyLooksUp: true),
             Tool(
                 name: Self.read, title: "Read on in a page",
                 description: "The next part of a page that fetch_url has fetched here.",

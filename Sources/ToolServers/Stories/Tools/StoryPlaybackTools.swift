@@ -52,7 +52,8 @@ struct StoryPlaybackTools: StoryToolGroup {
                 cues: """
                     play* read+aloud read+me read+chapter carry+on+book continue+story narrate* \
                     listen* vorles* lies+vor lies+kapitel spiel* anhör* hören weiterlesen
-                    """),
+                    """,
+                onlyLooksUp: false),
             Tool(
                 name: "story_control", title: "Steer what is read aloud",
                 description: "Steers the story that is read aloud; tells where it is.",
@@ -65,7 +66,8 @@ struct StoryPlaybackTools: StoryToolGroup {
                         .integer(
                             description: "Segments, for next and back", range: 1...1_000)),
                     chapter, segment,
-                ]), toolClass: .read, cues: "pause* resume* skip* rewind* faster slower louder"),
+                ]), toolClass: .read, cues: "pause* resume* skip* rewind* faster slower louder",
+                onlyLooksUp: false),
         ]
     }
 

@@ -14,6 +14,9 @@ package enum TurnReport {
             if outcome.note == .emptyAnswer {
                 lines.append(StyledLine("  (the model's answer was empty)", .warning))
             }
+            if let line = undone(outcome) {
+                lines.append(StyledLine(line.indented.spans + [.init(" · /retry", .hint)]))
+            }
         case .truncated:
             let why =
                 outcome.stop == .contextWindow
@@ -54,6 +57,12 @@ package enum TurnReport {
             usage.cachedInput > 0 ? " (\(Quantities.grouped(usage.cachedInput)) cached)" : ""
         return "\(Quantities.grouped(usage.input)) in\(cached) · "
             + "\(Quantities.grouped(usage.output)) out"
+    }
+
+    /// A claim that no call bears out. The shell has no word for `/retry`.
+    package static func undone(_ outcome: TurnOutcome) -> StyledLine? {
+        outcome.claimsUndoneAct
+            ? StyledLine("! not done: no tool did this in this answer", .warning) : nil
     }
 
     package static func ignored(_ wishes: Set<IgnoredParameter>) -> StyledLine? {

@@ -1,0 +1,375 @@
+import Base
+
+/// One part of a sentence, up to a colon or dash, word by word: who is said to have done what.
+struct ActClaimReader {
+    struct Claim {
+        var act: ActClaimWords.Act
+        /// "I": else the thing is said to be done.
+        var isOurs: Bool
+        var isPerfect: Bool
+        var hasNow = false
+        var hasTitle = false
+        var hasItem = false
+        /// "your calendar".
+        var hasOwnPlace = false
+        var hasKeptNoun = false
+        var isShown = false
+        /// Where something is, which may have been so before.
+        var isState = false
+        /// Removed from something that stays.
+        var wasTakenOff = false
+        var subject: ActClaimWords.Subject?
+        /// Subjects by their own names, for which only a call of that kind will do.
+        var named: Set<ActClaimWords.Subject> = []
+    }
+
+    private enum Actor {
+        case us, other, thing
+    }
+
+    private struct Clause {
+        var actor: Actor?
+        var has = false
+        var isBe = false
+        var isModal = false
+        var isNegated = false
+        var isBlocked = false
+        var isDone = false
+        var isGerman = false
+        /// Index of its first word.
+        var start = 0
+        /// The same with what was counted up before it: "Ideas 1, 4 and 5 have".
+        var lead = 0
+
+        var isBare: Bool {
+            (actor == nil || actor == .thing) && !has && !isBe && !isModal && !isDone
+        }
+    }
+
+    private let tokens: [ActClaimText.Token]
+    private let words: ActClaimWords
+    private let isListItem: Bool
+    /// Whether the user's message has the word.
+    private let isTheirs: (String) -> Bool
+    private var clause = Clause()
+    /// There was a condition: "once saved, it is applied".
+    private var isGeneral = false
+    /// Words before and behind a verb that are looked at.
+    private static let reach = 30
+    /// Index behind the last comma or conjunction.
+    private var fresh = 0
+    private(set) var claims: [Claim] = []
+
+    init(
+        _ tokens: [ActClaimText.Token], words: ActClaimWords, isListItem: Bool,
+        isTheirs: @escaping (String) -> Bool
+    ) {
+        self.tokens = tokens
+        self.words = words
+        self.isListItem = isListItem
+        self.isTheirs = isTheirs
+    }
+
+    mutating func read() {
+        for index in tokens.indices { read(at: index) }
+        endWindow(at: tokens.count)
+    }
+
+    private mutating func read(at index: Int) {
+        guard let word = tokens[index].word else {
+            if tokens[index] == .comma { boundary(at: index, isComma: true) }
+            return
+        }
+        let before = self.word(index - 1)
+        let next = self.word(index + 1)
+        let isFirst = index == fresh
+        let startsVerb =
+            words.has(next, in: "have") || words.has(next, in: "be")
+            || words.has(next, in: "modal")
+        if words.has(word, in: "me") {
+            begin(.us, at: index, before)
+        } else if words.has(word, in: "others"), isFirst || startsVerb || isAuxiliary(before) {
+            begin(.other, at: index, before)
+        } else if words.has(word, in: "relative")
+            || word == "that" && !startsVerb && words.act(next) != nil
+        {
+            begin(.other, at: index, "")
+        } else if words.has(word, in: "things"), startsVerb || isFirst && word != "that" {
+            begin(.thing, at: index, before)
+        } else if words.has(word, in: "conditions"),
+            isFirst || words.has(next, in: "me") || words.has(next, in: "others")
+                || words.has(next, in: "things") || word == "soon" && next == "as"
+        {
+            clause = Clause(isBlocked: true, start: index)
+            isGeneral = true
+        } else if isFirst,
+            words.has(word, in: "instructions")
+                || words.has(word, in: "instructions with")
+                    && (words.has(next, in: "things") || words.has(next, in: "articles"))
+        {
+            clause = Clause(isBlocked: true, start: index)
+            isGeneral = isGeneral || index == 0
+        } else if words.has(word, in: "and") {
+            boundary(at: index, isComma: false)
+        } else if words.has(word, in: "not") || word.hasSuffix("n't") {
+            clause.isNegated = true
+        } else if words.has(word, in: "modal") {
+            nounBegins(at: index)
+            clause.isModal = true
+        } else if words.has(word, in: "have") {
+            nounBegins(at: index)
+            clause.has = true
+            clause.isGerman = word.hasPrefix("ha") && !words.has(word, in: "english have")
+        } else if words.has(word, in: "be") {
+            nounBegins(at: index)
+            clause.isBe = true
+            clause.isGerman = words.has(word, in: "german be")
+        }
+        if let act = act(at: index, word) { verb(act, word, at: index) }
+        if clause.actor == .us, words.has(word, in: "infinitives"), !clause.isNegated,
+            canDo(before: index)
+        {
+            add(.change, at: index, isPerfect: true)
+        }
+    }
+
+    private func word(_ index: Int) -> String {
+        tokens.indices.contains(index) ? tokens[index].word ?? "" : ""
+    }
+
+    private func isAuxiliary(_ word: String) -> Bool {
+        words.has(word, in: "have") || words.has(word, in: "modal") || words.has(word, in: "be")
+    }
+
+    /// A pronoun. Behind its verb, as in German or a question, it takes what is known of it.
+    private mutating func begin(_ actor: Actor, at index: Int, _ before: String) {
+        if isAuxiliary(before) {
+            clause.actor = actor
+        } else {
+            clause = Clause(actor: actor, isBlocked: clause.isBlocked, start: index, lead: index)
+        }
+    }
+
+    /// A verb behind a noun that was not yet taken as who or what is talked about.
+    private mutating func nounBegins(at index: Int) {
+        if fresh > clause.start, index > fresh || clause.actor == nil, !clause.isBare {
+            clause = Clause(
+                actor: .thing, isBlocked: clause.isBlocked, start: fresh, lead: fresh)
+        } else if clause.actor == nil {
+            clause.actor = .thing
+        }
+    }
+
+    private mutating func boundary(at index: Int, isComma: Bool) {
+        endWindow(at: index)
+        fresh = index + 1
+        if isComma { clause.isBlocked = false }
+        // "No problem," or "Sure,": says nothing of what follows.
+        if clause.isBare {
+            clause = Clause(isBlocked: clause.isBlocked, start: fresh, lead: clause.lead)
+        }
+    }
+
+    private func act(at index: Int, _ word: String) -> ActClaimWords.Act? {
+        if let particles = words.particles[word] {
+            let window = (max(0, index - 6)..<min(tokens.count, index + 9))
+            if window.contains(where: { particles.contains(self.word($0)) }) {
+                let act = words.act(word) ?? .change
+                return act == .make ? .change : act
+            }
+        }
+        return words.act(word)
+    }
+
+    private mutating func verb(_ act: ActClaimWords.Act, _ word: String, at index: Int) {
+        let before = self.word(index - 1)
+        let isInfinitive = words.has(word, in: "acts as infinitive")
+        if clause.isBlocked || clause.isNegated || clause.isModal
+            || words.has(self.word(index + 1), in: "not")
+            || words.has(before, in: "articles")
+                && !(index == tokens.count - 1 && words.has(before, in: "things"))
+            || words.has(before, in: "own") || isInfinitive && before == "to"
+        {
+            if !clause.isNegated || clause.actor != nil { clause.isDone = true }
+            return
+        }
+        defer { clause.isDone = true }
+        // "And Tom moved": a subject of its own, which has no auxiliary to tell.
+        if fresh > clause.start, !clause.isGerman,
+            (fresh..<index).contains(where: {
+                let word = self.word($0)
+                return !isAuxiliary(word) && !words.has(word, in: "adverbs")
+            })
+        {
+            return
+        }
+        switch clause.actor {
+        case .us where clause.has || !clause.isBe:
+            add(act, at: index, isPerfect: clause.has)
+        case .thing
+        where clause.isBe && !isGeneral && !isByOthers(after: index) && !isAlready(before: index):
+            if !clauseIsOurs(upTo: index) { return }
+            add(act, at: index, isPerfect: false, isOurs: false)
+        // "You've been taken off the list."
+        case .other
+        where clause.isBe && clause.has && ["you", "du"].contains(self.word(clause.start)):
+            add(act, at: index, isPerfect: false, isOurs: false)
+        case nil where !clause.isDone || fresh == index:
+            if isElliptical(at: index, isInfinitive) {
+                add(act, at: index, isPerfect: false, isOurs: false)
+            }
+        default: break
+        }
+    }
+
+    /// "Saved!", "Reminder set for nine".
+    private func isElliptical(at index: Int, _ isInfinitive: Bool) -> Bool {
+        if index > clause.start + 7 || isGeneral { return false }
+        let lead = (clause.start..<index).filter { tokens[$0] != .comma }
+        let isFirst = lead.allSatisfy { words.has(word($0), in: "adverbs") }
+        if isFirst { return !isInfinitive || !isListItem && word(index + 1) == "for" }
+        if words.has(word(lead[0]), in: "articles") { return false }
+        // "The option added in 2.1 is …"
+        let rest = index + 1..<min(tokens.count, index + 12)
+        if rest.contains(where: { isAuxiliary(word($0)) && word($0) != "'s" }) { return false }
+        return lead.contains { isThing($0) }
+    }
+
+    private func isThing(_ index: Int) -> Bool {
+        if tokens[index] == .title { return true }
+        guard let word = tokens[index].word else { return false }
+        return words.subject(word) != nil || words.has(word, in: "own")
+            || words.has(word, in: "places") || ActClaimText.isItem(word) || isTheirs(word)
+    }
+
+    private func clauseIsOurs(upTo index: Int) -> Bool {
+        let window = max(clause.lead, index - Self.reach)..<windowEnd(after: index)
+        // "Ist eingetragen."
+        return isAuxiliary(word(clause.start)) || words.has(word(clause.start), in: "things")
+            || window.contains { isThing($0) }
+            || window.contains { words.has(word($0), in: "things") }
+    }
+
+    private func windowEnd(after index: Int) -> Int {
+        var end = index + 1
+        while end < min(tokens.count, index + Self.reach), tokens[end] != .comma,
+            !words.has(word(end), in: "and")
+        { end += 1 }
+        return end
+    }
+
+    private func isByOthers(after index: Int) -> Bool {
+        (index + 1..<min(tokens.count, index + 9)).contains {
+            let word = word($0)
+            return (word == "by" || word == "von" || word == "vom")
+                && (words.has(self.word($0 + 1), in: "by") || word == "vom")
+        }
+    }
+
+    private func isAlready(before index: Int) -> Bool {
+        word(index - 1) == "last"
+            || (max(clause.start, index - Self.reach)..<index).contains {
+                words.has(word($0), in: "already")
+            }
+    }
+
+    /// "I was able to move", "konnte ich verschieben".
+    private func canDo(before index: Int) -> Bool {
+        (max(clause.start - 1, index - 4, 0)..<index).contains {
+            let word = word($0)
+            return word == "managed" || word == "able" || word == "konnte" || word == "konnten"
+        }
+    }
+
+    /// What is said to be somewhere, or to be otherwise from now on.
+    private mutating func endWindow(at end: Int) {
+        let start = max(clause.start, fresh)
+        guard start < end, !clause.isDone, !clause.isNegated, !clause.isBlocked,
+            clause.actor != .other,
+            !words.has(word(start), in: "others")
+        else { return }
+        let window = start..<end
+        if clause.actor == .us {
+            // Whatever was done with "your calendar", but to look there.
+            if clause.has, !clause.isModal,
+                !window.contains(where: { words.has(word($0), in: "looks") })
+            {
+                add(.change, at: end - 1, isPerfect: true)
+                if claims[claims.count - 1].hasOwnPlace {
+                    clause.isDone = true
+                } else {
+                    claims.removeLast()
+                }
+            }
+            return
+        }
+        if window.contains(where: { words.has(word($0), in: "already") }) { return }
+        // "It will now be read": from now on.
+        if clause.isModal,
+            !window.contains(where: { ["will", "'ll", "wird", "werden"].contains(word($0)) })
+                || !window.contains(where: { ["now", "jetzt"].contains(word($0)) })
+        {
+            return
+        }
+        let isPlaced = clause.isBe && window.contains { isPlace(at: $0) }
+        // "Off your list", "in the trash" and a German "steht" at the end are changes as well.
+        let isNow =
+            window.contains { ["now", "jetzt", "nun", "back"].contains(word($0)) }
+            || ["steht", "stehen"].contains(word(end - 1))
+            || isPlaced
+                && window.contains { ["off", "trash", "papierkorb"].contains(word($0)) }
+        let isOurs = window.prefix(5).contains { isThing($0) || words.has(word($0), in: "things") }
+        if isPlaced || isNow && isOurs && window.count > 2 {
+            add(.change, at: end - 1, isPerfect: false, isOurs: false)
+            claims[claims.count - 1].isState = !isNow
+            clause.isDone = true
+        }
+    }
+
+    /// "your calendar", "im Kalender".
+    private func isPlace(at index: Int) -> Bool {
+        let word = word(index)
+        guard
+            words.has(word, in: "places")
+                || words.subject(word) != nil
+                    && (word.hasSuffix("liste") || word.hasSuffix("kalender"))
+        else { return false }
+        return (max(0, index - 3)..<index).contains { words.has(self.word($0), in: "place before") }
+    }
+
+    private mutating func add(
+        _ act: ActClaimWords.Act, at verb: Int, isPerfect: Bool, isOurs: Bool = true
+    ) {
+        var claim = Claim(act: act, isOurs: isOurs, isPerfect: isPerfect)
+        var start = verb
+        while start > max(0, verb - Self.reach), tokens[start - 1] != .comma,
+            !words.has(word(start - 1), in: "and")
+        {
+            start -= 1
+        }
+        for index in start..<windowEnd(after: verb) {
+            if tokens[index] == .title { claim.hasTitle = true }
+            guard let word = tokens[index].word else { continue }
+            if ActClaimText.isItem(word) { claim.hasItem = true }
+            if words.has(word, in: "now") { claim.hasNow = true }
+            if words.has(word, in: "shown")
+                || (act == .make || self.word(verb) == "put")
+                    && words.has(word, in: "shown when made")
+            {
+                claim.isShown = true
+            }
+            if words.has(word, in: "kept") { claim.hasKeptNoun = true }
+            if word == "from" || word == "aus" || word == "von" { claim.wasTakenOff = true }
+            if let subject = words.subject(word) {
+                claim.subject = claim.subject ?? subject
+                if words.has(word, in: "named") { claim.named.insert(subject) }
+            }
+            if isPlace(at: index) {
+                claim.hasOwnPlace = (max(0, index - 3)..<index).contains {
+                    words.has(self.word($0), in: "own")
+                }
+            }
+        }
+        claims.append(claim)
+    }
+}

@@ -1,0 +1,131 @@
+import Base
+
+/// What a message asks for, as far as it decides which sentences of the answer can be claims.
+enum ActClaimRequest {
+    /// To do something, or something said that may be a request.
+    case act
+    /// To say something: a question, or what to look up.
+    case information
+    /// Whether something was done before, or thanks for it.
+    case past
+    /// A text that the answer holds: a draft, a story, a correction.
+    case text(isKept: Bool)
+    /// Every word of the answer is a translation.
+    case translation
+
+    init(_ message: String, words: ActClaimWords) {
+        // What is given with the request, behind a colon, asks for nothing.
+        let colon = message.firstIndex { $0 == ":" || $0.isNewline } ?? message.endIndex
+        let given = ActClaimText.words(message[colon...]).count
+        let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
+        let isKept = all.contains { words.has($0, in: "keep") }
+        if all.prefix(6).contains(where: { words.has($0, in: "translate") }) {
+            self = isKept ? .text(isKept: true) : .translation
+            return
+        }
+        // An item of the library is changed where it is kept.
+        if !all.contains(where: ActClaimText.isItem),
+            message.contains("```")
+                || Self.asksForText(
+                    all, words, hasText: given > 0 || message.contains { "\"“„".contains($0) })
+        {
+            self = .text(isKept: isKept)
+            return
+        }
+        if let word = all.first, words.has(word, in: "thanks"),
+            all.count < 5 || all.dropFirst().first.map({ ["for", "für"].contains($0) }) ?? false
+        {
+            self = .past
+            return
+        }
+        // "Good morning" asks for nothing.
+        var hasQuestion = all.count < 3 && words.has(all.first ?? "", in: "salutations")
+        var isPast = false
+        for sentence in hasQuestion ? [] : Self.sentences(message) {
+            // "Delete all that you know, …": a question has its mark, or begins as one.
+            let parts = sentence.isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
+            guard let part = parts.first(where: { Self.isQuestion($0, words) }) else {
+                self = .act
+                return
+            }
+            hasQuestion = true
+            // "Did you", "why have you", "what was".
+            isPast =
+                isPast
+                || zip(part, part.dropFirst()).prefix(3).contains { word, next in
+                    words.has(word, in: "done before")
+                        && (words.has(next, in: "me") || words.has(next, in: "others"))
+                        || ["what", "was"].contains(word) && words.has(next, in: "done before")
+                }
+        }
+        self = !hasQuestion ? .act : isPast ? .past : .information
+    }
+
+    /// A verb of writing and a kind of text, or the text itself.
+    private static func asksForText(
+        _ all: [String], _ words: ActClaimWords, hasText: Bool
+    ) -> Bool {
+        let verb = all.firstIndex { words.has($0, in: "write") }
+        if all.contains(where: { words.has($0, in: "fiction") })
+            || all.starts(with: ["act", "as"])
+        {
+            return true
+        }
+        let text = all.lastIndex { words.has($0, in: "texts", asCompound: true) }
+        if let verb, hasText || text.map({ $0 != verb }) ?? false { return true }
+        guard let first = all.first else { return false }
+        return (text ?? 0) > 0
+            && (hasText || words.has(first, in: "one")
+                || ["give", "make"].contains(first) && all.dropFirst().first == "me")
+            || (hasText || all.count < 6) && all.contains { words.has($0, in: "wording") }
+    }
+
+    /// A question, or what is to be looked up.
+    private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
+        guard let word = part.first else { return false }
+        let second = part.count > 1 ? part[1] : ""
+        // What went wrong is to be explained before anything is done.
+        if part.contains(where: { words.has($0, in: "failed before") })
+            || part.contains("nicht") && part.contains(where: { words.has($0, in: "did") })
+        {
+            return true
+        }
+        if words.has(word, in: "look up for"), ["me", "us", "mir", "uns"].contains(second) {
+            return true
+        }
+        // "Do it", but "do I have to?"
+        if word == "do" { return words.has(second, in: "me") || words.has(second, in: "others") }
+        if words.has(word, in: "look up") {
+            return !["off", "um"].contains(part.last) && !part.contains("off")
+        }
+        if words.has(word, in: "asked to do") {
+            return part.dropFirst(2).contains { words.has($0, in: "look up") }
+        }
+        return words.has(word, in: "questions")
+            && !["about", "wär's", "wäre"].contains(second)
+    }
+
+    /// Each as its parts between commas.
+    private static func sentences(_ message: String) -> [(parts: [[String]], isAsked: Bool)] {
+        // A full stop within a number ends nothing.
+        let lines = message.replacing(". ", with: "\n").replacing("? ", with: "?\n")
+        return lines.split { "!;\n".contains($0) }.map { sentence in
+            let parts = sentence.split(separator: ",").map { part in
+                Array(ActClaimText.words(part).drop { hellos.contains($0) })
+            }
+            return (parts.filter { !$0.isEmpty }, sentence.contains("?"))
+        }.filter { !$0.0.isEmpty }
+    }
+
+    private static let hellos: Set<String> = [
+        "and", "und", "so", "ok", "okay", "hey", "hi", "hallo",
+    ]
+}
+
+extension ActClaimText {
+    /// An id of the library: `i12`.
+    static func isItem(_ word: String) -> Bool {
+        word.utf8.count > 1 && word.utf8.count < 8 && word.first == "i"
+            && word.dropFirst().allSatisfy(\.isNumber)
+    }
+}

@@ -1,0 +1,263 @@
+import Base
+
+/// The sentences of an answer that are the model's own: without code, quotes, headings and
+/// tables. Pure, and linear in the length of the text.
+struct ActClaimText {
+    enum Token: Equatable {
+        /// Lower case; an apostrophe begins a word of its own (`i`, `'ve`).
+        case word(String)
+        /// What was quoted, in code or emphasised: a name, of which nothing is claimed.
+        case title
+        /// A comma.
+        case comma
+        /// A dash, a colon or a semicolon.
+        case gap
+        case open, close
+
+        var word: String? { if case .word(let word) = self { word } else { nil } }
+    }
+
+    struct Sentence {
+        var tokens: [Token] = []
+        var isQuestion = false
+        var isFirstLine = false
+        var isListItem = false
+        /// A check mark or the like, as our own notices have it.
+        var hasCheckMark = false
+
+        /// Its parts between dashes and colons, and what is in brackets apart.
+        var clauses: [[Token]] {
+            var clauses: [[Token]] = [[]]
+            var aside: [Token] = []
+            var depth = 0
+            for token in tokens {
+                switch token {
+                case .open: depth += 1
+                case .close:
+                    depth = max(0, depth - 1)
+                    aside.append(.gap)
+                case .gap where depth == 0: clauses.append([])
+                default:
+                    if depth > 0 {
+                        aside.append(token)
+                    } else {
+                        clauses[clauses.count - 1].append(token)
+                    }
+                }
+            }
+            return (aside.split(separator: .gap).map(Array.init) + clauses).filter { !$0.isEmpty }
+        }
+    }
+
+    private(set) var sentences: [Sentence] = []
+    /// The answer shows a text: a block of code or a quotation.
+    private(set) var showsText = false
+    private let words: ActClaimWords
+
+    /// - Parameter dropsLetters: leave out what is between a salutation and the closing.
+    init(_ text: String, words: ActClaimWords, dropsLetters: Bool = false) {
+        self.words = words
+        var fence: Character?
+        var isInLetter = false
+        var isFirst = true
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.drop { $0 == " " || $0 == "\t" }
+            let isFence = line.hasPrefix("```") || line.hasPrefix("~~~")
+            if let open = fence {
+                if isFence, line.first == open { fence = nil }
+                continue
+            }
+            if isFence {
+                fence = line.first
+                showsText = true
+                continue
+            }
+            guard let first = line.first else { continue }
+            if first == ">" { showsText = true }
+            if first == ">" || first == "#" || first == "|" { continue }
+            if dropsLetters {
+                let start = Self.words(line.prefix(40)).first ?? ""
+                if isInLetter {
+                    if words.has(start, in: "closings"), line.count < 40 { isInLetter = false }
+                    continue
+                }
+                if words.has(start, in: "salutations"), line.last == ",", line.count < 60 {
+                    isInLetter = true
+                    continue
+                }
+            }
+            let count = sentences.count
+            add(line)
+            if isFirst {
+                for index in count..<sentences.count { sentences[index].isFirstLine = true }
+            }
+            isFirst = isFirst && count == sentences.count
+        }
+    }
+
+    /// The words of a line in lower case.
+    static func words(_ line: some StringProtocol) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for character in line.lowercased() {
+            let isApostrophe = character == "'" || character == "’"
+            if character.isLetter || character.isNumber || character == "-" && !word.isEmpty {
+                word.append(character)
+                continue
+            }
+            if !word.isEmpty, !isApostrophe || !word.hasSuffix("n") { take(&word, into: &words) }
+            if isApostrophe { word.append("'") }
+        }
+        take(&word, into: &words)
+        return words
+    }
+
+    private static func take(_ word: inout String, into words: inout [String]) {
+        defer { word = "" }
+        while word.hasSuffix("-") || word.hasSuffix("'") { word.removeLast() }
+        if !word.isEmpty { words.append(word) }
+    }
+
+    private mutating func add(_ line: Substring) {
+        let line = Array(line)
+        var sentence = Sentence()
+        var index = Self.listMarker(line)
+        sentence.isListItem = index > 0
+        var word = ""
+        func isLetter(_ at: Int) -> Bool {
+            at >= 0 && at < line.count && (line[at].isLetter || line[at].isNumber)
+        }
+        func endWord() {
+            if word.isEmpty { return }
+            for word in Self.words(word) { sentence.tokens.append(.word(word)) }
+            word = ""
+        }
+        func end() {
+            endWord()
+            if sentence.tokens.isEmpty, !sentence.hasCheckMark { return }
+            sentences.append(sentence)
+            sentence = Sentence(isListItem: sentence.isListItem)
+        }
+        while index < line.count {
+            let character = line[index]
+            switch character {
+            case "`", "*", "_":
+                if character == "_", isLetter(index - 1), isLetter(index + 1) { break }
+                endWord()
+                var length = 1
+                while index + length < line.count, line[index + length] == character { length += 1 }
+                let start = index + length
+                guard let close = line[start...].firstIndex(of: character), close > start else {
+                    index = start
+                    continue
+                }
+                let inner = Self.words(String(line[start..<close]))
+                // A claim in bold is still one.
+                let isClaim =
+                    character != "`"
+                    && (inner.contains { words.act($0) != nil }
+                        || words.openers.contains { inner.starts(with: $0) })
+                if isClaim {
+                    index = start
+                    continue
+                }
+                sentence.tokens.append(.title)
+                index = close
+                while index < line.count, line[index] == character { index += 1 }
+                continue
+            case "'" where !isLetter(index - 1) && isLetter(index + 1):
+                endWord()
+                let close = (index + 1..<min(line.count, index + 200)).first {
+                    (line[$0] == "'" || line[$0] == "’") && !isLetter($0 + 1)
+                }
+                if close != nil { sentence.tokens.append(.title) }
+                index = (close ?? index) + 1
+                continue
+            case "\"", "“", "„", "«", "»", "‚", "‘":
+                if character == "‘", isLetter(index - 1) { break }
+                endWord()
+                let closing = Self.closing(of: character)
+                let close = line[(index + 1)...].firstIndex { closing.contains($0) } ?? line.count
+                sentence.tokens.append(.title)
+                // What is quoted may end the sentence.
+                if close > index + 1, ".!?".contains(line[close - 1]) { end() }
+                index = close + 1
+                continue
+            case ".", "!", "?", "…":
+                endWord()
+                let next = index + 1
+                if isLetter(next) || character == "." && isAbbreviation(sentence, line, next) {
+                    break
+                }
+                if character == "?" { sentence.isQuestion = true }
+                end()
+                index += 1
+                continue
+            case ",":
+                endWord()
+                if !(isLetter(index - 1) && isLetter(index + 1)) { sentence.tokens.append(.comma) }
+            case "(", ")", "[", "]":
+                endWord()
+                sentence.tokens.append(character == "(" || character == "[" ? .open : .close)
+            case ";", ":", "—", "–", "·":
+                endWord()
+                if !(isLetter(index - 1) && isLetter(index + 1)) { sentence.tokens.append(.gap) }
+            case "-" where !isLetter(index - 1):
+                endWord()
+                sentence.tokens.append(.gap)
+            case "✓", "✔", "✅", "☑", "✔️", "☑️":
+                endWord()
+                sentence.hasCheckMark = true
+            case _ where isLetter(index) || character == "-":
+                word.append(character)
+            case "'", "’":
+                word.append("'")
+            default:
+                endWord()
+                // A picture ends a sentence as a full stop does.
+                if let scalar = character.unicodeScalars.first,
+                    scalar.properties.generalCategory == .otherSymbol
+                {
+                    end()
+                }
+            }
+            index += 1
+        }
+        end()
+    }
+
+    /// The length of `- `, `* ` or `1. ` at the beginning of a line.
+    private static func listMarker(_ line: [Character]) -> Int {
+        let digits = line.prefix { $0.isNumber }.count
+        if digits > 0, digits < 4, line.count > digits + 1, line[digits] == ".",
+            line[digits + 1] == " "
+        {
+            return digits + 2
+        }
+        return line.count > 1 && "-*+•".contains(line[0]) && line[1] == " " ? 2 : 0
+    }
+
+    private static func closing(of open: Character) -> Set<Character> {
+        switch open {
+        case "“": ["”", "\""]
+        case "„": ["“", "”", "\""]
+        case "«": ["»"]
+        case "»": ["«"]
+        case "‚": ["‘", "'"]
+        case "‘": ["’", "'"]
+        default: ["\""]
+        }
+    }
+
+    /// Whether the full stop before `next` ends no sentence: `a.m. and`, `Dr. Berg`,
+    /// `3. November`.
+    private func isAbbreviation(_ sentence: Sentence, _ line: [Character], _ next: Int) -> Bool {
+        guard next + 1 < line.count, line[next] == " " else { return false }
+        if line[next + 1].isLowercase { return true }
+        guard let last = sentence.tokens.last?.word else { return false }
+        if words.has(last, in: "abbreviations") { return true }
+        guard last.allSatisfy(\.isNumber) else { return false }
+        let following = Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
+        return following.map { words.has($0, in: "months") } ?? false
+    }
+}

@@ -1,0 +1,91 @@
+import Base
+import CWords
+
+/// The words by which an answer claims an act, in English and German. Read with the first
+/// answer that is looked at.
+struct ActClaimWords: Sendable {
+    static let shared = ActClaimWords(LexiconFile(.actClaims))
+
+    /// What kind of act a verb names.
+    enum Act: Sendable {
+        case change, make, store, send, remove
+    }
+
+    /// What kind of thing a noun, or a tool, is about.
+    enum Subject: String, Sendable, CaseIterable {
+        case reminder, calendar, library, memory, other
+    }
+
+    private let sets: [String: Set<String>]
+    private let acts: [String: Act]
+    private let subjects: [String: Subject]
+    /// Verbs that are acts beside one of these words.
+    let particles: [String: Set<String>]
+    let openers: [[String]]
+    let promises: [[String]]
+
+    init(_ file: LexiconFile) {
+        var sets: [String: Set<String>] = [:]
+        for name in file.names { sets[name] = Set(file.words(name)) }
+        self.sets = sets
+        var acts: [String: Act] = [:]
+        let sections: [(String, Act)] = [
+            ("acts", .change), ("acts as infinitive", .change), ("acts made", .make),
+            ("acts stored", .store), ("acts sent", .send), ("acts removed", .remove),
+        ]
+        for (name, act) in sections { for word in file.words(name) { acts[word] = act } }
+        self.acts = acts
+        var subjects: [String: Subject] = [:]
+        for subject in Subject.allCases {
+            for word in file.words("ours \(subject.rawValue)") { subjects[word] = subject }
+        }
+        self.subjects = subjects
+        var particles: [String: Set<String>] = [:]
+        for line in file.lines("acts with") {
+            let sides = line.cut(at: ":")
+            particles[String(sides[0]), default: []].formUnion(
+                sides[1].cut(at: ",").map(String.init))
+        }
+        self.particles = particles
+        openers = file.lines("done").map(ActClaimText.words)
+        promises = file.lines("promises").map(ActClaimText.words)
+    }
+
+    /// Whether `word` is in the section `name` of the file.
+    func has(_ word: String, in name: String) -> Bool { sets[name]?.contains(word) ?? false }
+
+    /// Whether `word` is one of grammar, which says nothing of what a message is about.
+    func isSmall(_ word: String) -> Bool {
+        Self.small.contains { has(word, in: $0) }
+    }
+
+    private static let small = [
+        "small", "articles", "and", "own", "others", "things", "me", "be", "have", "modal", "not",
+        "conditions", "place before", "questions", "now", "adverbs", "units", "by", "asks",
+    ]
+
+    /// "verschoben", and "zurückverschoben".
+    func act(_ word: String) -> Act? {
+        if let act = acts[word] { return act }
+        guard let prefixes = sets["again"] else { return nil }
+        return prefixes.lazy.filter(word.hasPrefix).compactMap {
+            acts[String(word.dropFirst($0.count))]
+        }.first
+    }
+
+    /// Also of a German compound, by its last part.
+    func subject(_ word: String) -> Subject? {
+        subjects[word] ?? Self.ends(of: word).lazy.compactMap { subjects[$0] }.first
+    }
+
+    func has(_ word: String, in name: String, asCompound: Bool) -> Bool {
+        has(word, in: name) || Self.ends(of: word).contains { has($0, in: name) }
+    }
+
+    /// What a German compound may be a compound of.
+    private static func ends(of word: String) -> [String] {
+        let count = word.count
+        if count < 8 || count > 40 { return [] }
+        return (3...count - 5).map { String(word.dropFirst($0)) }
+    }
+}
