@@ -173,7 +173,8 @@ struct UnusedWords {
         if reading.lead == nil, tokens[first].text == "to", title.count > 1 { title.removeFirst() }
         let isWindowed = [.hourly, .minutely].contains(reading.recurrence?.frequency)
         // A day before "alarm" is when it rings: "weekday alarm 6:50".
-        let isAlarm = ["alarm", "timer", "wecker"].contains(tokens[title[title.count - 1]].text)
+        let isAlarm =
+            title.last.map { ["alarm", "timer", "wecker"].contains(tokens[$0].text) } == true
         let hasTime = reading.start != nil || reading.recurrence != nil
         let found = Leftovers.ranges(
             in: title.map { tokens[$0] }, hasTime: hasTime && !isAlarm,
