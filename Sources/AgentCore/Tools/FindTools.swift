@@ -69,7 +69,7 @@ package struct FindTools: ToolServer {
         }
         let isTrusted = !ToolCallContext.hasForeignText
         let mayJoin = found.filter { tool in
-            isTrusted || [.read, .write].contains(tool.toolClass) || isNamed(tool.name)
+            isTrusted || !tool.toolClass.deletesOrSends || isNamed(tool.name)
         }
         var lines = mayJoin.map { "\($0.name): \($0.description)" }
         if !lines.isEmpty { lines.insert("You can call these now:", at: 0) }

@@ -52,6 +52,9 @@ package enum ToolClass: String, Sendable, CaseIterable {
     case destroy
     /// Sends something beyond the chosen provider.
     case outward
+
+    /// What it does cannot be taken back by an undo.
+    package var deletesOrSends: Bool { self == .destroy || self == .outward }
 }
 
 /// What a tool gives back (`tools/call`).

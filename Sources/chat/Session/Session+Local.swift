@@ -22,7 +22,7 @@ extension Session {
         !match.refersBack
             && match.suggestedTools.allSatisfy { name in
                 guard let tool = services.registry.tool(named: name) else { return true }
-                return [.read, .write].contains(tool.toolClass) && !tool.outlastsConversation
+                return !tool.toolClass.deletesOrSends && !tool.outlastsConversation
             }
     }
 

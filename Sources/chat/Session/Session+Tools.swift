@@ -91,7 +91,7 @@ extension Session {
         {
             chosen.removeAll { name in
                 let toolClass = registry.tool(named: name)?.toolClass ?? .outward
-                return ![.read, .write].contains(toolClass) && !isNamed(name)
+                return toolClass.deletesOrSends && !isNamed(name)
             }
         }
         let finder = FindTools(registry, router: router, isNamed: isNamed)

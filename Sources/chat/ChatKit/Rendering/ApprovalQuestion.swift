@@ -143,7 +143,7 @@ package struct ApprovalQuestion {
     }
 
     private func isWhole(_ item: ApprovalRequest.Item) -> Bool {
-        isWhole || [.destroy, .outward].contains(item.effects.worst.toolClass)
+        isWhole || item.effects.worst.toolClass.deletesOrSends
     }
 
     /// The calls of one tool with the same effect, the worst first.
