@@ -281,7 +281,7 @@ struct ActClaimReader {
         }
     }
 
-    /// What is said to be somewhere, or to be otherwise from now on.
+    /// Claims without a verb of their own: a thing that is somewhere, or different from now on.
     private mutating func endWindow(at end: Int) {
         let start = max(clause.start, fresh)
         guard start < end, !clause.isDone, !clause.isNegated, !clause.isBlocked,

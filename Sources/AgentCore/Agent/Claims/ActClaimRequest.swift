@@ -1,6 +1,6 @@
 import Base
 
-/// What a message asks for, as far as it decides which sentences of the answer can be claims.
+/// The kind of request in a message: it decides which sentences of the answer can be claims.
 enum ActClaimRequest {
     /// To do something, or something said that may be a request.
     case act

@@ -6,7 +6,7 @@ struct ActClaimText {
     enum Token: Equatable {
         /// Lower case; an apostrophe begins a word of its own (`i`, `'ve`).
         case word(String)
-        /// What was quoted, in code or emphasised: a name, of which nothing is claimed.
+        /// Quoted, emphasised or inline code: a name, which claims nothing.
         case title
         /// A comma.
         case comma

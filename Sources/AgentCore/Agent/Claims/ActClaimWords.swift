@@ -6,12 +6,12 @@ import CWords
 struct ActClaimWords: Sendable {
     static let shared = ActClaimWords(LexiconFile(.actClaims))
 
-    /// What kind of act a verb names.
+    /// The kind of act that a verb names.
     enum Act: Sendable {
         case change, make, store, send, remove
     }
 
-    /// What kind of thing a noun, or a tool, is about.
+    /// The kind of thing that a noun names, or a tool works on.
     enum Subject: String, Sendable, CaseIterable {
         case reminder, calendar, library, memory, other
     }
@@ -82,7 +82,7 @@ struct ActClaimWords: Sendable {
         has(word, in: name) || Self.ends(of: word).contains { has($0, in: name) }
     }
 
-    /// What a German compound may be a compound of.
+    /// The possible last parts of a German compound.
     private static func ends(of word: String) -> [String] {
         let count = word.count
         if count < 8 || count > 40 { return [] }

@@ -5,7 +5,7 @@ import ICalendar
 import Persistence
 
 /// What was made here: whose words files and names hold, which decides what a model may
-/// do, and which events are the user's, which decides what rings (decisions 15 and 28).
+/// do, and which events are the user's, which decides what rings (decisions 15 and 29).
 extension CalendarStore {
     /// Whether all that these files hold (or did, when they were deleted here)
     /// was written here from the words of the user, and the names of their lists

@@ -70,7 +70,6 @@ struct Candidate {
     struct Stretch {
         var part: ParsedPhrase.Span.Part
         var range: Range<Int>
-        var text: String
         var tokens: [Token]
 
         var words: [String] { tokens.filter { $0.kind != .sign }.map(\.text) }
@@ -85,7 +84,7 @@ struct Candidate {
                 else { return nil }
                 let text = String(decoding: bytes[span.range], as: UTF8.self)
                 return Stretch(
-                    part: span.part, range: span.range, text: text,
+                    part: span.part, range: span.range,
                     tokens: Tokenizer.tokens(of: text, language: language))
             }
         }

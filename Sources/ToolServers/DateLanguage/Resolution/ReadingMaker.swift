@@ -197,11 +197,11 @@ struct ReadingMaker {
         if !outcome.contradictory.isEmpty { reading.doubts.append(.contradictory) }
         let unused = UnusedWords(
             tokens: tokens, bytes: bytes, selection: selection, outcome: outcome,
-            reading: reading, isUsed: isUsed, language: context.locale.language)
-        let isDoubted = !unused.doubted.isEmpty
-        reading.unused = unused.texts
+            reading: reading, isUsed: isUsed)
+        let doubted = unused.doubted
+        reading.unused = unused.texts(with: doubted)
         let isWeak = selection.unused.contains { $0.strength == 0 }
-        if isDoubted || (isWeak && reading.start == nil) {
+        if !doubted.isEmpty || (isWeak && reading.start == nil) {
             reading.doubts.append(.leftover)
             confidence = min(confidence, 0.7)
         }

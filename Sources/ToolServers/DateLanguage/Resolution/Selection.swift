@@ -360,13 +360,14 @@ struct Selection {
         [
             day, days, from, until, clock, untilClock, hours, part, elapsed, duration, count,
             except, beside,
-        ].compactMap { $0 } + repeats + extras.filter { $0.time > 0 || $0.isAlarm }
+        ].compactMap { $0 } + repeats + extras.filter(Self.saysWhen)
     }
+
+    /// Of the extras the other times and the alarm.
+    private static func saysWhen(_ extra: Piece) -> Bool { extra.time > 0 || extra.isAlarm }
 
     /// Everything that is used, in no order.
     var used: [Piece] {
-        let times = times
-        let others = extras.filter { $0.time == 0 && !$0.isAlarm }
-        return times + [zone].compactMap { $0 } + others
+        times + [zone].compactMap { $0 } + extras.filter { !Self.saysWhen($0) }
     }
 }

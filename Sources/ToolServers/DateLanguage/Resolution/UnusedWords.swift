@@ -14,10 +14,9 @@ struct UnusedWords {
     /// Its title, spans and alarm are there already.
     let reading: ParsedPhrase
     let isUsed: [Bool]
-    let language: DateLocale.Language
 
-    /// As they stand in the phrase, in order.
-    var texts: [String] {
+    /// As they stand in the phrase, in order: `doubted`, and lengths that no time uses.
+    func texts(with doubted: [Range<Int>]) -> [String] {
         // How long something takes may be what is done.
         let lengths = outcome.returned.filter { $0.duration != nil }.filter {
             outcome.start == nil || $0.isOfDays
