@@ -47,6 +47,7 @@ let package = Package(
         .target(
             name: "Base", dependencies: ["CWords"],
             path: "Sources/AgentCore/Base",
+            exclude: ["Markup/entity-names.txt"],
             swiftSettings: strict),
         .target(
             name: "Privacy", dependencies: ["Base", "CWords"],
@@ -75,7 +76,8 @@ let package = Package(
             exclude: ["Words"],
             swiftSettings: quick),
         .target(
-            name: "TerminalKit", dependencies: ["Base", "CEditline"],
+            name: "TerminalKit", dependencies: ["Base", "CEditline", "CWords"],
+            exclude: ["Rendering/Code/languages.txt"],
             swiftSettings: strict),
 
         // ToolServers: libraries, then servers, then what joins servers.

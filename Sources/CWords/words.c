@@ -39,6 +39,16 @@ static const unsigned char redaction_places_bytes[] = {
 };
 WORD_FILE(words_redaction_places, redaction_places_bytes)
 
+static const unsigned char entity_names_bytes[] = {
+#embed "../AgentCore/Base/Markup/entity-names.txt"
+};
+WORD_FILE(words_entity_names, entity_names_bytes)
+
+static const unsigned char code_languages_bytes[] = {
+#embed "../TerminalKit/Rendering/Code/languages.txt"
+};
+WORD_FILE(words_code_languages, code_languages_bytes)
+
 static const unsigned char windows_zones_bytes[] = {
 #embed "../ICalendar/TimeZones/windows-zones.txt"
 };

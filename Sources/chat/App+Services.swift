@@ -64,19 +64,12 @@ extension App {
                 defaultList: settings.defaultList, allDayHour: settings.alerts.allDayHour),
             environment: environment,
             judge: judge, referent: referent, eventStarts: EventMatcher.starts)
-        var calendar = CalendarServer(
+        let calendar = CalendarServer(
             store: calendars, environment: environment,
             defaultCalendar: settings.defaultCalendar,
             reminderList: settings.defaultList, alerts: settings.alerts,
             context: { [environment] in settings.dates(environment, zones: zones) },
             judge: judge, referent: referent)
-        calendar.moreVerbs = [
-            SyncSetup(
-                roots: settings.calendars,
-                configurationFolder: paths.configurationFolder, stateFolder: paths.stateFolder,
-                uuid: environment.uuid
-            ).verb
-        ]
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,

@@ -26,9 +26,15 @@ package protocol TextGenerator: Sendable {
     /// Who would be asked now; nil where that is not known.
     /// - Throws: `GenerationError` where there is no model.
     func destination() async throws -> TextDestination?
+
+    /// The same for several calls: whatever the user changes meanwhile, they all go to the
+    /// model that would be asked now.
+    /// - Throws: `GenerationError` where there is no model.
+    func pinned() async throws -> any TextGenerator
 }
 
 extension TextGenerator {
+    package func pinned() async throws -> any TextGenerator { self }
     package func destination() async throws -> TextDestination? { nil }
 }
 

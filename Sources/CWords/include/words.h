@@ -19,6 +19,8 @@ WORD_FILE(words_redaction_first_names, "redactionFirstNames");
 WORD_FILE(words_redaction_labels, "redactionLabels");
 WORD_FILE(words_redaction_name_words, "redactionNameWords");
 WORD_FILE(words_redaction_places, "redactionPlaces");
+WORD_FILE(words_entity_names, "entityNames");
+WORD_FILE(words_code_languages, "codeLanguages");
 WORD_FILE(words_windows_zones, "windowsZones");
 WORD_FILE(words_story_english, "storyEnglish");
 WORD_FILE(words_story_first_names, "storyFirstNames");

@@ -41,7 +41,7 @@ package struct RichLine: Sendable, Equatable {
     /// `text` is the terminal's own foreground.
     package enum Color: String, Sendable, Hashable, CaseIterable {
         case text, accent, heading, link, code
-        case keyword, type, function, string, number, comment, attribute, inserted, deleted
+        case keyword, string, number, comment, inserted, deleted
         case success, warning, failure
     }
 

@@ -56,7 +56,7 @@ final class AudioFileTests: XCTestCase {
         for (name, _, _) in AudioKindTests.made {
             let file = try AudioFile(files.folder.path(name))
             switch name {
-            case "a.caf", "a.wma", "frag.mp4":
+            case "a.caf", "a.wma", "a.webm", "a.mka", "a.aiff", "frag.mp4":
                 XCTAssertNil(file.duration, name)
                 continue
             default: break
@@ -81,9 +81,9 @@ final class AudioFileTests: XCTestCase {
             AudioTag(name: "comment", value: "At home"),
         ]
         let cases: [(String, [String])] = [
-            ("a.wav", []), ("a.flac", []), ("a.ogg", ["-c:a", "libvorbis"]),
+            ("a.flac", []), ("a.ogg", ["-c:a", "libvorbis"]),
             ("a.opus", ["-c:a", "libopus"]), ("a.mp3", []), ("three.mp3", ["-id3v2_version", "3"]),
-            ("a.m4a", []), ("a.webm", []), ("a.mov", []),
+            ("a.m4a", []), ("a.mov", []),
         ]
         try files.convertAll(cases.map { ($0.0, tags + $0.1) })
         for (name, _) in cases {
@@ -127,21 +127,20 @@ final class AudioFileTests: XCTestCase {
         func little(_ value: Int) -> [UInt8] {
             (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
-        var list = Array("INFO".utf8)
+        var comments = little(0) + little(202)
         for index in 0..<200 {
-            let id = Array("T\(String(format: "%03d", index))".utf8)
-            list += id + little(300) + Array(long.utf8.prefix(300))
+            let name = Array("T\(String(format: "%02d", index % 100))=\(index)".utf8)
+            comments += little(name.count + 300) + name + Array(long.utf8.prefix(300))
         }
         // The last claims four gigabytes.
-        list += Array("INAM".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + Array("no".utf8)
-        let header = SoundFiles.header(rate: 8_000, channels: 1, dataBytes: 16_000)
-        let wave =
-            header + Array(repeating: 0, count: 16_000) + Array("LIST".utf8) + little(list.count)
-            + list + Array("id3 ".utf8) + [0xFE, 0xFF, 0xFF, 0xFF]
-        let file = try AudioFile(try files.folder.write(wave, to: "a.wav"))
+        comments += [0xFF, 0xFF, 0xFF, 0xFF] + Array("no".utf8)
+        let flac =
+            Array("fLaC".utf8) + [0, 0, 0, 34] + Array(repeating: 0, count: 34) + [0x84]
+            + little(comments.count).prefix(3).reversed() + comments
+        let file = try AudioFile(try files.folder.write(flac, to: "a.flac"))
         XCTAssertEqual(file.tags.count, AudioDetails.tagLimit)
         XCTAssertTrue(file.tags.allSatisfy { $0.value.count == AudioDetails.valueLimit })
-        XCTAssertEqual(file.duration, 1)
+        XCTAssertNil(file.duration)
     }
 
     func testChangedBytesNeverTrap() throws {

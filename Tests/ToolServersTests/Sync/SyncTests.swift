@@ -41,9 +41,9 @@ final class SyncTests: XCTestCase {
         let theirs = try SyncedSide(server)
         try await ours.create(reminder, uid: Self.todo)
         try await ours.create(dentist, uid: Self.event)
-        try ours.vdirsyncer("discover", SyncConfiguration.pair)
+        try ours.vdirsyncer("discover", "chat")
         try ours.vdirsyncer("sync")
-        try theirs.vdirsyncer("discover", SyncConfiguration.pair)
+        try theirs.vdirsyncer("discover", "chat")
         try theirs.vdirsyncer("sync")
         addTeardownBlock { withExtendedLifetime((folder, server)) {} }
         return (server, ours, theirs)
@@ -110,7 +110,7 @@ final class SyncTests: XCTestCase {
         let unchanged = try await ours.items()
         XCTAssertEqual(unchanged[Self.todo]?.first("SUMMARY")?.value, "ours")
 
-        try ours.setUp(conflicts: "mine")
+        try ours.setUp(conflicts: "\"a wins\"")
         try exchange(ours, theirs)
         let won = try await theirs.items()
         XCTAssertEqual(won[Self.todo]?.first("SUMMARY")?.value, "ours")
@@ -118,7 +118,7 @@ final class SyncTests: XCTestCase {
         try await ours.change(Self.todo) { $0.set("SUMMARY", value: "ours again") }
         try await theirs.change(Self.todo) { $0.set("SUMMARY", value: "theirs again") }
         try theirs.vdirsyncer("sync")
-        try ours.setUp(conflicts: "server")
+        try ours.setUp(conflicts: "\"b wins\"")
         try ours.vdirsyncer("sync")
         let lost = try await ours.items()
         XCTAssertEqual(lost[Self.todo]?.first("SUMMARY")?.value, "theirs again")
@@ -168,7 +168,7 @@ final class SyncTests: XCTestCase {
         }
         try theirs.vdirsyncer("sync")
         try ours.vdirsyncer("sync", expecting: 1)
-        try ours.setUp(conflicts: "server")
+        try ours.setUp(conflicts: "\"b wins\"")
         let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] != nil
         for _ in 0..<(isFull ? 10 : 2) { try exchange(ours, theirs) }
         for side in [ours, theirs] {
@@ -180,7 +180,7 @@ final class SyncTests: XCTestCase {
         }
         // A machine that was never there before has the same.
         let fresh = try SyncedSide(server)
-        try fresh.vdirsyncer("discover", SyncConfiguration.pair)
+        try fresh.vdirsyncer("discover", "chat")
         try fresh.vdirsyncer("sync")
         let items = try await fresh.items()
         XCTAssertEqual(Set(items.keys), [Self.todo, Self.event])
@@ -203,9 +203,9 @@ final class SyncTests: XCTestCase {
         let (_, ours, theirs) = try await sides()
         try Data("Haus 🏡 & Hof".utf8).write(
             to: URL(fileURLWithPath: ours.folder.list + "/displayname"))
-        try ours.setUp(conflicts: "mine")
+        try ours.setUp(conflicts: "\"a wins\"")
         try ours.vdirsyncer("metasync")
-        try theirs.setUp(conflicts: "server")
+        try theirs.setUp(conflicts: "\"b wins\"")
         try theirs.vdirsyncer("metasync")
         let names = try await theirs.store.collections().map(\.displayName)
         XCTAssertEqual(names, ["Haus 🏡 & Hof"])

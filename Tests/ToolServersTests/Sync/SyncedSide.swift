@@ -9,7 +9,7 @@ import XCTest
 @testable import Planner
 
 /// One machine of a person with several: a folder of calendars, the
-/// configuration that `sync-setup` wrote for it, and vdirsyncer.
+/// configuration for it, and vdirsyncer.
 final class SyncedSide: Sendable {
     static let program = "/usr/bin/vdirsyncer"
 
@@ -33,16 +33,37 @@ final class SyncedSide: Sendable {
         try setUp()
     }
 
-    func setUp(conflicts: String = "ask") throws {
-        let setup = SyncSetup(
-            roots: [folder.root], configurationFolder: folder.path + "/config",
-            stateFolder: folder.path + "/state", uuid: folder.environment.uuid)
-        _ = try setup.setUp(
-            CommandArguments(
-                [
-                    url, "--user", "ada", "--password-from", "pass", "--conflicts", conflicts,
-                    "--yes",
-                ], of: setup.verb, name: "calendar sync-setup"))
+    /// The configuration of the manual's page, with the password's command of this side.
+    func setUp(conflicts: String = "null") throws {
+        let configuration = """
+            [general]
+            status_path = "\(folder.path)/state/vdirsyncer"
+
+            [pair chat]
+            a = "chat_local"
+            b = "chat_server"
+            collections = ["from a", "from b"]
+            metadata = ["color", "displayname"]
+            conflict_resolution = \(conflicts)
+
+            [storage chat_local]
+            type = "filesystem"
+            path = "\(folder.root)"
+            fileext = ".ics"
+
+            [storage chat_server]
+            type = "caldav"
+            url = "\(url)/"
+            username = "ada"
+            password.fetch = ["command", "pass", "show", "caldav"]
+
+            """
+        for name in ["config", "state"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path + "/" + name, withIntermediateDirectories: true)
+        }
+        try Data(configuration.utf8)
+            .write(to: URL(fileURLWithPath: folder.path + "/config/vdirsyncer.conf"))
     }
 
     /// Runs vdirsyncer and gives what it prints. `discover` asks whether to

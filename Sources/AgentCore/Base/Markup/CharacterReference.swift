@@ -1,3 +1,5 @@
+import CWords
+
 /// Character references of HTML: `&amp;`, `&#65;`, `&#x41;`. What they stand for may
 /// be any character; the code that shows it passes it through the allow-list.
 package enum CharacterReference {
@@ -108,7 +110,7 @@ package enum CharacterReference {
     private static let all: [String: String] = {
         var all: [String: String] = [:]
         all.reserveCapacity(2200)
-        for entry in EntityNames.table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+        for entry in LexiconFile(.entityNames).words("names") {
             let parts = entry.split(separator: "=", maxSplits: 1)
             guard parts.count == 2 else { continue }
             var text = ""

@@ -1,191 +1,184 @@
 /// The colours of one code block, a line at a time, with the state that goes
 /// from line to line. A value: a copy colours a line that is not complete yet.
 ///
-/// One pass over the bytes of a line, by the table of its language. Every
-/// character comes back, in order; a language that is unknown is plain.
+/// Comments, strings, numbers and words of the language, in one pass over the bytes of a line;
+/// of a difference, what was put in and taken out. Every character comes back, in order; a
+/// language that is unknown is plain.
 struct CodeColors: Sendable {
     private enum State: Sendable {
         case code
-        case string(Int)
-        case comment(form: Int, depth: Int)
-        case tag
+        case comment
+        case string(CodeLanguage.StringForm)
     }
 
     private let language: CodeLanguage?
+    private let isDifference: Bool
     private var state = State.code
 
     init(language: String) {
         self.language = CodeLanguage.named(language)
+        isDifference = ["diff", "patch"].contains(language.lowercased())
     }
 
     mutating func line(_ text: String) -> [RichLine.Span] {
         if text.isEmpty { return [] }
+        if isDifference { return [RichLine.Span(text, Self.difference(text))] }
         guard let language else { return [RichLine.Span(text)] }
         var line = Line(bytes: Array(text.utf8))
-        if case .code = state, let look = line.wholeLook(language) {
-            return [RichLine.Span(text, look)]
-        }
-        switch language.layout {
-        case .console: console(&line, language)
-        case .tokens, .markup:
-            if case .code = state, language.keys != .none, language.keys != .quoted {
-                line.takeKey(language)
+        while !line.isAtEnd {
+            switch state {
+            case .code: inCode(&line, language)
+            case .comment: inComment(&line, language)
+            case .string(let form): inString(&line, form)
             }
-            while !line.isAtEnd { step(&line, language) }
         }
-        if case .string(let form) = state, !language.strings[form].isMultiline { state = .code }
+        if case .string(let form) = state, !form.isMultiline { state = .code }
         return line.spans()
     }
 
-    /// `$ make` is a command; what it prints is plain.
-    private func console(_ line: inout Line, _ language: CodeLanguage) {
-        for prompt in ["$ ", "# ", "% ", "> "] where line.starts(with: Array(prompt.utf8)) {
-            line.take(2, .comment)
-            var shell = CodeColors(language: "sh")
-            for span in shell.line(line.rest()) {
-                line.take(span.text.utf8.count, span.look.color)
-            }
-            return
-        }
-        line.take(line.count, .text)
-    }
-
-    private mutating func step(_ line: inout Line, _ language: CodeLanguage) {
-        switch state {
-        case .comment(let form, let depth): inComment(&line, language, form, depth)
-        case .string(let form): inString(&line, language, form)
-        case .tag: inTag(&line, language)
-        case .code where language.layout == .markup: inMarkup(&line, language)
-        case .code: inCode(&line, language)
+    private static func difference(_ text: String) -> RichLine.Look {
+        switch text.unicodeScalars.first {
+        case _ where text.hasPrefix("+++ ") || text.hasPrefix("--- "): .init(.text, .bold)
+        case "+", ">": .init(.inserted)
+        case "-", "<": .init(.deleted)
+        case "@": .init(.keyword)
+        default: .init(.text)
         }
     }
-
-    // MARK: - States
 
     private mutating func inCode(_ line: inout Line, _ language: CodeLanguage) {
-        let byte = line.byte
-        if byte == 0x20 || byte == 0x09 {
-            line.take(1, .text)
-        } else if beginComment(&line, language) || beginString(&line, language) {
+        if let block = language.blockComment, line.starts(with: block.open) {
+            line.take(block.open.count, .comment)
+            state = .comment
             return
-        } else if Line.isDigit(byte), language.hasNumbers {
+        }
+        // `#` begins a comment only where it begins a word.
+        for mark in language.lineComments
+        where line.starts(with: mark) && (mark != [0x23] || line.isAtWordStart) {
+            return line.takeRest(.comment)
+        }
+        for form in language.strings where line.starts(with: form.mark) {
+            if form.isLetter {
+                guard let length = line.letterLength(form) else { continue }
+                return line.take(length, .string)
+            }
+            line.take(form.mark.count, .string)
+            state = .string(form)
+            return
+        }
+        if Line.isDigit(line.byte) {
             line.take(line.numberLength, .number)
-        } else if Line.isLetter(byte) {
-            word(&line, language)
-        } else if let color = language.sigils[byte], line.isSigil {
-            line.take(1 + line.wordLength(from: 1, language), color)
+        } else if Line.isLetter(line.byte) {
+            let length = line.wordLength
+            let word = language.ignoresCase ? line.text(length).lowercased() : line.text(length)
+            line.take(length, language.words.contains(word) ? .keyword : .text)
         } else {
             line.take(1, .text)
         }
     }
 
-    private func word(_ line: inout Line, _ language: CodeLanguage) {
-        let length = line.wordLength(from: 0, language)
-        let written = line.text(length)
-        let word = language.ignoresCase ? written.lowercased() : written
-        let color: RichLine.Color =
-            if language.keywords.contains(word) {
-                .keyword
-            } else if language.constants.contains(word) {
-                .number
-            } else if language.types.contains(word) {
-                .type
-            } else if language.hasCalls, line.byte(at: length) == UInt8(ascii: "(") {
-                .function
-            } else if language.hasCapitalTypes, (0x41...0x5A).contains(line.byte) {
-                .type
-            } else {
-                .text
-            }
-        line.take(length, color)
+    private mutating func inComment(_ line: inout Line, _ language: CodeLanguage) {
+        guard let block = language.blockComment, line.starts(with: block.close) else {
+            return line.take(1, .comment)
+        }
+        line.take(block.close.count, .comment)
+        state = .code
     }
 
-    private mutating func beginComment(_ line: inout Line, _ language: CodeLanguage) -> Bool {
-        for (index, form) in language.blockComments.enumerated() where line.starts(with: form.open)
-        {
-            line.take(form.open.count, .comment)
-            state = .comment(form: index, depth: 1)
-            return true
-        }
-        for mark in language.lineComments where line.starts(with: mark) {
-            if language.commentNeedsSpace, !line.isAtWordStart { continue }
-            line.take(line.count, .comment)
-            return true
-        }
-        return false
-    }
-
-    private mutating func inComment(
-        _ line: inout Line, _ language: CodeLanguage, _ index: Int, _ depth: Int
-    ) {
-        let form = language.blockComments[index]
-        if line.starts(with: form.close) {
-            line.take(form.close.count, .comment)
-            state = depth > 1 ? .comment(form: index, depth: depth - 1) : .code
-        } else if form.nests, line.starts(with: form.open) {
-            line.take(form.open.count, .comment)
-            state = .comment(form: index, depth: depth + 1)
-        } else {
-            line.take(1, .comment)
-        }
-    }
-
-    private mutating func beginString(_ line: inout Line, _ language: CodeLanguage) -> Bool {
-        for (index, form) in language.strings.enumerated() where line.starts(with: form.open) {
-            if form.isCharacter {
-                guard let length = line.characterLength(form) else { continue }
-                line.take(length, .string)
-                return true
-            }
-            let isKey = language.keys == .quoted && line.isQuotedKey(form)
-            line.stringColor = isKey ? .attribute : .string
-            line.take(form.open.count, line.stringColor)
-            state = .string(index)
-            return true
-        }
-        return false
-    }
-
-    private mutating func inString(_ line: inout Line, _ language: CodeLanguage, _ index: Int) {
-        let form = language.strings[index]
-        if line.byte == form.escape {
-            line.take(2, line.stringColor)
-        } else if line.starts(with: form.close) {
-            line.take(form.close.count, line.stringColor)
-            line.stringColor = .string
-            state = language.layout == .markup ? .tag : .code
-        } else {
-            line.take(1, line.stringColor)
-        }
-    }
-
-    private mutating func inMarkup(_ line: inout Line, _ language: CodeLanguage) {
-        if beginComment(&line, language) { return }
-        if line.byte == UInt8(ascii: "<"), let next = line.byte(at: 1),
-            Line.isLetter(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "!")
-                || next == UInt8(ascii: "?")
-        {
-            line.take(Line.isLetter(next) ? 1 : 2, .keyword)
-            line.take(line.wordLength(from: 0, language), .keyword)
-            state = .tag
-        } else if line.byte == UInt8(ascii: "&"), let length = line.entityLength {
-            line.take(length, .number)
-        } else {
-            line.take(1, .text)
-        }
-    }
-
-    private mutating func inTag(_ line: inout Line, _ language: CodeLanguage) {
-        let byte = line.byte
-        if byte == UInt8(ascii: ">") {
-            line.take(1, .keyword)
+    private mutating func inString(_ line: inout Line, _ form: CodeLanguage.StringForm) {
+        if form.hasEscapes, line.byte == UInt8(ascii: "\\") {
+            line.take(2, .string)
+        } else if line.starts(with: form.mark) {
+            line.take(form.mark.count, .string)
             state = .code
-        } else if beginString(&line, language) {
-            return
-        } else if Line.isLetter(byte) {
-            line.take(line.wordLength(from: 0, language), .attribute)
         } else {
-            line.take(1, byte == UInt8(ascii: "/") ? .keyword : .text)
+            line.take(1, .string)
+        }
+    }
+}
+
+extension CodeColors {
+    /// One line while it is coloured: its bytes, how far it is taken, and which colour each
+    /// stretch has. All cuts are beside ASCII bytes, so no character is cut.
+    private struct Line {
+        private let bytes: [UInt8]
+        private var at = 0
+        private var pieces: [(end: Int, color: RichLine.Color)] = []
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        var isAtEnd: Bool { at >= bytes.count }
+        /// Only before the end.
+        var byte: UInt8 { bytes[at] }
+
+        mutating func take(_ length: Int, _ color: RichLine.Color) {
+            at = min(bytes.count, at + length)
+            if pieces.last?.color == color {
+                pieces[pieces.count - 1].end = at
+            } else {
+                pieces.append((at, color))
+            }
+        }
+
+        mutating func takeRest(_ color: RichLine.Color) { take(bytes.count - at, color) }
+
+        func text(_ length: Int) -> String {
+            String(decoding: bytes[at..<min(bytes.count, at + length)], as: UTF8.self)
+        }
+
+        func starts(with prefix: [UInt8]) -> Bool { bytes[at...].starts(with: prefix) }
+
+        func spans() -> [RichLine.Span] {
+            var start = 0
+            return pieces.map { piece in
+                defer { start = piece.end }
+                let text = String(decoding: bytes[start..<piece.end], as: UTF8.self)
+                // A comment is dimmed by its colour, so that themes can change it.
+                return RichLine.Span(text, RichLine.Look(piece.color))
+            }
+        }
+
+        static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+        static func isLetter(_ byte: UInt8) -> Bool {
+            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+                || byte >= 0x80
+        }
+        private static func isInWord(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
+        var wordLength: Int { bytes[at...].prefix(while: Self.isInWord).count }
+
+        /// `0x1F`, `1_000.5e-3`, `10px`; not the dots of `1..2`.
+        var numberLength: Int {
+            var end = at
+            while end < bytes.count {
+                let follows = end + 1 < bytes.count && Self.isDigit(bytes[end + 1])
+                let isPoint = bytes[end] == UInt8(ascii: ".")
+                let isExponentSign =
+                    [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[end])
+                    && bytes[end - 1] | 0x20 == UInt8(ascii: "e")
+                guard Self.isInWord(bytes[end]) || (isPoint || isExponentSign) && follows else {
+                    break
+                }
+                end += 1
+            }
+            return end - at
+        }
+
+        var isAtWordStart: Bool { at == 0 || [0x20, 0x09, 0x3B].contains(bytes[at - 1]) }
+
+        /// `'a'`, `'\n'`, `'\u{1F600}'`; nil where the quote is another thing.
+        func letterLength(_ form: CodeLanguage.StringForm) -> Int? {
+            var end = at + 1
+            guard end < bytes.count, let quote = form.mark.first else { return nil }
+            if bytes[end] == UInt8(ascii: "\\") {
+                end += 2
+                while end < bytes.count, end < at + 14, bytes[end] != quote { end += 1 }
+            } else {
+                end += 1
+                while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+            }
+            guard end < bytes.count, bytes[end] == quote else { return nil }
+            return end + 1 - at
         }
     }
 }

@@ -69,7 +69,7 @@ extension StyledLine {
                             ? .bold
                             : span.look.traits.contains(.dim) || span.look.color == .comment
                                 ? .dim : .plain
-                    case .accent, .link, .code, .keyword, .type, .function, .attribute: .accent
+                    case .accent, .link, .code, .keyword: .accent
                     case .string, .inserted, .success: .success
                     case .number, .warning: .warning
                     case .deleted, .failure: .failure

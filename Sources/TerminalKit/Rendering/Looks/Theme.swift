@@ -76,8 +76,8 @@ package struct Theme: Sendable, Equatable {
     /// only where it means something.
     private static let neutral: [RichLine.Color: String] = [
         .text: "", .accent: "36", .heading: "35", .link: "36", .code: "32",
-        .keyword: "35", .type: "36", .function: "36", .string: "32", .number: "31",
-        .comment: "2", .attribute: "35", .inserted: "32", .deleted: "31",
+        .keyword: "35", .string: "32", .number: "31",
+        .comment: "2", .inserted: "32", .deleted: "31",
         .success: "32", .warning: "33", .failure: "31",
     ]
 
@@ -88,12 +88,10 @@ package struct Theme: Sendable, Equatable {
     ]
 
     private static let light: [RichLine.Color: String] = [
-        .heading: "34", .link: "34", .code: "31", .function: "34", .number: "31", .type: "36",
-        .attribute: "35",
+        .heading: "34", .link: "34", .code: "31", .number: "31",
     ]
 
     private static let dark: [RichLine.Color: String] = [
-        .heading: "96", .link: "94", .code: "93", .function: "94", .number: "93", .type: "96",
-        .string: "92", .keyword: "95", .attribute: "93",
+        .heading: "96", .link: "94", .code: "93", .number: "93", .string: "92", .keyword: "95",
     ]
 }

@@ -145,7 +145,6 @@ package struct DocumentReader: Sendable {
         }
         var document = ReadDocument(format: isMarkdown ? .markdown : .text, text: text)
         (document.title, document.author) = (gutenberg.title, gutenberg.author)
-        document.language = gutenberg.language
         let headings = isMarkdown ? ChapterFinder.markdown(text) : []
         document.chapters = ChapterFinder.chapters(headings, in: text)
         if isMarkdown, document.title == nil, let first = headings.first,
@@ -171,7 +170,7 @@ package struct DocumentReader: Sendable {
         }
         document.title = gutenberg.title ?? page.title ?? headings.first?.title
         document.author = gutenberg.author ?? page.author
-        document.language = page.language ?? gutenberg.language
+        document.language = page.language
         document.chapters = ChapterFinder.chapters(headings, in: document.text)
         return document
     }

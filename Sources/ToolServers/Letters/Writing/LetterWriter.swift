@@ -90,19 +90,17 @@ package struct LetterWriter: Sendable {
             instructions: await dependencies.instructions())
     }
 
-    /// The exact bytes that would leave for a letter.
+    /// The exact bytes that would leave for a letter, and where to; where no model is
+    /// connected as the first hosted model would get them, and without a destination.
     /// - Throws: `GenerationError`, also where the leak gate would stop them.
-    package func body(_ request: LetterRequest) async throws -> [UInt8] {
-        try await dependencies.generator.requestBody(of: request.recipe)
-    }
-
-    /// The same, also where no model is connected: then as the first hosted model
-    /// would get it, and without a destination.
     package func dryRun(
         _ request: LetterRequest
     ) async throws -> (body: [UInt8], destination: TextDestination?) {
         do {
-            return (try await body(request), try await destination())
+            let model = try await dependencies.generator.pinned()
+            return (
+                try await model.requestBody(of: request.recipe), try await model.destination()
+            )
         } catch let error as GenerationError where error.reason == .noModel {
             guard let body = try await dependencies.unconnected(request.recipe) else { throw error }
             return (body, nil)
@@ -133,20 +131,24 @@ package struct LetterWriter: Sendable {
         }
         let request = try await request(inputs, settings)
         job.map = request.map
+        // The one that the user agrees to is the one that is asked.
+        let model: any TextGenerator
         let preview: LetterPreview
         do {
+            model = try await dependencies.generator.pinned()
             preview = LetterPreview(
-                body: try await body(request), input: request.recipe.input,
+                body: try await model.requestBody(of: request.recipe),
+                input: request.recipe.input,
                 resume: inputs.resume, sentResume: request.resume,
-                destination: try await destination(), knowsName: job.knowsName)
+                destination: try await model.destination(), knowsName: job.knowsName)
         } catch let error as GenerationError where error.reason == .noModel {
             return try await kept(&job, options, template: Self.reason(error))
         }
         try await consent(preview)
         job.preview = preview
         do {
-            let answer = try await generated(request.recipe, &job, emit)
-            if !answer.isEmpty { try await correct(request, &job, emit) }
+            let answer = try await generated(request.recipe, model, &job, emit)
+            if !answer.isEmpty { try await correct(request, model, &job, emit) }
         } catch let error as GenerationError where error.reason == .noModel {
             return try await kept(&job, options, template: Self.reason(error))
         }
@@ -158,14 +160,15 @@ package struct LetterWriter: Sendable {
 
     /// The first answer; what broke it off is noted in the job.
     private func generated(
-        _ recipe: TextRecipe, _ job: inout LetterJob, _ emit: Emitter
+        _ recipe: TextRecipe, _ model: any TextGenerator, _ job: inout LetterJob,
+        _ emit: Emitter
     ) async throws -> LetterAnswer {
         let shown = LetterStream(
             title: job.inputs.title, map: job.map, emit: emit,
             model: job.preview?.destination?.model)
         await shown.begin()
         do {
-            let made = try await dependencies.generator.generate(recipe) { await shown.add($0) }
+            let made = try await model.generate(recipe) { await shown.add($0) }
             job.take(made)
             return job.answer
         } catch let error as GenerationError {
@@ -180,7 +183,8 @@ package struct LetterWriter: Sendable {
     /// Asks once more where the letter is too short or too long, and takes the one
     /// that is nearer to what was asked for.
     private func correct(
-        _ request: LetterRequest, _ job: inout LetterJob, _ emit: Emitter
+        _ request: LetterRequest, _ model: any TextGenerator, _ job: inout LetterJob,
+        _ emit: Emitter
     ) async throws {
         let range = job.settings.length.words
         let words = job.answer.words
@@ -191,7 +195,7 @@ package struct LetterWriter: Sendable {
                 ? "it was too short; once more" : "it was too long; once more")
         await shown.begin()
         do {
-            let made = try await dependencies.generator.generate(
+            let made = try await model.generate(
                 request.corrected(job.answer.text, words: words, to: range)
             ) { await shown.add($0) }
             job.retake(made)

@@ -48,13 +48,9 @@ package struct CalendarServer: ToolServer {
         reader = parse
     }
 
-    /// What others can do with calendars, such as having them synchronised.
-    package var moreVerbs: [Verb] = []
-
     package var commands: [Command] {
-        var command = CalendarCommand(server: self).command.with(\.answersInLocalTime)
-        command.verbs += moreVerbs
-        return [command, TodayCommand(server: self).command.with(\.answersInLocalTime)]
+        [CalendarCommand(server: self).command, TodayCommand(server: self).command]
+            .map { $0.with(\.answersInLocalTime) }
     }
 
     package var topic: String { Self.subject }

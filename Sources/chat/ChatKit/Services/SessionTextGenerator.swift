@@ -39,18 +39,18 @@ package final class SessionTextGenerator: TextGenerator {
     package func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
-        try await generator().generate(recipe, emit: emit)
+        try await pinned().generate(recipe, emit: emit)
     }
 
     package func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
-        try await generator().requestBody(of: recipe)
+        try await pinned().requestBody(of: recipe)
     }
 
     package func destination() async throws -> TextDestination? {
-        try await generator().destination()
+        try await pinned().destination()
     }
 
-    private func generator() async throws -> any TextGenerator {
+    package func pinned() async throws -> any TextGenerator {
         let sources = sources.withLock { $0 }
         if let found = try await sources.open?() { return found }
         if let made = try await sources.new?() { return made }

@@ -47,6 +47,35 @@ final class LetterWriterTests: XCTestCase {
         XCTAssertEqual(facts["answer"]?.stringValue?.hasPrefix("Dear Ann,"), true)
     }
 
+    /// Asks the model that is set now, as the program's own does.
+    private final class Switch: TextGenerator {
+        let model: Mutex<LetterWriterRig.Model>
+        init(_ model: LetterWriterRig.Model) { self.model = Mutex(model) }
+        func pinned() async throws -> any TextGenerator { model.withLock { $0 } }
+        func generate(
+            _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
+        ) async throws -> GeneratedText { try await pinned().generate(recipe, emit: emit) }
+        func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
+            try await pinned().requestBody(of: recipe)
+        }
+    }
+
+    func testTheModelThatTheUserAgreedToIsAskedThoughAnotherIsSetMeanwhile() async throws {
+        let rig = try LetterWriterRig([.text(LetterWriterRig.words(130))])
+        let other = LetterWriterRig.Model([.text("no")])
+        let generator = Switch(rig.model)
+        var dependencies = rig.writer.dependencies
+        dependencies.generator = generator
+        _ = try await LetterWriter(dependencies).write(
+            LetterWriterRig.inputs, LetterSettings(length: .short),
+            consent: { preview in
+                XCTAssertEqual(preview.destination?.host, "model.example.org")
+                generator.model.withLock { $0 = other }
+            })
+        XCTAssertEqual(rig.model.recipes.withLock { $0.count }, 1)
+        XCTAssertEqual(other.recipes.withLock { $0.count }, 0)
+    }
+
     func testPeopleWhoDifferOnlyInWhoTheyAreSendTheSame() async throws {
         var requests: Set<String> = []
         for (name, email, phones) in [

@@ -1,21 +1,13 @@
 /// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size and returns compressed ones.
 ///
-/// Repetitions are looked for in the 32 KB before them (LZ77, hash chains, one
-/// byte of patience); each block is stored, in the fixed code or in one of its
-/// own, whichever is shortest. It keeps two blocks in memory.
+/// Repetitions are looked for in the 32 KB before them (LZ77, hash chains); each block is in the
+/// fixed code, or stored where that is shorter. Codes of its own would make a text a sixth
+/// smaller and this type twice as long. It keeps two blocks in memory.
 package struct Deflate {
-    /// A literal byte, or a repetition: `distance << 9 | length`.
-    private typealias Token = UInt32
-
     /// What a stored block can hold.
     private static let blockLimit = 65_535
     /// More candidates cost time and give little.
     private static let chainLimit = 48
-    /// Good enough to take at once.
-    private static let niceLength = 96
-    /// Beyond it readers take an archive for a bomb. The fixed code stays below
-    /// (13 bits for 258 bytes), so it is used instead.
-    private static let ratioLimit = 150
 
     /// The window, then what is not compressed yet.
     private var bytes: [UInt8] = []
@@ -59,9 +51,17 @@ package struct Deflate {
     }
 
     private mutating func block(_ count: Int, isLast: Bool) {
-        let tokens = tokens(count)
-        DeflateBlock(tokens: tokens, ratioLimit: Self.ratioLimit)
-            .write(plain: bytes[start..<start + count], isLast: isLast, to: &writer)
+        var coded = writer
+        code(count, isLast: isLast, to: &coded)
+        if coded.count > writer.count + 5 + count {
+            writer.add(isLast ? 1 : 0, 3)
+            writer.align()
+            writer.add(count, 16)
+            writer.add(~count & 0xFFFF, 16)
+            writer.add(bytes[start..<start + count])
+        } else {
+            writer = coded
+        }
         start += count
         let old = start - DeflateAlphabet.window
         if old > 0 {
@@ -71,12 +71,10 @@ package struct Deflate {
         }
     }
 
-    // MARK: - Repetitions
-
-    private mutating func tokens(_ count: Int) -> [UInt32] {
+    /// A block in the fixed code (§3.2.6).
+    private mutating func code(_ count: Int, isLast: Bool, to writer: inout BitWriter) {
         let end = start + count
-        var tokens: [Token] = []
-        tokens.reserveCapacity(count / 3)
+        writer.add((isLast ? 1 : 0) | 1 << 1, 3)
         // Locals: the arrays are looked at for every byte.
         let (base, start) = (base, start)
         bytes.withUnsafeBufferPointer { bytes in
@@ -84,47 +82,52 @@ package struct Deflate {
                 chain.withUnsafeMutableBufferPointer { chain in
                     let search = MatchSearch(bytes: bytes, base: base, end: end)
                     var place = start
-                    var waiting: (length: Int, distance: Int)?
                     while place < end {
                         let found = search.find(
                             at: place, heads: heads, chain: chain, chainLimit: Self.chainLimit)
-                        search.note(place, heads: heads, chain: chain)
-                        if let held = waiting {
-                            if found.length > held.length {
-                                // A byte later there is more to have.
-                                tokens.append(Token(bytes[place - 1]))
-                                waiting = found
-                                place += 1
-                                continue
-                            }
-                            tokens.append(Token(held.distance << 9 | held.length))
-                            let after = place - 1 + held.length
-                            place += 1
-                            while place < after {
-                                search.note(place, heads: heads, chain: chain)
-                                place += 1
-                            }
-                            waiting = nil
-                        } else if found.length >= Self.niceLength {
-                            tokens.append(Token(found.distance << 9 | found.length))
-                            let after = place + found.length
-                            place += 1
-                            while place < after {
-                                search.note(place, heads: heads, chain: chain)
-                                place += 1
-                            }
-                        } else if found.length >= 3 {
-                            waiting = found
-                            place += 1
+                        if found.length >= 3 {
+                            FixedCode.add(found.length, at: found.distance, to: &writer)
                         } else {
-                            tokens.append(Token(bytes[place]))
+                            FixedCode.add(Int(bytes[place]), to: &writer)
+                        }
+                        for _ in 0..<max(1, found.length) {
+                            search.note(place, heads: heads, chain: chain)
                             place += 1
                         }
                     }
                 }
             }
         }
-        return tokens
+        FixedCode.add(DeflateAlphabet.endOfBlock, to: &writer)
+    }
+}
+
+/// The words of the fixed code.
+private enum FixedCode {
+    private static let literals = HuffmanCode.words(HuffmanCode.fixedLiterals)
+    private static let distances = HuffmanCode.words(HuffmanCode.fixedDistances)
+    private static let lengthSymbols = (0...DeflateAlphabet.longestMatch).map { length in
+        DeflateAlphabet.lengthBase.lastIndex { $0 <= length } ?? 0
+    }
+
+    static func add(_ symbol: Int, to writer: inout BitWriter) {
+        writer.add(Int(literals[symbol]), Int(HuffmanCode.fixedLiterals[symbol]))
+    }
+
+    static func add(_ length: Int, at distance: Int, to writer: inout BitWriter) {
+        let symbol = lengthSymbols[length]
+        add(257 + symbol, to: &writer)
+        writer.add(
+            length - Int(DeflateAlphabet.lengthBase[symbol]),
+            Int(DeflateAlphabet.lengthBits[symbol]))
+        // Two symbols for each power of two.
+        let power = Int.bitWidth - 1 - max(distance - 1, 1).leadingZeroBitCount
+        let code =
+            distance <= 4 ? distance - 1 : 2 * power + ((distance - 1) >> (power - 1) & 1)
+        writer.add(Int(distances[code]), 5)
+        writer.add(
+            distance - Int(DeflateAlphabet.distanceBase[code]),
+            Int(DeflateAlphabet.distanceBits[code]))
     }
 }
 
@@ -181,5 +184,40 @@ private struct MatchSearch {
             rest -= 1
         }
         return best.distance == 0 ? (0, 0) : best
+    }
+}
+
+/// Puts numbers into bytes, the lowest bit first.
+private struct BitWriter {
+    private var bytes: [UInt8] = []
+    private var bits: UInt64 = 0
+    private var waiting = 0
+
+    /// Of whole bytes.
+    var count: Int { bytes.count }
+
+    /// - Parameter width: at most 32.
+    mutating func add(_ value: Int, _ width: Int) {
+        bits |= UInt64(value) << UInt64(waiting)
+        waiting += width
+        while waiting >= 8 {
+            bytes.append(UInt8(truncatingIfNeeded: bits))
+            bits >>= 8
+            waiting -= 8
+        }
+    }
+
+    /// Whole bytes; only after `align`.
+    mutating func add(_ plain: ArraySlice<UInt8>) { bytes += plain }
+
+    /// Fills the last byte with zeros.
+    mutating func align() {
+        if waiting > 0 { add(0, 8 - waiting) }
+    }
+
+    /// Those that are complete.
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
     }
 }

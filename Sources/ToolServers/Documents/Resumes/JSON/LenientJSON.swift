@@ -61,52 +61,18 @@ enum LenientJSON {
     }
 
     private static func withoutExtras(_ original: [UInt8]) -> [UInt8] {
-        var bytes = original
         let space = UInt8(ascii: " ")
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { for index in 0..<3 { bytes[index] = space } }
+        var bytes = JSON5.blanked(original)
         var index = 0
-        /// The last sign that is not space, when it is a comma.
-        var comma: Int?
         while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "\""):
-                comma = nil
-                index += 1
-                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-                    if bytes[index] == UInt8(ascii: "\\") {
-                        index += 1
-                    } else if bytes[index] < 0x20 {
-                        bytes[index] = space
-                    }
-                    index += 1
+            let isString = bytes[index] == UInt8(ascii: "\"")
+            let end = isString ? JSON5.endOfString(bytes, from: index) : index + 1
+            if isString {
+                for place in index..<min(end, bytes.count) where bytes[place] < 0x20 {
+                    bytes[place] = space
                 }
-            case UInt8(ascii: "/")
-            where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "/"):
-                while index < bytes.count, bytes[index] != 0x0A {
-                    bytes[index] = space
-                    index += 1
-                }
-                continue
-            case UInt8(ascii: "/")
-            where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "*"):
-                let start = index
-                index += 2
-                while index + 1 < bytes.count,
-                    bytes[index] != UInt8(ascii: "*") || bytes[index + 1] != UInt8(ascii: "/")
-                {
-                    index += 1
-                }
-                index = min(index + 2, bytes.count)
-                for place in start..<index where bytes[place] != 0x0A { bytes[place] = space }
-                continue
-            case UInt8(ascii: ","): comma = index
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if let comma { bytes[comma] = space }
-                comma = nil
-            case space, 0x09, 0x0A, 0x0D: break
-            default: comma = nil
             }
-            index += 1
+            index = max(end, index + 1)
         }
         return bytes
     }

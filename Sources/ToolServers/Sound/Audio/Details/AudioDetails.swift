@@ -3,7 +3,8 @@ import Base
 /// What a container tells beside the sound: how long it is, and what leaves
 /// with it. Both are claims of the file's writer.
 ///
-/// Bounded in number and length, whatever the file says.
+/// Bounded in number and length, whatever the file says. Of WAV, WebM and rarer formats the tags
+/// are not read.
 struct AudioDetails: Sendable, Equatable {
     static let tagLimit = 32
     static let nameLimit = 40
@@ -30,14 +31,12 @@ struct AudioDetails: Sendable, Equatable {
     /// Reads what the format has; a part that is damaged is left out.
     init(_ source: AudioSource, kind: AudioKind, wave: WaveHeader?) throws(OpenFile.Failure) {
         switch kind {
-        case .wav: self = try RIFFDetails.read(source, wave)
+        case .wav: duration = wave?.duration
         case .flac: self = try FLACDetails.read(source)
         case .ogg: self = try OggDetails.read(source)
         case .mp3, .aac: self = try MPEGDetails.read(source)
         case .m4a, .mp4: self = try MP4Details.read(source)
-        case .webm: self = try MatroskaDetails.read(source)
-        case .aiff: self = try AIFFDetails.read(source)
-        case .amr, .caf, .wma: break
+        case .webm, .aiff, .amr, .caf, .wma: break
         }
         // A claim that cannot be: no duration is better.
         if let seconds = duration, !seconds.isFinite || seconds < 0 || seconds > 1e8 {

@@ -153,7 +153,7 @@ package struct WaveHeader: Sendable, Equatable {
     }
 }
 
-/// The chunks of a RIFF or an AIFF file one after the other, by their headers only.
+/// The chunks of a RIFF file one after the other, by their headers only.
 ///
 /// Bounded: a file of nothing but tiny chunks is left after some thousands.
 struct RIFFChunks {
@@ -167,19 +167,15 @@ struct RIFFChunks {
     private var at = 12
     private var left = 4_096
 
-    /// AIFF has its numbers with the most first.
-    private let isAIFF: Bool
-
-    init(_ source: AudioSource, isAIFF: Bool = false) {
+    init(_ source: AudioSource) {
         self.source = source
-        self.isAIFF = isAIFF
     }
 
     mutating func next() throws(OpenFile.Failure) -> Chunk? {
         guard left > 0 else { return nil }
         left -= 1
         let header = try source.part(at, 8)
-        guard let size = isAIFF ? header.big(4, 4) : header.little(4, 4) else { return nil }
+        guard let size = header.little(4, 4) else { return nil }
         let chunk = Chunk(
             id: String(decoding: header.bytes.prefix(4), as: UTF8.self), content: at + 8, size: size
         )

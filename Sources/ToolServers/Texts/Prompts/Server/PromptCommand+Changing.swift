@@ -75,19 +75,19 @@ extension PromptCommand {
             guard prompt.text.isEmpty else {
                 throw UsageError("prompt new takes TEXT or --from, not both.")
             }
+            if path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+                throw UsageError(
+                    "Templates in YAML are not read.",
+                    hint: "Write its text in a file NAME.md, with {{input}} for $input.")
+            }
             let file = try await book.read(path)
-            let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
-            let read =
-                isYAML
-                ? TemplateYAML(name: name, file).prompt
-                : Prompt(name: name, file: file, source: .builtIn)
-            guard var found = read else {
+            guard var found = Prompt(name: name, file: file, source: .builtIn) else {
                 throw UsageError("\(path) has no text for a prompt.")
             }
             found.summary = prompt.summary ?? found.summary
             found.isWritingTool = prompt.isWritingTool || found.isWritingTool
             // As it is, where nothing is said besides.
-            let isSame = !isYAML && prompt.summary == nil && !prompt.isWritingTool
+            let isSame = prompt.summary == nil && !prompt.isWritingTool
             text = isSame ? file : found.fileText
             prompt = found
         } else if prompt.text.isEmpty {

@@ -3,20 +3,19 @@ import TerminalKit
 /// Formatted text as it is read aloud: words without marks, links by their
 /// text, images by what stands for them, bare addresses by their host. Pure.
 ///
-/// Formulas are named. Left out are HTML, what is struck through, marks of footnotes
+/// Left out are HTML, what is struck through, marks of footnotes
 /// and sources, and emoji.
 enum SpokenInlines {
     /// - Parameter raw: the Markdown of a paragraph, a heading or a cell.
     static func text(
         _ raw: [UInt8], _ references: LinkReferences, _ phrases: SpokenPhrases
     ) -> String {
-        text(InlineParser.parse(SpokenMath.strip(raw, phrases).bytes, references))
+        text(InlineParser.parse(raw, references))
     }
 
     /// Nothing that follows can change how this is read.
     static func isStable(_ raw: [UInt8], _ references: LinkReferences) -> Bool {
-        let plain = SpokenMath.strip(raw)
-        return !plain.isOpen && !InlineParser.parse(plain.bytes, references).isOpen
+        !InlineParser.parse(raw, references).isOpen
     }
 
     static func text(_ inlines: InlineText) -> String {

@@ -58,7 +58,7 @@ struct SpokenMarkdown: Sendable {
         case .paragraphIsHeading:
             endParagraph(references, pause: SpokenSentence.Pause.heading)
         case .heading(_, let text):
-            say(SpokenInlines.text(text, references, phrases), pause: SpokenSentence.Pause.heading)
+            say(SpokenInlines.text(text, references), pause: SpokenSentence.Pause.heading)
         case .codeOpen(let info): code = (MarkdownCode.language(info), 0)
         case .codeLine: code?.lines += 1
         case .codeEnd:
@@ -115,7 +115,7 @@ struct SpokenMarkdown: Sendable {
         lines = []
         var text = raw
         if text.last == UInt8(ascii: "\\") { text.removeLast() }
-        feedText(takeLead() + withoutFootnote(SpokenInlines.text(text, references, phrases)))
+        feedText(takeLead() + withoutFootnote(SpokenInlines.text(text, references)))
     }
 
     private mutating func feedText(_ text: String) {
@@ -174,12 +174,12 @@ struct SpokenMarkdown: Sendable {
             return
         }
         let phrases = phrases
-        let head = table.head.map { SpokenInlines.text($0, references, phrases) }
+        let head = table.head.map { SpokenInlines.text($0, references) }
         if table.rows.isEmpty {
             say(head.joined(separator: ", ") + ".", pause: SpokenSentence.Pause.paragraph)
         }
         for (index, row) in table.rows.enumerated() {
-            let cells = zip(head, row.map { SpokenInlines.text($0, references, phrases) })
+            let cells = zip(head, row.map { SpokenInlines.text($0, references) })
                 .compactMap {
                     (name, value) -> String? in
                     if value.isEmpty { return nil }

@@ -1,6 +1,6 @@
 import Sound
 
-/// What is said in place of what cannot be read (code, tables, formulas), in
+/// What is said in place of what cannot be read (code, tables), in
 /// the language of the voice. Pure; English where we know no other.
 package struct SpokenPhrases: Sendable, Equatable {
     enum Language: String, Sendable, CaseIterable { case en, de, fr, es, it }
@@ -62,16 +62,6 @@ package struct SpokenPhrases: Sendable, Equatable {
         case .it:
             "Una tabella di \(Self.count(columns, "colonna", "colonne")) e "
                 + "\(Self.count(rows, "riga", "righe"))."
-        }
-    }
-
-    var formula: String {
-        switch language {
-        case .en: "a formula"
-        case .de: "eine Formel"
-        case .fr: "une formule"
-        case .es: "una fórmula"
-        case .it: "una formula"
         }
     }
 
