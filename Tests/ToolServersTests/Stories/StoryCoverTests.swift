@@ -57,6 +57,45 @@ final class StoryCoverTests: XCTestCase {
         XCTAssertEqual(revision, 1)
     }
 
+    func testABookOfItHasItAsOtherReadersExpect() async throws {
+        for (picture, type) in [
+            (CoverFixture.jpeg, "image/jpeg"), (CoverFixture.png, "image/png"),
+        ] {
+            let rig = try StoryRig()
+            _ = try await imported(rig, picture)
+            let path = rig.library.folder.path("again.epub")
+            _ = try await rig.run("export", "s1", "-o", path)
+            let read = try Python.run(
+                """
+                import base64, posixpath, sys, zipfile
+                import xml.etree.ElementTree as tree
+                book = zipfile.ZipFile(sys.argv[1])
+                package = tree.fromstring(book.read("EPUB/package.opf"))
+                items = {i.get("id"): i for i in package.findall(".//{*}item")}
+                marked = [i for i in items.values() if i.get("properties") == "cover-image"]
+                assert len(marked) == 1
+                named = [m.get("content") for m in package.findall(".//{*}meta")
+                    if m.get("name") == "cover"]
+                assert named == [marked[0].get("id")], named
+                first = items[package.find(".//{*}itemref").get("idref")]
+                page = tree.fromstring(book.read("EPUB/" + first.get("href")))
+                body = page.find("{*}body")
+                assert body.get("{http://www.idpf.org/2007/ops}type") == "cover"
+                image = body.find(".//{*}img")
+                assert image.get("src") == marked[0].get("href") and image.get("alt") == "The Tide"
+                print(marked[0].get("media-type"))
+                print(base64.b64encode(book.read("EPUB/" + marked[0].get("href"))).decode())
+                """, arguments: [path])
+            XCTAssertEqual(read, "\(type)\n\(Data(picture).base64EncodedString())\n")
+            let other = try StoryRig()
+            _ = try await other.run("import", path)
+            let (here, there) = (try await rig.item(1), try await other.item(1))
+            XCTAssertEqual(there?.body, here?.body)
+            let kept = try await cover(other)
+            XCTAssertEqual(kept, picture)
+        }
+    }
+
     func testAnArchiveTakesItAlong() async throws {
         let rig = try StoryRig()
         _ = try await imported(rig, CoverFixture.png)

@@ -9,6 +9,8 @@ struct StoryExport: Sendable {
     enum Format: String, CaseIterable {
         /// All of it, for another chat.
         case zip
+        /// For readers.
+        case epub
         /// The text, byte for byte.
         case txt
     }
@@ -18,7 +20,7 @@ struct StoryExport: Sendable {
 
     var verb: Verb {
         Verb(
-            "export", "export it: zip for another chat, or its text",
+            "export", "export it: zip for another chat, epub for reading, or its text",
             [StoryCommand.story],
             options: [
                 .init(
@@ -26,7 +28,7 @@ struct StoryExport: Sendable {
                     "default: by the extension of PATH, or txt"),
                 .init("-o, --output PATH", "a file or a folder; default: standard output", .file),
                 .init("--force", "replace an existing file"),
-            ], json: "path bytes format", example: "s3 -o tide.zip"
+            ], json: "path bytes format", example: "s3 -o tide.epub"
         ) { try await run($0) }
     }
 
@@ -66,7 +68,7 @@ struct StoryExport: Sendable {
         guard let format = Format(rawValue: String(ending.dropFirst())) else {
             throw UsageError(
                 "Stories are not exported as \"\(KeyShape.shown(ending.oneLine))\".",
-                hint: "Use .zip or .txt; or any name with --format FORMAT.")
+                hint: "Use .zip, .epub or .txt; or any name with --format FORMAT.")
         }
         return format
     }
@@ -77,6 +79,11 @@ struct StoryExport: Sendable {
         case .zip:
             try StoryArchive(item, cover: try await book.cover(of: item)).bytes(
                 created: LocalTime().isoText(library.environment.now()))
+        case .epub:
+            try StoryEPUB(
+                title: ItemTable.title(item), story: Story(item), text: item.body, uid: item.uid,
+                modified: item.updated, cover: try await book.cover(of: item)
+            ).bytes()
         }
     }
 }
