@@ -12,7 +12,6 @@ final class RecordingScreen: Sendable {
         ) async throws -> Recording
 
     private struct State {
-        var view: RecordingView
         var isCancelled = false
         var isOver = false
     }
@@ -20,12 +19,13 @@ final class RecordingScreen: Sendable {
     private let stop = RecordingStop()
     /// Seconds after which it ends as if a person had ended it.
     private let limit: Double
-    private let state: Mutex<State>
+    private let glyphs: VoiceGlyphs
+    private let state = Mutex(State())
 
     /// - Parameter limit: seconds of sound at most.
     init(limit: Double, glyphs: VoiceGlyphs) {
         self.limit = limit
-        state = Mutex(State(view: RecordingView(cap: limit, glyphs: glyphs)))
+        self.glyphs = glyphs
     }
 
     /// From another thread: enough was said.
@@ -52,41 +52,40 @@ final class RecordingScreen: Sendable {
         on panel: TerminalPanel?, _ plain: (@Sendable () async -> Void)? = nil, _ record: Record
     ) async throws -> Recording? {
         defer { state.withLock { $0.isOver = true } }
-        var keys = panel.map { panel in Task { await follow(panel) } }
-        if panel == nil, let plain {
-            keys = Task {
+        let runner = PanelRunner(RecordingView(cap: limit, glyphs: glyphs), on: panel)
+        let end = Task {
+            if panel == nil {
+                guard let plain else { return }
                 await plain()
-                if !Task.isCancelled { stop.stop() }
+            } else if await takeKeys(runner) {
+                return
             }
+            // Enough was said, or no key can end it any more.
+            if !Task.isCancelled { stop.stop() }
         }
-        if let panel { show(panel) }
+        let result: Result<Recording, any Error>
         do {
-            let recording = try await record({ level in self.take(level, panel) }, stop)
+            result = .success(try await record({ level in self.take(level, runner) }, stop))
             state.withLock { $0.isOver = true }
-            await close(panel, keys)
-            return recording
         } catch {
-            await close(panel, keys)
-            if error is CancellationError, state.withLock({ $0.isCancelled }) { return nil }
-            throw error
+            result = .failure(error)
         }
+        end.cancel()
+        await end.value
+        if case .failure(is CancellationError) = result, state.withLock({ $0.isCancelled }) {
+            return nil
+        }
+        return try result.get()
     }
 
-    private func close(_ panel: TerminalPanel?, _ keys: Task<Void, Never>?) async {
-        keys?.cancel()
-        await panel?.close()
-        await keys?.value
-    }
-
-    private func take(_ level: RecordingLevel, _ panel: TerminalPanel?) {
-        state.withLock { state in
-            state.view.elapsed = level.elapsed
-            state.view.loudness = level.loudness
-            state.view.peak = level.peak
-            state.view.problem = Self.problem(level)
+    private func take(_ level: RecordingLevel, _ runner: PanelRunner<RecordingView>) {
+        runner.update { view in
+            view.elapsed = level.elapsed
+            view.loudness = level.loudness
+            view.peak = level.peak
+            view.problem = Self.problem(level)
         }
         if level.elapsed >= limit { stop.stop() }
-        if let panel { show(panel) }
     }
 
     /// A pause is not a problem; nothing at all for some seconds is.
@@ -97,26 +96,18 @@ final class RecordingScreen: Sendable {
         return level.silence >= 8 || (!level.hasHeard && level.elapsed >= 4) ? .quiet : nil
     }
 
-    private func show(_ panel: TerminalPanel) {
-        let view = state.withLock { $0.view }
-        panel.show { view.lines(columns: $0) }
-    }
-
-    private func follow(_ panel: TerminalPanel) async {
-        while let key = await panel.nextKey() {
-            switch key {
-            case .enter, .character(" "):
-                state.withLock { $0.view.isStopping = true }
-                show(panel)
+    /// - Returns: whether a key has cancelled it.
+    private func takeKeys(_ runner: PanelRunner<RecordingView>) async -> Bool {
+        // Nothing in it throws.
+        let ending = try? await runner.run { effect -> Bool? in
+            if effect == .stop {
                 stop.stop()
-            case .escape, .interrupt:
-                state.withLock { $0.isCancelled = true }
-                stop.cancel()
-                return
-            default: break
+                return nil
             }
+            state.withLock { $0.isCancelled = true }
+            stop.cancel()
+            return true
         }
-        // It cannot be ended by a key any more: the terminal is gone or closing.
-        if !Task.isCancelled { stop.stop() }
+        return ending.flatMap { $0 } ?? false
     }
 }

@@ -1,5 +1,6 @@
 import Base
 import ChatKit
+import TerminalKit
 
 /// How a recording that runs looks. Pure; every line fits the width, and
 /// numbers stay in their places.
@@ -9,7 +10,9 @@ import ChatKit
 ///   no sound is coming in: is the microphone muted?
 ///   Enter stops · Esc cancels
 /// ```
-struct RecordingView: Sendable, Equatable {
+struct RecordingView: PanelScreen, Equatable {
+    enum Effect: Sendable { case stop, cancel }
+
     enum Problem: Sendable, Equatable {
         /// The recorder sends nothing.
         case stalled
@@ -35,6 +38,18 @@ struct RecordingView: Sendable, Equatable {
     private static let nearCap = 60.0
     /// What of the scale the meter shows; below is a quiet room.
     private static let floor = -60.0
+
+    mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
+        switch key {
+        case .enter, .character(" "):
+            isStopping = true
+            return .stop
+        case .escape, .interrupt: return .cancel
+        default: return nil
+        }
+    }
+
+    func lines(on size: ScreenSize) -> [StyledLine] { lines(columns: size.columns) }
 
     func lines(columns: Int) -> [StyledLine] {
         let width = max(18, columns - 1)

@@ -19,12 +19,12 @@ extension IdeaLoopScreen {
                 return .unchanged
             case .converse: return try await converse(idea, number)
             case .copy:
-                let said = try await outside { try await place.copy(idea.text) }
+                let said = try await runner.outside { try await place.copy(idea.text) }
                 await remark(said)
                 return .unchanged
             case .write:
                 guard let rewrite = place.rewrite else { return .unchanged }
-                let text = try await outside { try await rewrite(idea.text) }
+                let text = try await runner.outside { try await rewrite(idea.text) }
                 return text.map { .edited($0) } ?? .unchanged
             case .save, .discard, .undo, .prompt, .tone, .help, .quit: return .unchanged
             }
@@ -38,7 +38,7 @@ extension IdeaLoopScreen {
 
     private func edit(_ idea: Idea) async throws -> IdeaLoop.Return {
         guard place.isInteractive else { throw IdeaError(.needsTerminal("e")) }
-        switch await outside({ await place.edit(idea.text) }) {
+        switch await runner.outside({ await place.edit(idea.text) }) {
         case .changed(let text) where text.contains(where: { !$0.isWhitespace }):
             return .edited(text)
         case .changed:
@@ -52,7 +52,7 @@ extension IdeaLoopScreen {
 
     /// The words are read as those of any reminder; what was understood is said.
     private func remind(_ idea: Idea) async throws {
-        try await outside {
+        try await runner.outside {
             let when = try await place.ask("  When? ") ?? ""
             guard when.contains(where: { !$0.isWhitespace }) else {
                 return await place.say([StyledLine("  No reminder was made.", .dim)])
@@ -87,7 +87,7 @@ extension IdeaLoopScreen {
 
     func ask(_ key: IdeaLoop.Key) async -> IdeaLoop.Return {
         do {
-            return try await outside {
+            return try await runner.outside {
                 if key == .tone { return try await askTone() }
                 return try await askPrompt()
             }
@@ -118,10 +118,8 @@ extension IdeaLoopScreen {
         else { return .unchanged }
         let tone = try IdeaBook.tone(text)
         if tone == now { return .unchanged }
-        state.withLock { state in
-            state.request.tone = tone
-            state.view.tone = tone
-        }
+        state.withLock { $0.request.tone = tone }
+        runner.update { $0.tone = tone }
         return .newRequest
     }
 }

@@ -1,71 +1,77 @@
+import AgentCore
 import Base
 import ChatKit
 import Synchronization
+import TerminalKit
 import Texts
 
 /// The loop without a cursor: each idea is written as it comes, and a letter or
 /// a word with Enter decides. For pipes, TERM=dumb and screen readers.
-extension IdeaLoopScreen {
-    /// - Throws: what keeps an idea from being written where no one is there to
-    ///   decide what then.
-    func runLines() async throws -> Outcome {
-        state.withLock { $0.isInLines = true }
-        await perform(take(.began))
-        while !isOver {
-            await written()
-            try Task.checkCancellation()
-            try await sayHowItWent()
-            guard let key = try await nextKey() else { break }
-            await perform(take(.key(key)))
-            await sayNote()
-        }
-        try Task.checkCancellation()
-        return outcome
+extension IdeaLoopView: PanelScreen {
+    enum Effect: Sendable, Equatable {
+        case actions([IdeaLoop.Action])
+        /// Ctrl-C.
+        case interrupt
     }
 
-    private func sayHowItWent() async throws {
-        let (failure, likeness) = state.withLock { state in
-            let number = state.view.loop.presentNumber
-            defer { state.told = number }
-            return (state.failure, number == state.told ? nil : number.flatMap { state.likes[$0] })
+    mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
+        if key == .interrupt { return .interrupt }
+        guard let key = IdeaLoop.Key(key), keys.contains(key) else { return nil }
+        return take(key)
+    }
+
+    private mutating func take(_ key: IdeaLoop.Key) -> Effect {
+        remarks = []
+        return .actions(loop.take(.key(key)))
+    }
+
+    /// `?` only shows more of a screen.
+    private var letters: [IdeaLoop.Key] { keys.filter { $0 != .help } }
+
+    /// The keys once, and again after a line that means nothing.
+    mutating func listing(width: Int) -> [StyledLine] {
+        guard saysKeys else { return [] }
+        saysKeys = false
+        let words = letters.map { "\($0.rawValue) \($0.word)" }
+        return [StyledLine("  " + words.joined(separator: "  "), .dim)]
+    }
+
+    /// `s d e c r u p t y q`
+    var question: String {
+        "  \(letters.map { String($0.rawValue) }.joined(separator: " ")), ? > "
+    }
+
+    mutating func take(line: String) -> Effect? {
+        if line.allSatisfy({ $0 == " " }), !line.isEmpty { return take(.discard) }
+        if line.allSatisfy(\.isWhitespace) { return nil }
+        if let key = IdeaLoop.Key(line: line), letters.contains(key) { return take(key) }
+        saysKeys = true
+        return nil
+    }
+}
+
+extension IdeaLoopScreen {
+    /// Before a line is read the idea is whole, or it is said why it is not.
+    func sayHowItWent() async throws {
+        await written()
+        try Task.checkCancellation()
+        let view = runner.screen
+        let (failure, isNew) = state.withLock { state in
+            let number = view.loop.presentNumber
+            defer { (state.failure, state.told) = (nil, number) }
+            return (state.failure, number != state.told)
         }
         if let failure {
             guard place.isInteractive else { throw failure }
             await place.say(place.describe(failure).lines)
         }
-        if let likeness { await place.say([StyledLine("  like \(likeness)", .warning)]) }
-    }
-
-    /// Nil at the end of the input. A line that means nothing is passed over.
-    private func nextKey() async throws -> IdeaLoop.Key? {
-        let keys = place.keys.filter { $0 != .help }
-        let isFirst = state.withLock { state in
-            defer { state.hasSaidKeys = true }
-            return !state.hasSaidKeys
-        }
-        if place.isInteractive, isFirst { await place.say([Self.words(keys)]) }
-        while true {
-            let prompt = place.isInteractive ? "  \(Self.short(keys)), ? > " : ""
-            guard let line = try await place.readLine(prompt) else { return nil }
-            if line.allSatisfy({ $0 == " " }), !line.isEmpty { return .discard }
-            if line.allSatisfy(\.isWhitespace) { continue }
-            let key = IdeaLoop.Key(line: line)
-            if let key, keys.contains(key) { return key }
-            await place.say([Self.words(keys)])
+        if isNew, let likeness = view.likeness {
+            await place.say([StyledLine("  like \(likeness)", .warning)])
         }
     }
 
-    private static func words(_ keys: [IdeaLoop.Key]) -> StyledLine {
-        StyledLine("  " + keys.map { "\($0.rawValue) \($0.word)" }.joined(separator: "  "), .dim)
-    }
-
-    /// `s d e c r u p t y q`
-    private static func short(_ keys: [IdeaLoop.Key]) -> String {
-        keys.map { String($0.rawValue) }.joined(separator: " ")
-    }
-
-    private func sayNote() async {
-        let loop = state.withLock { $0.view.loop }
+    func sayNote() async {
+        let loop = runner.screen.loop
         let text: String? =
             switch loop.note {
             case nil, .saved?, .stillWriting?: nil

@@ -6,9 +6,8 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// The loop of ideas: does what `IdeaLoop` decides, in a panel, or line by line
-/// without one. One task writes the present idea; keys are taken one
-/// after the other.
+/// The loop of ideas: does what `IdeaLoop` decides. One task writes the present idea;
+/// keys are taken one after the other.
 final class IdeaLoopScreen: Sendable {
     enum Outcome: Sendable, Equatable {
         case left(saved: Int)
@@ -17,115 +16,70 @@ final class IdeaLoopScreen: Sendable {
     }
 
     struct State {
-        var view = IdeaLoopView()
         var request: IdeaBook.Request
         /// By the number of the idea; of those that are saved.
         var saved: [Int: ItemID] = [:]
         /// Who wrote it.
         var models: [Int: ModelOrigin] = [:]
-        /// The one that is kept and nearly the same, by the number of the idea.
-        var likes: [Int: String] = [:]
-        /// Said of that idea already, where lines are read.
+        /// The idea whose likeness has been said, where lines are read.
         var told: Int?
-        var hasSaidKeys = false
         var lastSaved: String?
         /// What is being written, and what was cancelled and is ending.
         var tasks: [Int: Task<Void, Never>] = [:]
         var conversation: String?
         /// Why the latest request failed.
         var failure: (any Error)?
-        /// Without a panel.
-        var isInLines = false
     }
 
     let book: IdeaBook
     let place: IdeaPlace
     let state: Mutex<State>
-    private let panel = Mutex<TerminalPanel?>(nil)
+    let runner: PanelRunner<IdeaLoopView>
 
-    init(book: IdeaBook, place: IdeaPlace, request: IdeaBook.Request) {
+    init(book: IdeaBook, place: IdeaPlace, request: IdeaBook.Request) async {
         self.book = book
         self.place = place
-        var state = State(request: request)
-        state.view.tone = request.tone
-        state.view.keys = place.keys
-        self.state = Mutex(state)
+        state = Mutex(State(request: request))
+        var view = IdeaLoopView(tone: request.tone, keys: place.keys)
+        view.saysKeys = place.isInteractive
+        runner = await PanelRunner(view, at: place.place)
     }
 
     /// Until the user leaves.
-    /// - Throws: `CancellationError` for Ctrl-C; what keeps a first idea from
-    ///   being written where there is no panel.
+    /// - Throws: `CancellationError` for Ctrl-C; where lines are read, what keeps an idea
+    ///   from being written and no one is there to decide what then.
     func run() async throws -> Outcome {
-        guard let first = await place.openPanel() else { return try await runLines() }
-        panel.withLock { $0 = first }
         let result: Result<Void, any Error>
         do {
-            result = .success(try await takeKeys())
+            await perform(take(.began))
+            _ = try await runner.run(before: sayHowItWent) { effect -> Outcome? in
+                guard case .actions(let actions) = effect else { throw CancellationError() }
+                await perform(actions)
+                if runner.readsLines { await sayNote() }
+                return runner.screen.loop.phase == .over ? outcome : nil
+            }
+            try Task.checkCancellation()
+            result = .success(())
         } catch {
             result = .failure(error)
         }
-        // The request ends at once, and the screen is as it was.
+        // The request ends at once.
         await endTasks()
-        await closePanel()
         try result.get()
         return outcome
     }
 
-    var outcome: Outcome {
+    private var outcome: Outcome {
         state.withLock { state in
             state.conversation.map(Outcome.converse) ?? .left(saved: state.saved.count)
         }
     }
 
-    private func takeKeys() async throws {
-        await perform(take(.began))
-        while let key = await nextKey() {
-            if key == .interrupt { throw CancellationError() }
-            guard let key = IdeaLoop.Key(key), place.keys.contains(key) else { continue }
-            await perform(take(.key(key)))
-            if isOver { return }
-        }
-        try Task.checkCancellation()
-    }
-
-    /// Nil where the panel has ended.
-    private func nextKey() async -> PanelKey? {
-        guard let panel = panel.withLock({ $0 }) else { return nil }
-        guard case .stillWriting(let early)? = state.withLock({ $0.view.loop.note }) else {
-            return await panel.nextKey()
-        }
-        // A key that came too early counts when the idea is whole, unless another follows.
-        let watch = Task { await panel.nextKey() }
-        // Not `written()`: a key in the meantime does not end what is being written.
-        Task {
-            for task in state.withLock({ Array($0.tasks.values) }) { await task.value }
-            watch.cancel()
-        }
-        let key = await withTaskCancellationHandler {
-            await watch.value
-        } onCancel: {
-            watch.cancel()
-        }
-        if let key { return key }
-        if Task.isCancelled { return nil }
-        guard watch.isCancelled, case .ready = state.withLock({ $0.view.loop.phase }) else {
-            return await panel.nextKey()
-        }
-        return .character(early.rawValue)
-    }
-
     // MARK: - The machine
 
-    var isOver: Bool { state.withLock { $0.view.loop.phase == .over } }
-
     /// Shows what has become of it.
-    func take(_ event: IdeaLoop.Event) -> [IdeaLoop.Action] {
-        let actions = state.withLock { state in
-            if case .key = event { state.view.remarks = [] }
-            return state.view.loop.take(event)
-        }
-        draw()
-        return actions
+    private func take(_ event: IdeaLoop.Event) -> [IdeaLoop.Action] {
+        runner.update { $0.loop.take(event) }
     }
 
     func perform(_ actions: [IdeaLoop.Action]) async {
@@ -195,8 +149,8 @@ final class IdeaLoopScreen: Sendable {
     }
 
     private func write(_ number: Int) async {
-        let (request, isInLines) = state.withLock { ($0.request, $0.isInLines) }
-        let writer = isInLines ? place.writer() : nil
+        let request = state.withLock { $0.request }
+        let writer = runner.readsLines ? place.writer() : nil
         let text = Mutex("")
         // Apart from the one before, also in a pipe.
         if number > 1 { await writer?.write("\n") }
@@ -210,12 +164,17 @@ final class IdeaLoopScreen: Sendable {
             await writer?.end()
             await note(made, number)
             _ = take(.finished(made.text, of: number))
+            // A key that came too early counts now that the idea is whole.
+            let loop = runner.screen.loop
+            if case .ready = loop.phase, case .stillWriting(let early)? = loop.note {
+                runner.press(.character(early.rawValue))
+            }
         } catch {
             await writer?.end()
             // After a cancellation the user has gone on.
             if !(error is CancellationError), !Task.isCancelled {
                 state.withLock { $0.failure = error }
-                if !isInLines {
+                if !runner.readsLines {
                     await remark(
                         place.describe(error).lines + [StyledLine("  d asks again", .dim)])
                 }
@@ -229,9 +188,9 @@ final class IdeaLoopScreen: Sendable {
     private func note(_ made: GeneratedText, _ number: Int) async {
         // A mark that cannot be made keeps no idea from being shown.
         let like = try? await book.similar(to: made.text)
-        state.withLock { state in
-            state.models[number] = made.model
-            if let like = like.flatMap({ $0 }) { state.likes[number] = "\(like.id)" }
+        state.withLock { $0.models[number] = made.model }
+        if let like = like.flatMap({ $0 }) {
+            runner.update { $0.likes[number] = "\(like.id)" }
         }
     }
 
@@ -254,49 +213,8 @@ final class IdeaLoopScreen: Sendable {
         }
     }
 
-    // MARK: - The panel
-
     func remark(_ lines: [StyledLine]) async {
-        if state.withLock({ $0.isInLines }) { return await place.say(lines) }
-        state.withLock { $0.view.remarks = lines }
-        draw()
-    }
-
-    private func draw() {
-        guard let panel = panel.withLock({ $0 }) else { return }
-        var view = state.withLock { $0.view }
-        view.likeness = state.withLock { state in
-            state.view.loop.presentNumber.flatMap { state.likes[$0] }
-        }
-        panel.show(fitting: { [view] in view.lines(on: $0) })
-    }
-
-    /// Makes room for something else, and comes back.
-    func outside<Value: Sendable>(_ body: () async throws -> Value) async rethrows -> Value {
-        let hadPanel = panel.withLock { $0 != nil }
-        await closePanel()
-        let value: Value
-        do {
-            value = try await body()
-        } catch {
-            if hadPanel { await openAgain() }
-            throw error
-        }
-        if hadPanel { await openAgain() }
-        return value
-    }
-
-    private func openAgain() async {
-        let opened = await place.openPanel()
-        panel.withLock { $0 = opened }
-        draw()
-    }
-
-    private func closePanel() async {
-        let open = panel.withLock { panel in
-            defer { panel = nil }
-            return panel
-        }
-        await open?.close()
+        if runner.readsLines { return await place.say(lines) }
+        runner.update { $0.remarks = lines }
     }
 }

@@ -9,10 +9,14 @@ struct IdeaLoopView: Sendable, Equatable {
     var tone: String?
     /// Of the loop's keys; what cannot work here is left out.
     var keys: [IdeaLoop.Key] = IdeaLoop.Key.allCases
-    /// An idea that is saved and nearly the same: `i12`.
-    var likeness: String?
+    /// By the number of an idea, one that is saved and nearly the same: `i12`.
+    var likes: [Int: String] = [:]
     /// What a command said that a key has run, or what went wrong.
     var remarks: [StyledLine] = []
+    /// Where there is no cursor: the keys are to be said before the next answer.
+    var saysKeys = false
+
+    var likeness: String? { loop.presentNumber.flatMap { likes[$0] } }
 
     /// Never more, however wide the window is: such long lines are hard to read.
     private static let textColumns = 76

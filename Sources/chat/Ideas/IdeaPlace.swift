@@ -8,7 +8,7 @@ import Texts
 /// Where ideas are shown and decided on, and what can be done with them there.
 @dynamicMemberLookup
 struct IdeaPlace: Sendable {
-    var place: CommandPlace
+    var place: PanelPlace
     /// Where an idea is written that is not in a panel.
     var writer: @Sendable () -> IdeaWriter
     var edit: @Sendable (_ text: String) async -> EditedText
@@ -19,7 +19,7 @@ struct IdeaPlace: Sendable {
     /// or nil. Nil without a menu.
     var rewrite: (@Sendable (_ text: String) async throws -> String?)?
 
-    subscript<Value>(dynamicMember path: KeyPath<CommandPlace, Value>) -> Value {
+    subscript<Value>(dynamicMember path: KeyPath<PanelPlace, Value>) -> Value {
         place[keyPath: path]
     }
 
@@ -63,7 +63,8 @@ extension IdeaPlace {
     static func prompt(_ terminal: TerminalSession, _ services: Services, _ style: Style) -> Self {
         let canErase = terminal.isInteractive && services.variables.hasCursor
         return IdeaPlace(
-            place: .prompt(terminal, services, style),
+            place: PanelPlace(
+                terminal, style, describe: { services.diagnostics.describe($0) }),
             writer: {
                 IdeaWriter(
                     screen: TurnScreen(
@@ -104,7 +105,7 @@ extension IdeaPlace {
             }
         }
         return IdeaPlace(
-            place: .shell(shell, services),
+            place: shell.place(services),
             writer: { IdeaWriter(services, isTerminal: isTerminal, canErase: canErase, write) },
             edit: { text in
                 guard let terminal else { return .failed("there is no terminal for an editor") }

@@ -39,8 +39,8 @@ extension Repl {
             }
             return await tellPlace(player)
         }
-        let screen = StoryScreen(services, player, hasBackground: true)
-        switch try await screen.run(on: panel, begin) {
+        let screen = StoryScreen(services, player, on: panel, hasBackground: true)
+        switch try await screen.run(begin) {
         case .stopped, .interrupted: await tellStopped(player)
         case .background: tellFailure(of: screen.beginning)
         // The status line, or what ends it, says it.

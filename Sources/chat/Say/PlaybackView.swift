@@ -10,11 +10,17 @@ import TerminalKit
 ///
 ///   Space pauses · ← → sentence · Esc stops
 /// ```
-struct PlaybackView: Sendable, Equatable {
-    /// What is heard: foreign text.
-    var sentence: String
+struct PlaybackView: PanelScreen, Equatable {
+    enum Effect: Sendable {
+        case togglePause
+        case skip(Int)
+        case stop, interrupt
+    }
+
+    /// What is heard: foreign text. Nothing is shown before.
+    var sentence = ""
     /// Counted from 1.
-    var number: Int
+    var number = 1
     /// Nil while more may come.
     var count: Int?
     var isPaused = false
@@ -23,6 +29,21 @@ struct PlaybackView: Sendable, Equatable {
     var glyphs: VoiceGlyphs
 
     private static let rows = 2
+
+    func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
+        switch key {
+        case .character(" "), .enter: .togglePause
+        case .right, .down, .character("n"): .skip(1)
+        case .left, .up, .character("p"): .skip(-1)
+        case .escape, .character("q"): .stop
+        case .interrupt: .interrupt
+        default: nil
+        }
+    }
+
+    func lines(on size: ScreenSize) -> [StyledLine] {
+        sentence.isEmpty ? [] : lines(columns: size.columns)
+    }
 
     func lines(columns: Int) -> [StyledLine] {
         let width = max(18, columns - 1)

@@ -1,6 +1,5 @@
 import ChatKit
 import Sound
-import Synchronization
 import TerminalKit
 
 /// Something that is read aloud while a panel shows where it is and takes the
@@ -17,24 +16,22 @@ struct ReadAloudSession: Sendable {
     ) async throws -> Speaker.Report {
         let utterances = sentences.map { $0.utterance(voice) }
         guard let panel else { return try await speak(utterances) }
-        let result = await withTaskGroup(
-            of: Void.self, returning: Result<Speaker.Report, any Error>.self
-        ) { group in
-            let interrupted = InterruptFlag()
-            group.addTask { await keys(of: panel, interrupted) }
-            group.addTask { await show(on: panel, of: sentences.count) }
-            let result: Result<Speaker.Report, any Error>
+        let runner = PanelRunner(PlaybackView(count: sentences.count, glyphs: glyphs), on: panel)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await takeKeys(runner) }
+            group.addTask { await show(runner) }
+            let report: Speaker.Report
             do {
-                let report = try await speak(utterances)
-                result = interrupted.isSet ? .failure(CancellationError()) : .success(report)
+                report = try await speak(utterances)
             } catch {
-                result = .failure(error)
+                group.cancelAll()
+                throw error
             }
             group.cancelAll()
-            return result
+            // Ctrl-C, if that was the key that ended it.
+            while try await group.next() != nil {}
+            return report
         }
-        await panel.close()
-        return try result.get()
     }
 
     /// Cancelled, it is silent at once.
@@ -46,39 +43,32 @@ struct ReadAloudSession: Sendable {
         }
     }
 
-    private func keys(of panel: TerminalPanel, _ interrupted: InterruptFlag) async {
-        while let key = await panel.nextKey() {
-            switch key {
-            case .character(" "), .enter: await speaker.togglePause()
-            case .right, .down, .character("n"): await speaker.skip(1)
-            case .left, .up, .character("p"): await speaker.skip(-1)
-            case .escape, .character("q"): return await speaker.stop()
-            case .interrupt:
-                interrupted.set()
-                return await speaker.stop()
-            default: break
+    private func takeKeys(_ runner: PanelRunner<PlaybackView>) async throws {
+        do {
+            _ = try await runner.run { effect -> Bool? in
+                switch effect {
+                case .togglePause: await speaker.togglePause()
+                case .skip(let count): await speaker.skip(count)
+                case .stop: return true
+                case .interrupt: throw CancellationError()
+                }
+                return nil
             }
+        } catch {
+            await speaker.stop()
+            throw error
         }
-        // The terminal is gone, or it is over anyway.
+        // A key, the terminal is gone, or it is over anyway.
         await speaker.stop()
     }
 
-    private func show(on panel: TerminalPanel, of count: Int) async {
-        for await state in speaker.states {
-            if state.phase == .ended { continue }
-            let view = PlaybackView(
-                sentence: state.text, number: min(count, state.index + 1), count: count,
-                isPaused: state.phase == .paused, isWaking: state.phase == .waking,
-                glyphs: glyphs)
-            panel.show { view.lines(columns: $0) }
+    private func show(_ runner: PanelRunner<PlaybackView>) async {
+        for await state in speaker.states where state.phase != .ended {
+            runner.update { view in
+                view.sentence = state.text
+                view.number = min(view.count ?? .max, state.index + 1)
+                (view.isPaused, view.isWaking) = (state.phase == .paused, state.phase == .waking)
+            }
         }
     }
-}
-
-/// Whether Ctrl-C was the key that ended it.
-private final class InterruptFlag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-    func set() { value.store(true, ordering: .relaxed) }
 }

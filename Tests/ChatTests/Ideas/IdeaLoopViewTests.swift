@@ -50,7 +50,7 @@ final class IdeaLoopViewTests: XCTestCase {
             ] {
                 var loop = IdeaLoop()
                 for event in [.began] + events { _ = loop.take(event) }
-                var view = IdeaLoopView(loop: loop, likeness: "i12")
+                var view = IdeaLoopView(loop: loop, likes: [1: "i12"])
                 view.remarks = [
                     StyledLine("  Claude is limiting your requests (429): wait.", .warning)
                 ]
@@ -101,7 +101,7 @@ final class IdeaLoopViewTests: XCTestCase {
 
     func testWaitingLikenessAndACutAreSaid() {
         XCTAssertEqual(screen(IdeaLoopView(loop: loop())).prefix(2), ["", "…"])
-        let like = IdeaLoopView(loop: loop(.finished("A cup", of: 1)), likeness: "i12")
+        let like = IdeaLoopView(loop: loop(.finished("A cup", of: 1)), likes: [1: "i12"])
         XCTAssertEqual(screen(like)[2], "like i12")
         let cut = IdeaLoopView(loop: loop(.text("A c", of: 1), .failed("A c", of: 1)))
         XCTAssertEqual(screen(cut)[2], "It was cut off here.")

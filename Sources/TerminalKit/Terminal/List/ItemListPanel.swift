@@ -1,9 +1,7 @@
 import Base
 
-/// Shows a list on the terminal until it is left: draws it in a panel, brings
-/// keys to it, runs the actions, and gives the terminal away where one needs
-/// it. On a terminal without a cursor it is numbered rows and a line for the
-/// answer (`ItemListPrompt`). It owns no rows: actions return what there is.
+/// Shows a list on the terminal until it is left, runs the actions, and gives the
+/// terminal away where one needs it. It owns no rows: actions return what there is.
 package struct ItemListPanel: Sendable {
     private let list: ItemList
     private let style: Style
@@ -21,125 +19,58 @@ package struct ItemListPanel: Sendable {
     /// Returns when it was left, at the end of the input, and when the program
     /// was asked to end; then the screen is as it was.
     package func run(on terminal: TerminalSession) async -> ItemList.Ending {
-        guard var panel = await terminal.openPanel() else {
-            return await ItemListPrompt(list: list, style: style).run(on: terminal)
-        }
-        var state = ItemListState(list)
-        var keys: [PanelKey] = []
-        var action = ItemListState.Action.draw
-        while true {
-            switch action {
-            case .none, .cancel: break
-            case .draw: show(state, on: panel)
-            case .leave:
-                await panel.close()
-                return .left
-            case .open(let id):
-                action = await open(id, &state, panel, &keys)
-                continue
-            case .run(let key, let id):
-                guard let wanted = list.actions.first(where: { $0.key == key }) else { break }
-                switch wanted.kind {
-                case .leaves:
-                    await panel.close()
-                    return .chosen(key: key, id: id)
-                case .inPlace:
-                    action = await run(wanted, id, &state, panel, &keys)
-                case .takesTerminal:
-                    await panel.close()
-                    let result = await Self.result { try await wanted.run(id) }
-                    guard let next = await terminal.openPanel() else { return .left }
-                    panel = next
-                    action = Self.take(result, &state)
+        let runner = await PanelRunner(ItemListState(list), at: PanelPlace(terminal, style))
+        // All that is thrown is the Ctrl-C of a line, which leaves the list.
+        let ending = try? await runner.run { await perform($0, runner) }
+        return ending.flatMap { $0 } ?? .left
+    }
+
+    private func perform(
+        _ effect: ItemListState.Effect, _ runner: PanelRunner<ItemListState>
+    ) async -> ItemList.Ending? {
+        switch effect {
+        case .leave: return .left
+        case .open(let id):
+            guard let document = list.document else { return nil }
+            switch await watched(runner, { try await document(id) }) {
+            case .success(let document): runner.update { $0.show(document, of: id) }
+            case .failure(let error): runner.update { $0.fail(Self.words(error)) }
+            }
+            return nil
+        case .run(let key, let id):
+            guard let action = list.actions.first(where: { $0.key == key }) else { return nil }
+            let result: Result<ItemList.Update, any Error>
+            switch action.kind {
+            case .leaves: return .chosen(key: key, id: id)
+            case .inPlace: result = await watched(runner) { try await action.run(id) }
+            case .takesTerminal:
+                result = await runner.outside {
+                    do { return .success(try await action.run(id)) } catch {
+                        return .failure(error)
+                    }
                 }
-                continue
             }
-            guard let key = keys.isEmpty ? await panel.nextKey() : keys.removeFirst() else {
-                await panel.close()
-                return .left
+            switch result {
+            case .success(let update):
+                let next = runner.update { $0.take(update) }
+                if let next { return await perform(next, runner) }
+            case .failure(let error): runner.update { $0.fail(Self.words(error)) }
             }
-            action = state.take(key, terminal.size)
+            return nil
         }
     }
 
-    private func show(_ state: ItemListState, on panel: TerminalPanel) {
-        panel.show(fitting: { ItemListView(state, $0).lines })
-    }
-
-    // MARK: Actions
-
-    private func open(
-        _ id: String, _ state: inout ItemListState, _ panel: TerminalPanel,
-        _ keys: inout [PanelKey]
-    ) async -> ItemListState.Action {
-        guard let document = list.document else { return state.fail(StyledLine("")) }
-        let result = await watched(state, panel, &keys) { try await document(id) }
-        switch result {
-        case .success(let document): return state.show(document, of: id)
-        case .failure(let error): return state.fail(Self.words(error))
-        }
-    }
-
-    private func run(
-        _ action: ItemList.Action, _ id: String?, _ state: inout ItemListState,
-        _ panel: TerminalPanel, _ keys: inout [PanelKey]
-    ) async -> ItemListState.Action {
-        Self.take(await watched(state, panel, &keys) { try await action.run(id) }, &state)
-    }
-
-    private static func take(
-        _ result: Result<ItemList.Update, any Error>, _ state: inout ItemListState
-    ) -> ItemListState.Action {
-        switch result {
-        case .success(let update): state.take(update)
-        case .failure(let error): state.fail(words(error))
-        }
-    }
-
-    /// Runs it while keys are read: Esc and Ctrl-C cancel it, and so does the
-    /// end of the panel. Others wait until it is over.
+    /// Runs it while keys are read, and mentions it where it takes long.
     private func watched<Value: Sendable>(
-        _ state: ItemListState, _ panel: TerminalPanel, _ keys: inout [PanelKey],
-        _ body: @escaping @Sendable () async throws -> Value
+        _ runner: PanelRunner<ItemListState>, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
-        let work = Task { try await body() }
         let slow = Task { [environment] in
             try await environment.sleep(Self.patience)
-            var state = state
-            state.noteSlow()
-            show(state, on: panel)
+            runner.update { $0.noteSlow() }
         }
-        let watch = Task {
-            var early: [PanelKey] = []
-            var state = state
-            while let key = await panel.nextKey() {
-                if state.take(key, ScreenSize()) == .cancel {
-                    work.cancel()
-                } else {
-                    early.append(key)
-                }
-            }
-            // Off the screen: its result is not needed.
-            if !Task.isCancelled { work.cancel() }
-            return early
-        }
-        let result = await withTaskCancellationHandler {
-            await work.result
-        } onCancel: {
-            work.cancel()
-        }
+        let result = await runner.working(keepsKeys: true, body)
         slow.cancel()
-        watch.cancel()
-        // What is drawn next must not be drawn over by it.
-        _ = await slow.result
-        keys += await watch.value
         return result
-    }
-
-    static func result<Value>(
-        _ body: () async throws -> Value
-    ) async -> Result<Value, any Error> {
-        do { return .success(try await body()) } catch { return .failure(error) }
     }
 
     static func words(_ error: any Error) -> StyledLine {

@@ -8,17 +8,14 @@ import Synchronization
 /// list        keys move, letters act, Enter opens, / filters, q Esc Ctrl-C leave
 /// filter      typing filters; Enter keeps the filter, Esc takes it away
 /// document    keys scroll, letters act on what is shown, q Esc go back
-/// running     an action is on its way; Esc and Ctrl-C ask it to stop
 /// ```
-struct ItemListState: Sendable {
-    enum Action: Equatable, Sendable {
-        case none, draw, leave
+struct ItemListState: PanelScreen {
+    enum Effect: Equatable, Sendable {
+        case leave
         /// To be shown: the answer comes to `show(_:of:)`.
         case open(String)
         /// To be run: the answer comes to `take(_:)`.
         case run(Character, id: String?)
-        /// What runs is not wanted any more.
-        case cancel
     }
 
     enum Mode: Equatable, Sendable { case list, filter, document }
@@ -29,8 +26,8 @@ struct ItemListState: Sendable {
     let actions: [ItemList.Action]
     let opensRows: Bool
     private(set) var mode = Mode.list
-    private(set) var isRunning = false
-    private(set) var message: StyledLine?
+    private var isRunning = false
+    var message: StyledLine?
     /// What runs takes so long that it is mentioned.
     private(set) var isSlow = false
     private(set) var query = ""
@@ -47,6 +44,10 @@ struct ItemListState: Sendable {
     private var top = 0
     /// The first line of the document that is seen.
     private var line = 0
+    /// Where there is no cursor: the first row of the latest listing, and whether the
+    /// rows that may be meant have been printed.
+    var first = 0
+    var isListed = false
 
     init(_ list: ItemList) {
         heading = list.heading
@@ -81,132 +82,115 @@ struct ItemListState: Sendable {
 
     // MARK: Keys
 
-    mutating func take(_ key: PanelKey, _ size: ScreenSize) -> Action {
-        if isRunning {
-            return key == .escape || key == .interrupt ? .cancel : .none
-        }
+    mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
         if key == .interrupt { return .leave }
         switch mode {
         case .document: return takeInDocument(key, size)
         case .list, .filter:
-            let action = mode == .list ? takeInList(key, size) : takeInFilter(key)
+            let effect = mode == .list ? takeInList(key, size) : takeInFilter(key)
             // The list scrolls only where the selection would leave it.
             if mode != .document {
                 _ = window(of: ItemListView.listRoom(self, size), outOf: rows.count)
             }
-            return action
+            return effect
         }
     }
 
-    private mutating func takeInList(_ key: PanelKey, _ size: ScreenSize) -> Action {
+    func lines(on size: ScreenSize) -> [StyledLine] { ItemListView(self, size).lines }
+
+    private mutating func takeInList(_ key: PanelKey, _ size: ScreenSize) -> Effect? {
         let page = ItemListView.listRoom(self, size)
         switch key {
-        case .down, .character("j"): return move(to: selected + 1)
-        case .up, .character("k"): return move(to: selected - 1)
-        case .pageDown, .character(" "): return move(to: selected + page)
-        case .pageUp, .character("b"): return move(to: selected - page)
-        case .home, .character("g"): return move(to: 0)
-        case .end, .character("G"): return move(to: rows.count - 1)
+        case .down, .character("j"): move(to: selected + 1)
+        case .up, .character("k"): move(to: selected - 1)
+        case .pageDown, .character(" "): move(to: selected + page)
+        case .pageUp, .character("b"): move(to: selected - page)
+        case .home, .character("g"): move(to: 0)
+        case .end, .character("G"): move(to: rows.count - 1)
         case .enter, .right:
-            guard opensRows, let id = selectedID else { return .none }
+            guard opensRows, let id = selectedID else { return nil }
             isRunning = true
             return .open(id)
         case .character("/"):
             (mode, message) = (.filter, nil)
-            return .draw
         case .character("q"): return .leave
         case .escape:
             if query.isEmpty { return .leave }
-            return filter { $0 = "" }
+            filter { $0 = "" }
         case .character(let letter): return act(letter, on: selectedID)
-        default: return .none
+        default: break
         }
+        return nil
     }
 
-    private mutating func takeInFilter(_ key: PanelKey) -> Action {
+    private mutating func takeInFilter(_ key: PanelKey) -> Effect? {
         switch key {
-        case .enter:
-            mode = .list
-            return .draw
+        case .enter: mode = .list
         case .escape:
             mode = .list
-            return filter { $0 = "" }
+            filter { $0 = "" }
         case .backspace:
-            if query.isEmpty {
-                mode = .list
-                return .draw
-            }
-            return filter { _ = $0.popLast() }
-        case .clear: return filter { $0 = "" }
-        case .down: return move(to: selected + 1)
-        case .up: return move(to: selected - 1)
-        case .character(let character): return filter { $0.append(character) }
-        default: return .none
+            if query.isEmpty { mode = .list } else { filter { _ = $0.popLast() } }
+        case .clear: filter { $0 = "" }
+        case .down: move(to: selected + 1)
+        case .up: move(to: selected - 1)
+        case .character(let character): filter { $0.append(character) }
+        default: break
         }
+        return nil
     }
 
-    private mutating func takeInDocument(_ key: PanelKey, _ size: ScreenSize) -> Action {
+    private mutating func takeInDocument(_ key: PanelKey, _ size: ScreenSize) -> Effect? {
         let page = ItemListView.documentRoom(size)
         switch key {
-        case .down, .enter, .character("j"): return scroll(to: line + 1, size)
-        case .up, .character("k"): return scroll(to: line - 1, size)
-        case .pageDown, .character(" "): return scroll(to: line + page, size)
-        case .pageUp, .character("b"): return scroll(to: line - page, size)
-        case .home, .character("g"): return scroll(to: 0, size)
-        case .end, .character("G"): return scroll(to: .max, size)
+        case .down, .enter, .character("j"): scroll(to: line + 1, size)
+        case .up, .character("k"): scroll(to: line - 1, size)
+        case .pageDown, .character(" "): scroll(to: line + page, size)
+        case .pageUp, .character("b"): scroll(to: line - page, size)
+        case .home, .character("g"): scroll(to: 0, size)
+        case .end, .character("G"): scroll(to: .max, size)
         case .escape, .left, .character("q"):
             close()
-            return .draw
         case .character(let letter): return act(letter, on: document?.id)
-        default: return .none
+        default: break
         }
+        return nil
     }
 
-    private mutating func act(_ letter: Character, on id: String?) -> Action {
-        guard let action = actions.first(where: { $0.key == letter }) else { return .none }
-        if action.needsRow, id == nil { return .none }
+    private mutating func act(_ letter: Character, on id: String?) -> Effect? {
+        guard let action = actions.first(where: { $0.key == letter }) else { return nil }
+        if action.needsRow, id == nil { return nil }
         isRunning = true
         return .run(letter, id: id)
     }
 
-    private mutating func move(to index: Int) -> Action {
-        let next = max(0, min(index, rows.count - 1))
-        guard next != selected else { return .none }
-        selected = next
-        return .draw
+    private mutating func move(to index: Int) {
+        selected = max(0, min(index, rows.count - 1))
     }
 
-    private mutating func scroll(to wanted: Int, _ size: ScreenSize) -> Action {
+    private mutating func scroll(to wanted: Int, _ size: ScreenSize) {
         let count = document?.rows(ItemListView.width(size)).count ?? 0
-        let next = max(0, min(wanted, count - ItemListView.documentRoom(size)))
-        guard next != line else { return .none }
-        line = next
-        return .draw
+        line = max(0, min(wanted, count - ItemListView.documentRoom(size)))
     }
 
-    private mutating func filter(_ change: (inout String) -> Void) -> Action {
+    mutating func filter(_ change: (inout String) -> Void) {
         let id = selectedID
         change(&query)
         showFiltered(selecting: id)
-        return .draw
     }
-
-    /// The whole filter at once; none shows all.
-    mutating func filter(by words: String) { _ = filter { $0 = words } }
 
     // MARK: Results
 
     /// What was asked for with `open`.
-    mutating func show(_ document: ItemList.Document, of id: String) -> Action {
+    mutating func show(_ document: ItemList.Document, of id: String) {
         (isRunning, isSlow) = (false, false)
         self.document = OpenDocument(id: id, document)
         (mode, line, message) = (.document, 0, nil)
-        return .draw
     }
 
     /// What an action, which was asked for with `run`, has done. A document whose
     /// row has not gone is shown again.
-    mutating func take(_ update: ItemList.Update) -> Action {
+    mutating func take(_ update: ItemList.Update) -> Effect? {
         (isRunning, isSlow) = (false, false)
         message = update.message
         let (before, place) = (selectedID, selected)
@@ -214,25 +198,26 @@ struct ItemListState: Sendable {
             all = rows
             leadWidths = Self.widths(rows)
             matcher = Self.matcher(rows)
+            // The numbers may mean others now.
+            isListed = false
         }
         showFiltered(selecting: update.selected ?? before, else: place)
-        guard mode == .document, let id = document?.id else { return .draw }
+        guard mode == .document, let id = document?.id else { return nil }
         if update.rows != nil, opensRows, all.contains(where: { $0.id == id }) {
             isRunning = true
             return .open(id)
         }
         if !all.contains(where: { $0.id == id }) { close() }
-        return .draw
+        return nil
     }
 
     mutating func noteSlow() { isSlow = isRunning }
 
-    mutating func fail(_ message: StyledLine) -> Action {
+    mutating func fail(_ message: StyledLine) {
         (isRunning, isSlow, self.message) = (false, false, message)
-        return .draw
     }
 
-    private mutating func close() {
+    mutating func close() {
         (mode, document) = (.list, nil)
     }
 

@@ -33,6 +33,9 @@ package final class TerminalPanel: Sendable {
     /// told to end, and when the task is cancelled. One caller at a time.
     package func nextKey() async -> PanelKey? { await mailbox.nextKey() }
 
+    /// As if it had been typed.
+    func press(_ key: PanelKey) { mailbox.deliver(key) }
+
     /// Returns when the lines are gone.
     package func close() async { await mailbox.close() }
 }

@@ -9,8 +9,8 @@
 /// q Esc Ctrl-C   leave; the text stays as it was
 /// ```
 struct ReviewState: Sendable, Equatable {
-    enum Action: Equatable, Sendable {
-        case none, draw, leave
+    enum Effect: Equatable, Sendable {
+        case leave
         case done(String)
         case edit(String)
     }
@@ -59,7 +59,7 @@ struct ReviewState: Sendable, Equatable {
         return state.text(rest: false)
     }
 
-    mutating func take(_ key: PanelKey) -> Action {
+    mutating func take(_ key: PanelKey) -> Effect? {
         switch key {
         case .character("y"): return decide(true)
         case .character("n"): return decide(false)
@@ -67,17 +67,16 @@ struct ReviewState: Sendable, Equatable {
         case .character("r"): return .done(text(rest: false))
         case .character("e"): return .edit(text(rest: true))
         case .character("u"):
-            guard let last = decided.popLast() else { return .none }
-            (decisions[last], current) = (nil, last)
-            return .draw
-        case .right, .down: return move(to: current + 1)
-        case .left, .up: return move(to: current - 1)
+            if let last = decided.popLast() { (decisions[last], current) = (nil, last) }
+        case .right, .down: current = min(current + 1, decisions.count - 1)
+        case .left, .up: current = max(current - 1, 0)
         case .character("q"), .escape, .interrupt: return .leave
-        default: return .none
+        default: break
         }
+        return nil
     }
 
-    private mutating func decide(_ isAccepted: Bool) -> Action {
+    private mutating func decide(_ isAccepted: Bool) -> Effect? {
         decisions[current] = isAccepted
         decided.removeAll { $0 == current }
         decided.append(current)
@@ -88,12 +87,6 @@ struct ReviewState: Sendable, Equatable {
             return .done(text(rest: false))
         }
         current = next
-        return .draw
-    }
-
-    private mutating func move(to index: Int) -> Action {
-        guard decisions.indices.contains(index) else { return .none }
-        current = index
-        return .draw
+        return nil
     }
 }

@@ -1,20 +1,18 @@
+import Base
+
 /// The writing tools on a text: keys and results in, what to do out. Pure; knows
 /// no model and no clock.
 ///
 /// ```
 /// menu        a letter chooses, anything else leaves it open, Esc leaves
-/// working     Esc and Ctrl-C cancel the request and leave; other keys are lost,
-///             since what was not seen cannot be decided on
+/// working     no key counts: what was not seen cannot be decided on
 /// review      see ReviewState
 /// ```
 /// Ctrl-C leaves at any moment, and the text stays as it was.
-struct WritingState: Sendable, Equatable {
-    enum Action: Equatable, Sendable {
-        case none, draw, leave
+struct WritingState: PanelScreen {
+    enum Effect: Equatable, Sendable {
         case apply(WritingAssistant.Tool)
-        case cancel
-        case done(String)
-        case edit(String)
+        case review(ReviewState.Effect)
     }
 
     enum Step: Equatable, Sendable {
@@ -24,14 +22,17 @@ struct WritingState: Sendable, Equatable {
     }
 
     let selection: LineSelection
-    let tools: [WritingAssistant.Tool]
+    /// With a key each, as `keyed` gives them.
+    var tools: [WritingAssistant.Tool] = []
+    /// What stands before the text.
+    var prompt = StyledLine("")
+    var style = Style(usesColor: false, usesUnicode: true)
     private(set) var step = Step.menu
+    /// Where there is no cursor: the review has been printed, and an answer was not one.
+    var isListed = false
+    var problem: String?
 
-    /// - Parameter tools: with a key each, as `keyed` gives them.
-    init(_ selection: LineSelection, tools: [WritingAssistant.Tool]) {
-        self.selection = selection
-        self.tools = tools
-    }
+    init(_ selection: LineSelection) { self.selection = selection }
 
     /// The tools with a key each: the letter they ask for, or the next digit.
     /// What is left without one after ten is not offered.
@@ -47,33 +48,30 @@ struct WritingState: Sendable, Equatable {
         }
     }
 
-    mutating func take(_ key: PanelKey) -> Action {
-        switch step {
-        case .menu:
-            switch key {
-            case .escape, .interrupt, .character("q"): return .leave
-            case .character(let letter):
-                guard let tool = tool(letter) else { return .none }
-                step = .working(tool, .init())
-                return .apply(tool)
-            default: return .none
-            }
-        case .working: return key == .escape || key == .interrupt ? .cancel : .none
-        case .review(let tool, var review):
-            let action = review.take(key)
+    mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
+        switch (step, key) {
+        case (.menu, .escape), (.menu, .interrupt), (.menu, .character("q")):
+            return .review(.leave)
+        case (.menu, .character(let letter)): return tool(letter).map { begin($0) }
+        case (.menu, _), (.working, _): return nil
+        case (.review(let tool, var review), _):
+            let effect = review.take(key)
             step = .review(tool, review)
-            return switch action {
-            case .none: .none
-            case .draw: .draw
-            case .leave: .leave
-            case .done(let text): .done(text)
-            case .edit(let text): .edit(text)
-            }
+            return effect.map(Effect.review)
         }
+    }
+
+    func lines(on size: ScreenSize) -> [StyledLine] {
+        WritingView(self, prompt: prompt, size: size, style: style).lines
     }
 
     func tool(_ letter: Character) -> WritingAssistant.Tool? {
         tools.first { $0.key.map(String.init) == letter.lowercased() }
+    }
+
+    mutating func begin(_ tool: WritingAssistant.Tool) -> Effect {
+        step = .working(tool, .init())
+        return .apply(tool)
     }
 
     mutating func note(_ progress: WritingAssistant.Progress) {

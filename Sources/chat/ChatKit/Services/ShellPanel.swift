@@ -63,6 +63,22 @@ package struct ShellPanel: Sendable {
 
     package func openPanel() async -> TerminalPanel? { await terminal?.openPanel() }
 
+    /// The same for screens.
+    package func place(_ services: Services) -> PanelPlace {
+        let style = services.style(isTerminal: isatty(2) == 1)
+        return PanelPlace(
+            terminal, isChat: false, size: ScreenSize.of(1),
+            say: { [terminal] lines in
+                let bytes = lines.flatMap { style.bytes($0) }
+                // The terminal has one writer.
+                if let terminal, isatty(2) == 1 {
+                    await terminal.write(bytes)
+                } else {
+                    await StandardOutput(descriptor: 2).write(bytes)
+                }
+            }, describe: { services.diagnostics.describe($0) })
+    }
+
     /// What Ctrl-C ends first where there is no panel; before it begins.
     package func onEnd(_ end: @escaping @Sendable () -> Void) {
         calls.state.withLock { $0.end = end }

@@ -17,7 +17,7 @@ import TerminalKit
 ///   ▶ Alice · 11 of 240
 ///   Space pauses · ← → segment · ? keys · Esc goes on behind · s stops
 /// ```
-struct StoryPlayView: Sendable, Equatable {
+struct StoryPlayView: PanelScreen, Equatable {
     /// What one speaker says, or a piece of narration. Foreign text.
     struct Passage: Sendable, Equatable {
         /// Nil for narration.
@@ -46,6 +46,12 @@ struct StoryPlayView: Sendable, Equatable {
     private static let listRows = 8
 
     private enum Look: Sendable, Equatable { case plain, over, current }
+
+    mutating func take(_ key: PanelKey, on size: ScreenSize) -> StoryScreenKeys.Action? {
+        note = nil
+        let action = keys.take(key)
+        return action == .none ? nil : action
+    }
 
     func lines(on size: ScreenSize) -> [StyledLine] {
         // The last column stays free.

@@ -47,7 +47,6 @@ package final class StoryPresenter: Sendable {
         let shell = ShellPanel(services: services, readsLines: true)
         guard let terminal = shell.terminal else { throw SpeechError(reason: .nothingToSay) }
         let begin = { @Sendable in try await player.play(item, from: start) }
-        let screen = StoryScreen(services, player, hasBackground: false)
         let style = services.style(isTerminal: isatty(isatty(1) == 1 ? 1 : 2) == 1)
         let isInteractive = terminal.isInteractive
         // Ctrl-C while a line is read is not a signal, but an answer to it.
@@ -83,7 +82,8 @@ package final class StoryPresenter: Sendable {
                 }
                 return report
             }
-            switch try await screen.run(on: panel, begin) {
+            let screen = StoryScreen(services, player, on: panel, hasBackground: false)
+            switch try await screen.run(begin) {
             case .ended, .stopped, .background: break
             case .interrupted, .closed:
                 await player.stop()
@@ -100,7 +100,9 @@ package final class StoryPresenter: Sendable {
 
 extension StoryScreen {
     /// - Parameter hasBackground: it is shown over the prompt of a chat.
-    package convenience init(_ services: Services, _ player: StoryPlayer, hasBackground: Bool) {
+    package convenience init(
+        _ services: Services, _ player: StoryPlayer, on panel: TerminalPanel, hasBackground: Bool
+    ) {
         let stories = services.stories
         let command = stories?.commands.first
         self.init(
@@ -111,6 +113,6 @@ extension StoryScreen {
                 voices: { try await stories?.voiceBook?.offers(for: $0, in: $1) ?? [] },
                 audition: { try await stories?.voiceBook?.audition($0, $1, $2, in: $3) },
                 describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0) },
-                glyphs: services.glyphs), hasBackground: hasBackground)
+                glyphs: services.glyphs), on: panel, hasBackground: hasBackground)
     }
 }

@@ -3,21 +3,22 @@ import Base
 import Library
 import Persistence
 import Stories
+import TerminalKit
 
 /// `chat story review`: the quotations whose speaker is not sure, one after the other.
 package struct StoryReviewCommand: Sendable {
     private let services: Services
     private let decisions: StoryDecisions
     /// The prompt of the chat; nil in the shell, which makes a place when one is needed.
-    private let prompt: CommandPlace?
+    private let prompt: PanelPlace?
 
-    init(services: Services, decisions: StoryDecisions, prompt: CommandPlace?) {
+    init(services: Services, decisions: StoryDecisions, prompt: PanelPlace?) {
         (self.services, self.decisions, self.prompt) = (services, decisions, prompt)
     }
 
     /// Behind `fix`, among the verbs of stories.
     package static func add(
-        to commands: inout [Command], _ services: Services, _ prompt: CommandPlace?
+        to commands: inout [Command], _ services: Services, _ prompt: PanelPlace?
     ) {
         guard let command = commands.firstIndex(where: { $0.name == StoryServer.noun }),
             let fix = commands[command].verbs.firstIndex(where: { $0.name == "fix" }),
@@ -52,13 +53,13 @@ package struct StoryReviewCommand: Sendable {
             try? await services.stories?.player?.follow()
         } else {
             let shell = ShellPanel(services: services, readsLines: true)
-            let screen = screen(.shell(shell, services), item.id, name)
+            let screen = screen(shell.place(services), item.id, name)
             review = try await shell.run { try await screen.run(begun) }
         }
         return CommandOutput(lines: [Self.summary(review, name)])
     }
 
-    private func screen(_ place: CommandPlace, _ id: ItemID, _ name: String) -> StoryReviewScreen {
+    private func screen(_ place: PanelPlace, _ id: ItemID, _ name: String) -> StoryReviewScreen {
         StoryReviewScreen(decisions: decisions, place: place, story: id, title: name)
     }
 

@@ -9,6 +9,10 @@ struct StoryReviewView: Sendable {
     var review: StoryReview
     /// `s3 Alice in Wonderland`
     let title: String
+    /// Lines are folded for a user who reads them.
+    var isInteractive = true
+    /// Where there is no cursor: the question that has been printed.
+    var listed: StoryReview.Question?
 
     /// Never more, however wide the window is: such long lines are hard to read.
     private static let textColumns = 76

@@ -38,7 +38,6 @@ package final class StoryScreen: Sendable {
     }
 
     private struct State {
-        var view: StoryPlayView
         var reading: StoryReading?
         /// Of the sentence that is heard, among all.
         var line: Int?
@@ -53,19 +52,20 @@ package final class StoryScreen: Sendable {
     private static let around = 40
 
     private let dependencies: Dependencies
-    private let state: Mutex<State>
+    private let runner: PanelRunner<StoryPlayView>
+    private let state = Mutex(State())
     private let begun = Mutex<Task<Void, any Error>?>(nil)
     private var player: StoryPlayer { dependencies.player }
 
     /// - Parameter hasBackground: behind it is a prompt.
-    init(_ dependencies: Dependencies, hasBackground: Bool) {
+    init(_ dependencies: Dependencies, on panel: TerminalPanel, hasBackground: Bool) {
         self.dependencies = dependencies
         var view = StoryPlayView(
             state: dependencies.player.state
                 ?? StoryPlayer.State(phase: .preparing, item: ItemID(rawValue: 0), title: ""),
             glyphs: dependencies.glyphs)
         view.keys.hasBackground = hasBackground
-        state = Mutex(State(view: view))
+        runner = PanelRunner(view, on: panel)
     }
 
     /// Until the story ends, or a key ends the screen. What it does to the story beyond
@@ -75,14 +75,13 @@ package final class StoryScreen: Sendable {
     ///   the screen is left for the prompt (`beginning`).
     /// - Throws: what `begin` throws, and `SpeechError` when nothing of it could be heard.
     package func run(
-        on panel: TerminalPanel, _ begin: (@Sendable () async throws -> Void)? = nil
+        _ begin: (@Sendable () async throws -> Void)? = nil
     ) async throws -> Outcome {
-        draw(panel)
         let result = await withTaskGroup(
             of: Result<Outcome, any Error>?.self, returning: Result<Outcome, any Error>.self
         ) { group in
-            group.addTask { await self.follow(on: panel, isUnderWay: begin == nil) }
-            group.addTask { .success(await self.takeKeys(of: panel)) }
+            group.addTask { await self.follow(isUnderWay: begin == nil) }
+            group.addTask { await self.takeKeys() }
             if let begin {
                 let beginning = Task { try await begin() }
                 begun.withLock { $0 = beginning }
@@ -99,7 +98,6 @@ package final class StoryScreen: Sendable {
             return result ?? .success(.ended)
         }
         await endAudition()
-        await panel.close()
         if case .success(.background) = result { return .background }
         beginning?.cancel()
         _ = await beginning?.result
@@ -123,15 +121,13 @@ package final class StoryScreen: Sendable {
     }
 
     /// - Parameter isUnderWay: false while the one before may still be seen to have ended.
-    private func follow(
-        on panel: TerminalPanel, isUnderWay: Bool
-    ) async -> Result<Outcome, any Error> {
+    private func follow(isUnderWay: Bool) async -> Result<Outcome, any Error> {
         var (isUnderWay, isHeard) = (isUnderWay, isUnderWay)
         for await played in player.states {
             if played.phase == .ended, !isUnderWay { continue }
             isUnderWay = true
             if played.phase == .playing { isHeard = true }
-            await show(played, on: panel)
+            await show(played)
             if played.phase == .ended { break }
             if case .paused = played.phase, !isHeard, let failure = await player.failure {
                 await player.stop()
@@ -143,25 +139,20 @@ package final class StoryScreen: Sendable {
 
     // MARK: - The picture
 
-    private func show(_ played: StoryPlayer.State, on panel: TerminalPanel) async {
+    private func show(_ played: StoryPlayer.State) async {
         let reading = await player.reading
-        state.withLock { state in
+        let passages = state.withLock { state -> [StoryPlayView.Passage]? in
             state.reading = reading ?? state.reading
-            state.view.state = played
-            let line =
-                played.segment > 0
-                ? state.reading?.line(at: played.line.lowerBound) : nil
-            if let line, let reading = state.reading {
-                state.line = line
-                state.view.passages = Self.passages(reading, around: line)
-            }
+            guard played.segment > 0, let reading = state.reading,
+                let line = reading.line(at: played.line.lowerBound)
+            else { return nil }
+            state.line = line
+            return Self.passages(reading, around: line)
         }
-        draw(panel)
-    }
-
-    private func draw(_ panel: TerminalPanel) {
-        let view = state.withLock { $0.view }
-        panel.show(fitting: { view.lines(on: $0) })
+        runner.update { view in
+            view.state = played
+            view.passages = passages ?? view.passages
+        }
     }
 
     static func passages(_ reading: StoryReading, around line: Int) -> [StoryPlayView.Passage] {
@@ -191,27 +182,24 @@ package final class StoryScreen: Sendable {
 
     // MARK: - Keys
 
-    private func takeKeys(of panel: TerminalPanel) async -> Outcome {
-        while let key = await panel.nextKey() {
-            let action = state.withLock { state in
-                state.view.note = nil
-                return state.view.keys.take(key)
+    private func takeKeys() async -> Result<Outcome, any Error> {
+        do {
+            let outcome = try await runner.run { action -> Outcome? in
+                switch action {
+                case .background: return .background
+                case .interrupt: return .interrupted
+                case .stop: return .stopped
+                default: await perform(action)
+                }
+                return nil
             }
-            switch action {
-            case .background: return .background
-            case .interrupt: return .interrupted
-            case .stop: return .stopped
-            default:
-                // What it does may take a while.
-                draw(panel)
-                await perform(action, panel)
-            }
-            draw(panel)
+            return .success(outcome ?? .closed)
+        } catch {
+            return .failure(error)
         }
-        return .closed
     }
 
-    private func perform(_ action: StoryScreenKeys.Action, _ panel: TerminalPanel) async {
+    private func perform(_ action: StoryScreenKeys.Action) async {
         do {
             switch action {
             case .none, .background, .stop, .interrupt: break
@@ -224,10 +212,10 @@ package final class StoryScreen: Sendable {
             case .find(let words): try await find(words)
             case .findNext: try await find(nil)
             case .offer(.speaker): offerSpeakers()
-            case .offer(.voice): try await offerVoices(panel)
+            case .offer(.voice): try await offerVoices()
             case .choose(.speaker, let index): try await fix(index)
             case .choose(.voice, let index): try await setVoice(index)
-            case .preview(let index): await audition(index, panel)
+            case .preview(let index): await audition(index)
             case .say(let words): note(StyledLine(words, .dim))
             }
         } catch is CancellationError {
@@ -235,7 +223,7 @@ package final class StoryScreen: Sendable {
         } catch { fail(error) }
     }
 
-    private func note(_ line: StyledLine?) { state.withLock { $0.view.note = line } }
+    private func note(_ line: StyledLine?) { runner.update { $0.note = line } }
 
     private func fail(_ error: any Error) {
         let diagnostic = dependencies.describe(error)
@@ -292,19 +280,19 @@ package final class StoryScreen: Sendable {
 /// Who says it, and with which voice: decisions that are kept and can be undone.
 extension StoryScreen {
     private func offerSpeakers() {
-        state.withLock { state in
-            guard let reading = state.reading, let line = state.line else { return }
-            let now = reading.lines[line]
-            guard case .character(let speaker) = now.speaker else {
-                state.view.note = StyledLine("This is narrated, not spoken.", .dim)
-                return
-            }
-            state.subject = now
-            state.view.keys.offer(
-                .speaker, title: "Who says it?",
-                reading.cast.characters.map {
-                    .init(label: $0.name, detail: $0.aliases.prefix(3).joined(separator: ", "))
-                }, at: speaker ?? 0)
+        let (reading, line) = state.withLock { ($0.reading, $0.line) }
+        guard let reading, let line else { return }
+        let now = reading.lines[line]
+        guard case .character(let speaker) = now.speaker else {
+            return note(StyledLine("This is narrated, not spoken.", .dim))
+        }
+        state.withLock { $0.subject = now }
+        let rows = reading.cast.characters.map {
+            StoryScreenKeys.Row(
+                label: $0.name, detail: $0.aliases.prefix(3).joined(separator: ", "))
+        }
+        runner.update {
+            $0.keys.offer(.speaker, title: "Who says it?", rows, at: speaker ?? 0)
         }
     }
 
@@ -320,22 +308,18 @@ extension StoryScreen {
         try await player.follow()
     }
 
-    private func offerVoices(_ panel: TerminalPanel) async throws {
+    private func offerVoices() async throws {
         let (reading, line) = state.withLock { ($0.reading, $0.line) }
         guard let reading, let line else { return }
         let now = reading.lines[line]
         note(StyledLine("Looking for voices …", .dim))
-        draw(panel)
         let offers = try await dependencies.voices(now.speaker, reading)
         note(nil)
         let isNarrator = now.speaker == .narrator
         let name = isNarrator ? "the narrator" : Self.name(now, reading)
-        state.withLock { state in
-            (state.subject, state.offers) = (now, offers)
-            state.view.keys.offer(
-                .voice, title: "The voice of \(name)",
-                offers.map { .init(label: $0.identifier, detail: $0.detail) }, at: 0)
-        }
+        state.withLock { ($0.subject, $0.offers) = (now, offers) }
+        let rows = offers.map { StoryScreenKeys.Row(label: $0.identifier, detail: $0.detail) }
+        runner.update { $0.keys.offer(.voice, title: "The voice of \(name)", rows, at: 0) }
     }
 
     private func setVoice(_ index: Int) async throws {
@@ -364,7 +348,7 @@ extension StoryScreen {
     }
 
     /// The story is silent meanwhile and goes on afterwards.
-    private func audition(_ index: Int, _ panel: TerminalPanel) async {
+    private func audition(_ index: Int) async {
         await endAudition()
         let (reading, subject, offers) = state.withLock { ($0.reading, $0.subject, $0.offers) }
         guard let reading, let subject, offers.indices.contains(index) else { return }
@@ -377,7 +361,6 @@ extension StoryScreen {
                 // Another is tried.
             } catch { fail(error) }
             if before == .playing || before == .waiting { await player.resume() }
-            draw(panel)
         }
         state.withLock { $0.audition = task }
     }

@@ -18,10 +18,10 @@ final class ItemListPanelTests: XCTestCase {
         let list = ListedItems().list()
         var state = ItemListState(list)
         for key in keys {
-            switch state.take(key, size) {
+            switch state.take(key, on: size) {
             case .open(let id):
                 let document = try await XCTUnwrap(list.document)(id)
-                _ = state.show(document, of: id)
+                state.show(document, of: id)
             case .run(let key, let id):
                 let action = try XCTUnwrap(list.actions.first { $0.key == key })
                 _ = state.take(try await action.run(id))

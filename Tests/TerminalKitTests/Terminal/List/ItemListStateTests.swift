@@ -15,7 +15,7 @@ final class ItemListStateTests: XCTestCase {
     }
 
     private func press(_ keys: String, _ state: inout ItemListState) {
-        for key in keys { _ = state.take(.character(key), size) }
+        for key in keys { _ = state.take(.character(key), on: size) }
     }
 
     func testKeysMoveWithinTheRows() {
@@ -28,7 +28,7 @@ final class ItemListStateTests: XCTestCase {
         ]
         for (keys, wanted) in cases {
             var state = state(100)
-            for key in keys { _ = state.take(key, size) }
+            for key in keys { _ = state.take(key, on: size) }
             XCTAssertEqual(state.selected, wanted, "\(keys)")
         }
     }
@@ -36,50 +36,38 @@ final class ItemListStateTests: XCTestCase {
     func testTheListScrollsOnlyWhereTheSelectionWouldLeaveIt() {
         var state = state(100)
         let room = ItemListView.listRoom(state, size)
-        for _ in 0..<room { _ = state.take(.down, size) }
+        for _ in 0..<room { _ = state.take(.down, on: size) }
         XCTAssertEqual(state.window(of: room, outOf: 100), 1..<(room + 1))
-        for _ in 0..<(room - 1) { _ = state.take(.up, size) }
+        for _ in 0..<(room - 1) { _ = state.take(.up, on: size) }
         XCTAssertEqual(state.selected, 1)
         XCTAssertEqual(state.window(of: room, outOf: 100), 1..<(room + 1))
     }
 
     func testWhatKeysAskFor() {
-        let cases: [(PanelKey, ItemListState.Action)] = [
+        let cases: [(PanelKey, ItemListState.Effect?)] = [
             (.enter, .open("0")), (.right, .open("0")), (.character("e"), .run("e", id: "0")),
             (.character("d"), .run("d", id: "0")), (.character("u"), .run("u", id: "0")),
             (.character("q"), .leave), (.escape, .leave), (.interrupt, .leave),
-            (.character("x"), .none), (.character("/"), .draw), (.left, .none),
+            (.character("x"), nil), (.character("/"), nil), (.left, nil),
         ]
         for (key, wanted) in cases {
             var state = state()
-            XCTAssertEqual(state.take(key, size), wanted, "\(key)")
+            XCTAssertEqual(state.take(key, on: size), wanted, "\(key)")
         }
     }
 
     func testAnEmptyListOpensAndDeletesNothingButUndoes() {
         var state = state(0)
-        XCTAssertEqual(state.take(.enter, size), .none)
-        XCTAssertEqual(state.take(.character("d"), size), .none)
-        XCTAssertEqual(state.take(.down, size), .none)
-        XCTAssertEqual(state.take(.character("u"), size), .run("u", id: nil))
-    }
-
-    func testWhileSomethingRunsOnlyItsEndIsAskedFor() {
-        var state = state()
-        XCTAssertEqual(state.take(.character("d"), size), .run("d", id: "0"))
-        XCTAssertEqual(state.take(.character("d"), size), .none)
-        XCTAssertEqual(state.take(.character("q"), size), .none)
-        XCTAssertEqual(state.take(.escape, size), .cancel)
-        XCTAssertEqual(state.take(.interrupt, size), .cancel)
-        XCTAssertEqual(state.fail(StyledLine("Stopped.")), .draw)
-        XCTAssertEqual(state.message?.text, "Stopped.")
-        XCTAssertEqual(state.take(.interrupt, size), .leave)
+        XCTAssertEqual(state.take(.enter, on: size), nil)
+        XCTAssertEqual(state.take(.character("d"), on: size), nil)
+        XCTAssertEqual(state.take(.down, on: size), nil)
+        XCTAssertEqual(state.take(.character("u"), on: size), .run("u", id: nil))
     }
 
     func testAfterADeletionTheNextRowIsSelectedAndAnotherStaysSelected() {
         var state = state(3)
-        _ = state.take(.down, size)
-        _ = state.take(.character("d"), size)
+        _ = state.take(.down, on: size)
+        _ = state.take(.character("d"), on: size)
         let rest = state.rows.filter { $0.id != "1" }
         _ = state.take(ItemList.Update(rows: rest))
         XCTAssertEqual(state.selectedID, "2")
@@ -96,56 +84,56 @@ final class ItemListStateTests: XCTestCase {
         var state = ItemListState(ListedItems().list())
         press("/CLOCK", &state)
         XCTAssertEqual(state.rows.map(\.id), ["i12"])
-        _ = state.take(.enter, size)
+        _ = state.take(.enter, on: size)
         XCTAssertEqual(state.mode, .list)
-        XCTAssertEqual(state.take(.character("d"), size), .run("d", id: "i12"))
-        _ = state.fail(StyledLine(""))
-        XCTAssertEqual(state.take(.escape, size), .draw)
+        XCTAssertEqual(state.take(.character("d"), on: size), .run("d", id: "i12"))
+        state.fail(StyledLine(""))
+        XCTAssertEqual(state.take(.escape, on: size), nil)
         XCTAssertEqual(state.rows.count, 3)
         // The row that was selected in between.
         XCTAssertEqual(state.selectedID, "i12")
-        XCTAssertEqual(state.take(.escape, size), .leave)
+        XCTAssertEqual(state.take(.escape, on: size), .leave)
 
         press("/zzz", &state)
         XCTAssertEqual(state.rows.map(\.id), [])
-        XCTAssertEqual(state.take(.enter, size), .draw)
-        XCTAssertEqual(state.take(.enter, size), .none)
+        XCTAssertEqual(state.take(.enter, on: size), nil)
+        XCTAssertEqual(state.take(.enter, on: size), nil)
         press("/", &state)
-        for _ in 0..<3 { _ = state.take(.backspace, size) }
+        for _ in 0..<3 { _ = state.take(.backspace, on: size) }
         XCTAssertEqual(state.rows.count, 3)
         XCTAssertEqual(state.mode, .filter)
-        _ = state.take(.backspace, size)
+        _ = state.take(.backspace, on: size)
         XCTAssertEqual(state.mode, .list)
         // Kinds, numbers and bodies are found as well.
         for (words, id) in [("transcript", "i3"), ("i9", "i9"), ("quiet", "i12")] {
             press("/\(words)", &state)
             XCTAssertEqual(state.rows.map(\.id), [id], words)
-            _ = state.take(.escape, size)
+            _ = state.take(.escape, on: size)
         }
     }
 
     func testADocumentScrollsAndItsLettersActOnIt() {
         var state = state()
-        _ = state.take(.down, size)
-        XCTAssertEqual(state.take(.enter, size), .open("1"))
+        _ = state.take(.down, on: size)
+        XCTAssertEqual(state.take(.enter, on: size), .open("1"))
         let text = (1...100).map { "line \($0)" }.joined(separator: "\n")
-        _ = state.show(ItemList.Document(title: "one", text: text), of: "1")
+        state.show(ItemList.Document(title: "one", text: text), of: "1")
         let room = ItemListView.documentRoom(size)
         XCTAssertEqual(state.lines(of: room, outOf: 100), 0..<19)
         for (key, first) in [
             (PanelKey.down, 1), (.character("k"), 0), (.up, 0), (.pageDown, 19), (.end, 81),
             (.down, 81), (.pageUp, 62), (.home, 0),
         ] {
-            _ = state.take(key, size)
+            _ = state.take(key, on: size)
             XCTAssertEqual(state.lines(of: room, outOf: 100).lowerBound, first, "\(key)")
         }
-        XCTAssertEqual(state.take(.character("e"), size), .run("e", id: "1"))
+        XCTAssertEqual(state.take(.character("e"), on: size), .run("e", id: "1"))
         // What was changed is shown anew, what has gone is left.
         XCTAssertEqual(state.take(ItemList.Update(rows: state.rows)), .open("1"))
-        _ = state.show(ItemList.Document(title: "one", text: "short"), of: "1")
-        XCTAssertEqual(state.take(.character("d"), size), .run("d", id: "1"))
+        state.show(ItemList.Document(title: "one", text: "short"), of: "1")
+        XCTAssertEqual(state.take(.character("d"), on: size), .run("d", id: "1"))
         XCTAssertEqual(
-            state.take(ItemList.Update(rows: state.rows.filter { $0.id != "1" })), .draw)
+            state.take(ItemList.Update(rows: state.rows.filter { $0.id != "1" })), nil)
         XCTAssertEqual(state.mode, .list)
         XCTAssertEqual(state.selectedID, "2")
     }
@@ -153,34 +141,46 @@ final class ItemListStateTests: XCTestCase {
     func testEscapeLeavesADocumentForTheListAndCtrlCLeavesAll() {
         for key in [PanelKey.escape, .character("q"), .left] {
             var state = state()
-            _ = state.take(.enter, size)
-            _ = state.show(ItemList.Document(title: "", text: ""), of: "0")
-            XCTAssertEqual(state.take(key, size), .draw)
+            _ = state.take(.enter, on: size)
+            state.show(ItemList.Document(title: "", text: ""), of: "0")
+            XCTAssertEqual(state.take(key, on: size), nil)
             XCTAssertEqual(state.mode, .list)
-            _ = state.take(.enter, size)
-            _ = state.show(ItemList.Document(title: "", text: ""), of: "0")
-            XCTAssertEqual(state.take(.interrupt, size), .leave)
+            _ = state.take(.enter, on: size)
+            state.show(ItemList.Document(title: "", text: ""), of: "0")
+            XCTAssertEqual(state.take(.interrupt, on: size), .leave)
         }
     }
 
     func testAnswersByLetterAndNumber() {
-        let state = state(30)
-        let cases: [(String, ItemListPrompt.Answer)] = [
-            ("3", .show(2)), (" 20 ", .show(19)), ("21", .unclear("The numbers are 1 to 20.")),
-            ("0", .unclear("The numbers are 1 to 20.")), ("d3", .act("d", 2)),
-            ("d 3", .act("d", 2)), ("d21", .unclear("The numbers are 1 to 20.")),
-            ("d", .unclear("Which one? d and its number, such as d1.")), ("u", .act("u", nil)),
-            ("m", .more), ("q", .leave), ("", .leave), ("Q", .leave), ("/clock", .filter("clock")),
-            ("/", .filter("")), ("hello", .unclear("“hello” is not one of these.")),
-            ("dx", .unclear("“dx” is not one of these.")),
-            ("-1", .unclear("The numbers are 1 to 20.")),
+        let numbers = "The numbers are 1 to 20."
+        let cases: [(String, ItemListState.Effect?, String?)] = [
+            ("3", .open("2"), nil), (" 20 ", .open("19"), nil), ("21", nil, numbers),
+            ("0", nil, numbers), ("d3", .run("d", id: "2"), nil),
+            ("d 3", .run("d", id: "2"), nil), ("d21", nil, numbers),
+            ("d", nil, "Which one? d and its number, such as d1."),
+            ("u", .run("u", id: nil), nil), ("q", .leave, nil), ("", .leave, nil),
+            ("Q", .leave, nil), ("hello", nil, "“hello” is not one of these."),
+            ("dx", nil, "“dx” is not one of these."), ("-1", nil, numbers),
         ]
-        for (line, wanted) in cases {
-            XCTAssertEqual(ItemListPrompt.answer(line, state, 0..<20), wanted, line)
+        for (line, wanted, said) in cases {
+            var state = state(30)
+            XCTAssertEqual(state.listing(width: 79).count, 22)
+            XCTAssertEqual(state.take(line: line), wanted, line)
+            XCTAssertEqual(state.listing(width: 79).map(\.text), said.map { ["  \($0)"] } ?? [])
         }
+    }
+
+    func testMoreRowsAndFiltersAreListedAndOnlyTheirNumbersCount() {
+        var state = state(21)
+        _ = state.listing(width: 79)
+        XCTAssertNil(state.take(line: "m"))
         XCTAssertEqual(
-            ItemListPrompt.answer("1", state, 20..<21), .unclear("The only number is 21."))
-        XCTAssertEqual(
-            ItemListPrompt.answer("1", state, 0..<0), .unclear("There is nothing to choose from."))
+            state.listing(width: 79).map(\.text), ["  Library · 21", "  21  row 20"])
+        XCTAssertNil(state.take(line: "1"))
+        XCTAssertEqual(state.message?.text, "The only number is 21.")
+        XCTAssertEqual(state.take(line: "21"), .open("20"))
+        XCTAssertNil(state.take(line: "/nothing"))
+        XCTAssertNil(state.take(line: "1"))
+        XCTAssertEqual(state.message?.text, "There is nothing to choose from.")
     }
 }

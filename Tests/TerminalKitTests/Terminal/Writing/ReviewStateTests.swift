@@ -1,3 +1,4 @@
+import Base
 import XCTest
 
 @testable import TerminalKit
@@ -6,41 +7,41 @@ import XCTest
 final class ReviewStateTests: XCTestCase {
     private let version = ScriptedAssistant.version(of: "teh a teh b teh c")
 
-    private func press(_ keys: String) -> ReviewState.Action {
+    private func press(_ keys: String) -> ReviewState.Effect? {
         var state = ReviewState(version)
-        var action = ReviewState.Action.none
-        for key in keys { action = state.take(.character(key)) }
-        return action
+        var effect: ReviewState.Effect?
+        for key in keys { effect = state.take(.character(key)) }
+        return effect
     }
 
     func testWhatKeysMakeOfThreeChanges() {
-        let cases: [(String, ReviewState.Action)] = [
+        let cases: [(String, ReviewState.Effect?)] = [
             ("a", .done("the a the b the c")), ("r", .done("teh a teh b teh c")),
             ("yyy", .done("the a the b the c")), ("nnn", .done("teh a teh b teh c")),
             ("yny", .done("the a teh b the c")), ("nyn", .done("teh a the b teh c")),
             // The rest, never what was decided.
             ("na", .done("teh a the b the c")), ("yr", .done("the a teh b teh c")),
-            ("yyun", .draw), ("yyuny", .done("the a teh b the c")), ("u", .none),
+            ("yyun", nil), ("yyuny", .done("the a teh b the c")), ("u", nil),
             ("e", .edit("the a the b the c")), ("ne", .edit("teh a the b the c")),
-            ("q", .leave), ("yq", .leave), ("x", .none), ("yx", .none), ("y", .draw),
+            ("q", .leave), ("yq", .leave), ("x", nil), ("yx", nil), ("y", nil),
         ]
         for (keys, wanted) in cases { XCTAssertEqual(press(keys), wanted, keys) }
     }
 
     func testAnotherChangeCanBeDecidedFirst() {
         var state = ReviewState(version)
-        XCTAssertEqual(state.take(.left), .none)
-        XCTAssertEqual(state.take(.right), .draw)
-        XCTAssertEqual(state.take(.right), .draw)
-        XCTAssertEqual(state.take(.right), .none)
-        XCTAssertEqual(state.take(.character("y")), .draw)
+        XCTAssertEqual(state.take(.left), nil)
+        XCTAssertEqual(state.take(.right), nil)
+        XCTAssertEqual(state.take(.right), nil)
+        XCTAssertEqual(state.take(.right), nil)
+        XCTAssertEqual(state.take(.character("y")), nil)
         // Those that were passed over come next.
         XCTAssertEqual(state.current, 0)
-        XCTAssertEqual(state.take(.character("n")), .draw)
+        XCTAssertEqual(state.take(.character("n")), nil)
         XCTAssertEqual(state.current, 1)
         // A decision can be changed.
-        XCTAssertEqual(state.take(.right), .draw)
-        XCTAssertEqual(state.take(.character("n")), .draw)
+        XCTAssertEqual(state.take(.right), nil)
+        XCTAssertEqual(state.take(.character("n")), nil)
         XCTAssertEqual(state.take(.character("y")), .done("teh a the b teh c"))
     }
 
@@ -55,15 +56,19 @@ final class ReviewStateTests: XCTestCase {
     func testAcceptedByNumber() {
         let state = ReviewState(version)
         XCTAssertEqual(state.text(accepting: [0, 2]), "the a teh b the c")
-        let cases: [(String, WritingPrompt.Answer)] = [
-            ("a", .accept([0, 1, 2])), ("1 3", .accept([0, 2])), ("2,3", .accept([1, 2])),
-            ("", .none), ("r", .none), ("q", .none), ("e", .edit),
-            ("4", .unclear("“4” is not one of these.")),
-            ("0", .unclear("“0” is not one of these.")),
-            ("maybe", .unclear("“maybe” is not one of these.")),
+        let cases: [(String, ReviewState.Effect?)] = [
+            ("a", .done("the a the b the c")), ("1 3", .done("the a teh b the c")),
+            ("2,3", .done("teh a the b the c")), ("", .leave), ("r", .leave), ("q", .leave),
+            ("e", .edit("the a the b the c")), ("4", nil), ("0", nil), ("maybe", nil),
         ]
         for (line, wanted) in cases {
-            XCTAssertEqual(WritingPrompt.answer(line, 3), wanted, line)
+            var state = WritingState(LineSelection(text: "teh a teh b teh c"))
+            _ = state.begin(ScriptedAssistant.usual[0])
+            state.show(version)
+            _ = state.listing(width: 79)
+            XCTAssertEqual(state.take(line: line), wanted.map(WritingState.Effect.review), line)
+            let said = wanted == nil ? ["  “\(line)” is not one of these."] : []
+            XCTAssertEqual(state.listing(width: 79).map(\.text), said)
         }
     }
 
@@ -71,21 +76,22 @@ final class ReviewStateTests: XCTestCase {
 
     func testTheStepsFromTheMenuToTheReview() {
         let tools = WritingState.keyed(ScriptedAssistant.usual)
-        var state = WritingState(LineSelection(text: "teh cat"), tools: tools)
-        XCTAssertEqual(state.take(.character("x")), .none)
-        XCTAssertEqual(state.take(.enter), .none)
-        XCTAssertEqual(state.take(.character("P")), .apply(tools[0]))
+        let size = ScreenSize()
+        var state = WritingState(LineSelection(text: "teh cat"))
+        state.tools = tools
+        XCTAssertNil(state.take(.character("x"), on: size))
+        XCTAssertNil(state.take(.enter, on: size))
+        XCTAssertEqual(state.take(.character("P"), on: size), .apply(tools[0]))
         state.note(.init(part: "2 of 3"))
         XCTAssertEqual(state.step, .working(tools[0], .init(part: "2 of 3")))
-        XCTAssertEqual(state.take(.character("a")), .none)
-        XCTAssertEqual(state.take(.escape), .cancel)
-        XCTAssertEqual(state.take(.interrupt), .cancel)
+        XCTAssertNil(state.take(.character("a"), on: size))
         state.show(version)
-        XCTAssertEqual(state.take(.character("y")), .draw)
-        XCTAssertEqual(state.take(.character("a")), .done("the a the b the c"))
+        XCTAssertNil(state.take(.character("y"), on: size))
+        XCTAssertEqual(
+            state.take(.character("a"), on: size), .review(.done("the a the b the c")))
         for key in [PanelKey.escape, .interrupt, .character("q")] {
-            var state = WritingState(LineSelection(text: "teh cat"), tools: tools)
-            XCTAssertEqual(state.take(key), .leave)
+            var state = WritingState(LineSelection(text: "teh cat"))
+            XCTAssertEqual(state.take(key, on: size), .review(.leave))
         }
     }
 

@@ -20,15 +20,16 @@ final class WritingViewTests: XCTestCase {
     private func lines(
         _ selection: LineSelection, _ step: String, _ size: ScreenSize, _ style: Style
     ) -> [StyledLine] {
-        var state = WritingState(selection, tools: WritingState.keyed(ScriptedAssistant.usual))
+        var state = WritingState(selection)
+        state.tools = WritingState.keyed(ScriptedAssistant.usual)
         var version = ScriptedAssistant.version(of: selection.text, isLocal: step == "local")
         switch step {
         case "menu": break
         case "working":
-            _ = state.take(.character("f"))
+            _ = state.take(.character("f"), on: ScreenSize())
             state.note(.init(part: "part 1 of 2", text: "The cat sat\non the"))
         default:
-            _ = state.take(.character("p"))
+            _ = state.take(.character("p"), on: ScreenSize())
             if step == "rewrite" {
                 version.warning = "This changes more than a third of the words: it is a rewrite."
                 version.pieces += [
@@ -38,10 +39,10 @@ final class WritingViewTests: XCTestCase {
             }
             state.show(version)
             if step == "decided" {
-                _ = state.take(.character("y"))
+                _ = state.take(.character("y"), on: ScreenSize())
             }
             if step == "rewrite" {
-                for _ in 0..<9 { _ = state.take(.right) }
+                for _ in 0..<9 { _ = state.take(.right, on: ScreenSize()) }
             }
         }
         return WritingView(state, prompt: StyledLine("> ", .accent), size: size, style: style).lines
@@ -98,9 +99,9 @@ final class WritingViewTests: XCTestCase {
         let words = (0..<400).map { $0 % 7 == 0 ? "teh" : "word\($0)" }.joined(separator: " ")
         let version = ScriptedAssistant.version(of: words)
         for (columns, rows) in [(80, 24), (40, 10), (20, 5), (30, 3), (200, 60)] {
-            var state = WritingState(
-                LineSelection(text: words), tools: WritingState.keyed(ScriptedAssistant.usual))
-            _ = state.take(.character("p"))
+            var state = WritingState(LineSelection(text: words))
+            state.tools = WritingState.keyed(ScriptedAssistant.usual)
+            _ = state.take(.character("p"), on: ScreenSize())
             state.show(version)
             for _ in 0..<version.changeCount {
                 let size = ScreenSize(columns: columns, rows: rows)
@@ -114,7 +115,7 @@ final class WritingViewTests: XCTestCase {
                 for line in lines {
                     XCTAssertLessThan(DisplayWidth.of(line.text), columns, line.text)
                 }
-                _ = state.take(.right)
+                _ = state.take(.right, on: ScreenSize())
             }
         }
     }

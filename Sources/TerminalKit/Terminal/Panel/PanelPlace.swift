@@ -1,0 +1,82 @@
+import Base
+
+/// Where a screen runs: the prompt of a chat, a terminal of the shell, a pipe. Plain
+/// values and closures, made in one place for each.
+package struct PanelPlace: Sendable {
+    /// Nil where there is no cursor.
+    package var openPanel: @Sendable () async -> TerminalPanel?
+    package var size: @Sendable () -> ScreenSize
+    /// What is said beside the output: stderr in the shell.
+    package var say: @Sendable ([StyledLine]) async -> Void
+    /// The next line; nil at the end of the input.
+    /// - Throws: `CancellationError` for Ctrl-C.
+    package var readLine: @Sendable (_ prompt: String) async throws -> String?
+    /// The answer to a question in the middle; nil for none.
+    /// - Throws: `CancellationError` for Ctrl-C.
+    package var ask: @Sendable (_ question: String) async throws -> String?
+    /// A user reads and types here.
+    package var isInteractive: Bool
+    /// At the prompt of a chat.
+    package var isChat: Bool
+    package var describe: @Sendable (any Error) -> Diagnostic
+
+    /// - Parameters:
+    ///   - terminal: nil reads nothing and asks nobody.
+    ///   - size: without a terminal.
+    ///   - say: on a terminal, its own output.
+    package init(
+        _ terminal: TerminalSession?, isChat: Bool, size: ScreenSize = ScreenSize(),
+        say: @escaping @Sendable ([StyledLine]) async -> Void,
+        describe: @escaping @Sendable (any Error) -> Diagnostic = { Diagnostic(of: $0) }
+    ) {
+        openPanel = { await terminal?.openPanel() }
+        self.size = { terminal?.size ?? size }
+        self.say = say
+        readLine = { try await terminal?.typedLine($0) }
+        ask = { question in
+            guard let terminal else { return nil }
+            // In a pipe the next line is the answer, and its end is not an answer.
+            return terminal.isInteractive
+                ? try await terminal.askLine(question, isHidden: false)
+                : try await terminal.typedLine("")
+        }
+        isInteractive = terminal?.isInteractive ?? false
+        self.isChat = isChat
+        self.describe = describe
+    }
+
+    /// At the prompt of a chat.
+    package init(
+        _ terminal: TerminalSession, _ style: Style,
+        describe: @escaping @Sendable (any Error) -> Diagnostic = { Diagnostic(of: $0) }
+    ) {
+        self.init(
+            terminal, isChat: true,
+            say: { await terminal.write($0.flatMap { style.bytes($0) }) }, describe: describe)
+    }
+}
+
+extension TerminalSession {
+    /// - Throws: `CancellationError` for Ctrl-C.
+    fileprivate func typedLine(_ prompt: String) async throws -> String? {
+        switch await readLine(prompt: isInteractive ? prompt : "") {
+        case .line(let line), .edit(let line), .dictate(let line): return line
+        case .paste(let before, let after): return before + after
+        case .writing(let selection): return selection.whole
+        case .interrupted: throw CancellationError()
+        case .endOfInput: return nil
+        }
+    }
+
+    /// Asks for a line in the middle of a command; it is kept in no history. Nil
+    /// where no one can be asked, and for Ctrl-D.
+    /// - Throws: `CancellationError` for Ctrl-C, where `onInterrupt` cancels the task.
+    package func askLine(_ question: String, isHidden: Bool) async throws -> String? {
+        guard case .text(let text) = await ask(question, mode: isHidden ? .hidden : .line)
+        else {
+            try Task.checkCancellation()
+            return nil
+        }
+        return text
+    }
+}
