@@ -124,7 +124,7 @@ struct ExportCommand: Sendable {
 
     /// A private file (0600), whole or not at all.
     static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
-        let fresh = path + ".new"
+        let fresh = "\(FilePath.folder(of: path))/.chat-\(getpid()).new"
         if replaces { unlink(fresh) }
         let code =
             replaces

@@ -7,9 +7,7 @@ import TerminalKit
 /// and sources, and emoji.
 enum SpokenInlines {
     /// - Parameter raw: the Markdown of a paragraph, a heading or a cell.
-    static func text(
-        _ raw: [UInt8], _ references: LinkReferences, _ phrases: SpokenPhrases
-    ) -> String {
+    static func text(_ raw: [UInt8], _ references: LinkReferences) -> String {
         text(InlineParser.parse(raw, references))
     }
 

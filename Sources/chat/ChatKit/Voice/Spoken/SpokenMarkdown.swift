@@ -173,7 +173,6 @@ struct SpokenMarkdown: Sendable {
                     pause: SpokenSentence.Pause.paragraph))
             return
         }
-        let phrases = phrases
         let head = table.head.map { SpokenInlines.text($0, references) }
         if table.rows.isEmpty {
             say(head.joined(separator: ", ") + ".", pause: SpokenSentence.Pause.paragraph)
