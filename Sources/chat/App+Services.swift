@@ -130,7 +130,7 @@ extension App {
                 path: paths.servers, pins: paths.serverPins, environment: environment),
             records: paths.serverOffers, environment: environment,
             identity: MCPIdentity(name: "chat", version: HelpText.version),
-            transport: transport, home: paths.home,
+            transport: transport, home: paths.home, wait: { live.now.mcp.startTimeout },
             token: { try await keyRing.token(of: $0, origin: $1)?.text },
             log: { log.write($0) })
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))

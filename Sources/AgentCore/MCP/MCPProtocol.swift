@@ -11,6 +11,9 @@ package enum MCPProtocol {
     /// Those that begin with `initialize`, the newest first.
     package static let legacyVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     package static let versions = [modernVersion] + legacyVersions
+    /// Extensions, by their identifiers.
+    static let tasks = "io.modelcontextprotocol/tasks"
+    static let skills = "io.modelcontextprotocol/skills"
 
     /// The host asks for a version that we do not speak.
     static func unsupported(_ version: String) -> JSONRPCError {

@@ -55,8 +55,11 @@ package struct ToolRegistry: Sendable {
 
     /// - Throws: `UsageError` for a name that `--allow` gave and no tool has: a misspelt
     ///   one would only be found out by a denied call.
-    package func checkAllowed(_ names: some Sequence<String>) throws(UsageError) {
-        let known = tools.map(\.name)
+    /// - Parameter others: tools of other programs.
+    package func checkAllowed(
+        _ names: some Sequence<String>, others: [String] = []
+    ) throws(UsageError) {
+        let known = tools.map(\.name) + others
         for name in names where !known.contains(name) {
             let nearest = NearestWord.find(name, among: known)
             throw UsageError(

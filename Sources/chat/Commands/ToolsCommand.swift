@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import ChatKit
+import Outside
 import Persistence
 
 /// `chat tools`: what the model can do here, and what it did.
@@ -18,7 +19,7 @@ package struct ToolsCommand {
             name: Self.noun, summary: "what the model can do here, and what it did",
             verbs: [
                 Verb("list", "every tool with its class", json: "name title class server rule") {
-                    _ in list()
+                    _ in try await list()
                 },
                 Verb(
                     "log", "every call, who allowed it and how it went; the latest first",
@@ -31,12 +32,16 @@ package struct ToolsCommand {
 
     // MARK: - What there is
 
-    private func list() -> CommandOutput {
-        let servers = services.registry.servers.map { (server: $0, tools: $0.listTools()) }
-            .filter { !$0.tools.isEmpty }
+    private func list() async throws -> CommandOutput {
+        var servers = services.registry.servers.map {
+            (name: $0.name, description: $0.description, tools: $0.listTools())
+        }
+        let others = try await services.external?.overview() ?? []
+        servers += others.map { ($0.name, "another program", $0.tools) }
+        servers.removeAll { $0.tools.isEmpty }
         var json: [JSONValue] = []
         var rows: [[StyledLine.Span]] = []
-        for (server, tools) in servers {
+        for (server, _, tools) in servers {
             for tool in tools {
                 let rule = rule(for: tool.name)
                 rows.append([
@@ -45,20 +50,20 @@ package struct ToolsCommand {
                 ])
                 json.append([
                     "name": .string(tool.name), "title": .string(tool.title),
-                    "class": .string(tool.toolClass.rawValue), "server": .string(server.name),
+                    "class": .string(tool.toolClass.rawValue), "server": .string(server),
                     "rule": rule.map { .string($0) } ?? .null,
                 ])
             }
         }
         // One table, so that the columns of all servers stand below each other.
         var table = StyledLine.table(rows, columns: 2, indent: "  ")[...]
-        let lines = servers.flatMap { server, tools in
+        let lines = servers.flatMap { server, description, tools in
             defer { table = table.dropFirst(tools.count) }
-            return [StyledLine("\(server.name): \(server.description)", .bold)]
-                + table.prefix(tools.count)
+            return [StyledLine("\(server): \(description)", .bold)] + table.prefix(tools.count)
         }
         return CommandOutput(
-            lines: lines, json: .array(json), notices: services.unknownRules, sources: [])
+            lines: lines, json: .array(json),
+            notices: services.unknownRules + others.flatMap(\.leftOut), sources: [])
     }
 
     /// What the rules say of the tool, whatever its arguments; those that look at an

@@ -58,8 +58,10 @@ struct OneShot {
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
-        let others = try await services.external?.approvedTools().map(\.tool.name) ?? []
-        try services.registry.checkAllowed(options.allowedTools.subtracting(others).sorted())
+        let allowed = options.allowedTools
+        try services.registry.checkAllowed(
+            try await services.external?.unknown(among: allowed) ?? allowed.sorted(),
+            others: try await services.external?.approvedTools().map(\.tool.name) ?? [])
         // Another key, or a server of this machine, may answer in its place.
         if let problem = await services.keyRing.fileProblem() {
             await writer.notice(StyledLine("chat: \(problem)", .warning))
@@ -271,7 +273,8 @@ struct OneShot {
             for line in (isQuestion ? lines : []) + asides { await writer.notice(line) }
             return output.outcome
         case .model(let outcome, let provider, let model):
-            let diagnostic = await diagnostic(outcome, model: model)
+            let absence = await absence()
+            let diagnostic = await (diagnostic(outcome, model: model) ?? absence)
                 .map(CommandGrammar.shell.diagnostic)
             await writer.finish(
                 AnswerReport(
@@ -289,6 +292,14 @@ struct OneShot {
             }
             return .ok
         }
+    }
+
+    /// Servers whose tools the answer had to do without.
+    private func absence() async -> Diagnostic? {
+        guard let absent = await services.external?.absent, !absent.isEmpty else { return nil }
+        return Diagnostic(
+            "Answered without the tools of \(absent.joined(separator: ", ")).",
+            todo: "chat mcp check shows why", exit: .degraded, namesCommands: true)
     }
 
     /// What went less well than asked; nil for a whole answer.

@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import ChatKit
+import Outside
 import TerminalKit
 
 /// A message on its way: with its files, through the turn that is drawn, to how it ended.
@@ -50,7 +51,10 @@ extension Repl {
                 await listener?.hear($0)
             }
         }
+        let (external, turnTask) = (services.external, turnTask)
         turnTask.set {
+            // While servers start it is the wait that ends.
+            if external?.goOnWithout() == true { return turnTask.forgetStop() }
             task.cancel()
             // Silence does not wait for the turn's last words.
             if let listener { Task { await listener.stop() } }

@@ -168,8 +168,8 @@ final class ExternalServersTests: XCTestCase {
         // Yes to the program, and no to what its tools say.
         await XCTAssertThrows(
             try await rig.run(
-                ["add", "own", "--"] + rig.command([]), answers: [true, false], shown: shown),
-            "was not added")
+                ["add", "own", "--whole", "--"] + rig.command([]), answers: [true, false],
+                shown: shown), "was not added")
         let after = try await rig.servers.extend(.init(), for: nil)
         XCTAssertEqual(after.offer.tools, [])
         let all = shown.text
@@ -442,28 +442,5 @@ final class ExternalServersTests: XCTestCase {
         let (new, _) = try await other.extend(.init(), for: "c2")
         XCTAssertEqual(new.servers, ["ant", "zebra"])
         await other.stop()
-    }
-
-    func testAMessageGoesOnWithoutALateServer() async throws {
-        try await rig.add("own")
-        try await rig.add("slow")
-        await rig.servers.stop()
-        let clock = ManualClock(variables: rig.variables)
-        let late = ServerEntry(name: "slow", command: rig.command(["never"]), variables: [:])
-        try await rig.book.setEntry("slow", late)
-        try await rig.book.setPin("slow", rig.pin(late))
-        let servers = rig.another(environment: clock.environment)
-        let shown = ShownLines()
-        async let extended = servers.extend(
-            .init(), for: nil,
-            emit: Emitter { progress in shown.add([progress.title]) })
-        while shown.all.last != "slow" { await Task.yield() }
-        while clock.sleeps.filter({ $0 == .seconds(3) }).count < 3 { await Task.yield() }
-        clock.advance(by: .seconds(3))
-        let (offer, notices) = try await extended
-        XCTAssertEqual(offer.servers, ["own"])
-        XCTAssertEqual(notices, [])
-        XCTAssertEqual(shown.all.first, "own, slow")
-        await servers.stop(patience: .milliseconds(50))
     }
 }

@@ -63,7 +63,7 @@ struct ServersRig: Sendable {
     func pin(_ entry: ServerEntry) throws -> ServerPin {
         var pin = ServerPin()
         pin.launch = try ExternalServers.launch(entry, variables)
-        pin.tools = [MCPToolDefinition(["name": "echo"])].compactMap(\.self)
+        pin.tools = [try MCPToolDefinition(["name": "echo"])]
         return pin
     }
 

@@ -158,8 +158,9 @@ package final class HTTPServerChannel: MCPChannel {
             HTTPHeader("MCP-Protocol-Version", version.stringValue ?? ""),
             HTTPHeader("Mcp-Method", method),
         ]
-        if ["tools/call", "prompts/get", "resources/read"].contains(method),
-            let name = (params["name"] ?? params["uri"])?.stringValue
+        if ["tools/call", "prompts/get", "resources/read"].contains(method)
+            || method.hasPrefix("tasks/"),
+            let name = (params["name"] ?? params["uri"] ?? params["taskId"])?.stringValue
         {
             headers.append(HTTPHeader("Mcp-Name", headerValue(name)))
         }
@@ -184,6 +185,12 @@ package final class HTTPServerChannel: MCPChannel {
         if status == 401 || status == 403 && response.head["www-authenticate"] != nil {
             return await queue.push(.failed(id: id, .wantsSignIn(hadToken: key != nil)))
         }
+        // With whatever body; the request was not looked at.
+        if hadSession, status == 404 || status == 410 {
+            guarded.withLock { $0.session = nil }
+            await queue.push(.failed(id: id, .sessionGone))
+            return await queue.push(.broken(.ended(status: "HTTP \(status)", complaint: "")))
+        }
         if case .failure(_, let error)? = try? JSONRPCMessage(parsing: body) {
             return await push(.failure(id: id, error))
         }
@@ -194,8 +201,6 @@ package final class HTTPServerChannel: MCPChannel {
         let said = ServerText(
             ForeignText.line(String(decoding: body.prefix(2000), as: UTF8.self), limit: 200),
             hiding: key)
-        // The session is gone; the next need begins another.
-        if status == 404, hadSession { return await queue.push(.broken(.status(status, said))) }
         await queue.push(.failed(id: id, .status(status, said)))
     }
 

@@ -251,6 +251,14 @@ package actor MCPClient {
         return Array(elements.prefix(MCPToolDefinition.countLimit))
     }
 
+    /// A request whose answer is of no interest.
+    func post(_ method: String, _ params: JSONObject) {
+        send(session.request(method, params).message)
+    }
+
+    var uptime: Double { environment.uptime() }
+    func sleep(_ duration: Duration) async throws { try await environment.sleep(duration) }
+
     /// Asks to be told of changes, where the server has to be asked.
     package func listen(to kinds: Set<MCPListKind>) { perform(session.listen(to: kinds)) }
 

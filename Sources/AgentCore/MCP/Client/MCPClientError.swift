@@ -22,6 +22,8 @@ package struct MCPClientError: Error, Sendable, Equatable {
         case floods
         /// An HTTP status, with what was said.
         case status(Int, ServerText?)
+        /// It has forgotten our session, and has not looked at the request.
+        case sessionGone
         /// It wants OAuth, which we do not speak.
         case wantsSignIn(hadToken: Bool)
         case transport(TransportError)
@@ -74,6 +76,7 @@ extension MCPClientError: DescribedError {
         case .floods: return failed("kept sending messages without end and was stopped.")
         case .status(let code, let said):
             return failed("answered with HTTP \(code)\(Diagnostic.said(said?.text)).")
+        case .sessionGone: return failed("has ended the session.", todo: check)
         case .wantsSignIn(let hadToken):
             return failed(
                 hadToken

@@ -11,7 +11,8 @@ import Base
 ///     initializing ── a late DiscoverResult ─────────────→ ready, modern
 ///     either ── a version that we do not know, a refusal ─→ over
 ///
-/// It offers no roots, sampling or elicitation; a server that asks for one gets an error.
+/// It follows tasks (`MCPClient+Tasks`), and offers no roots, sampling or elicitation; a server that
+/// asks for one gets an error.
 package struct MCPClientSession: Sendable {
     package enum Era: String, Sendable {
         case modern, legacy
@@ -47,6 +48,7 @@ package struct MCPClientSession: Sendable {
     }
 
     private struct Pending {
+        let method: String
         /// The last that was reported; it has to grow.
         var progress = -Double.infinity
     }
@@ -97,7 +99,7 @@ package struct MCPClientSession: Sendable {
         _ method: String, _ params: JSONObject = JSONObject(), wantsProgress: Bool = false
     ) -> (number: Int, message: JSONRPCMessage) {
         let number = newNumber()
-        pending[number] = Pending()
+        pending[number] = Pending(method: method)
         return (
             number,
             message(
@@ -165,21 +167,23 @@ package struct MCPClientSession: Sendable {
             listening = nil
             return []
         }
-        guard pending.removeValue(forKey: number) != nil else { return [] }
+        guard let asked = pending.removeValue(forKey: number) else { return [] }
         switch answer {
         case .failure(let error): return [.answered(number: number, .error(error))]
         case .success(let value):
             guard let result = value.objectValue else {
                 return [.answered(number: number, .invalid("the result is not an object"))]
             }
-            return [.answered(number: number, Self.checked(result))]
+            return [.answered(number: number, Self.checked(result, of: asked.method))]
         }
     }
 
     /// An unknown kind of result is an invalid one (revision 2026-07-28, "Results").
-    private static func checked(_ result: JSONObject) -> Answer {
+    private static func checked(_ result: JSONObject, of method: String) -> Answer {
         switch result["resultType"]?.stringValue {
         case nil, "complete": .result(result)
+        case "task" where method == "tools/call" && result["taskId"]?.stringValue != nil:
+            .result(result)
         case "input_required"
         where result["inputRequests"] == nil
             && result["requestState"]?.stringValue != nil:
@@ -295,7 +299,9 @@ package struct MCPClientSession: Sendable {
                     MCPProtocol.MetaKey.protocolVersion.rawValue,
                     .string(MCPProtocol.modernVersion)),
                 .init(MCPProtocol.MetaKey.clientInfo.rawValue, identity.json),
-                .init(MCPProtocol.MetaKey.clientCapabilities.rawValue, [:]),
+                .init(
+                    MCPProtocol.MetaKey.clientCapabilities.rawValue,
+                    ["extensions": [MCPProtocol.tasks: [:]]]),
             ]
         }
         var params = params
@@ -316,6 +322,12 @@ package struct MCPServerProgress: Sendable, Equatable {
     /// Foreign text.
     package var message: String
 
+    /// Of a task, which says no number.
+    init(message: String) {
+        value = 0
+        self.message = ForeignText.line(message, limit: 120)
+    }
+
     init?(_ params: JSONObject) {
         guard let value = params["progress"]?.doubleValue, value.isFinite else { return nil }
         self.value = value
@@ -335,6 +347,10 @@ package struct MCPServerFacts: Sendable, Equatable {
     package var lists: Set<MCPListKind>
     /// Those of which it says when they change.
     package var tellsChanges: Set<MCPListKind>
+    /// Of the older era: tools may be called as tasks.
+    package var runsTasks: Bool
+    /// It serves skills, which are not used.
+    package var hasSkills: Bool
 
     init(discovered value: JSONValue) {
         let information = value["_meta"]?[MCPProtocol.MetaKey.serverInfo.rawValue]
@@ -354,5 +370,7 @@ package struct MCPServerFacts: Sendable, Equatable {
         tellsChanges = lists.filter {
             capabilities?[$0.rawValue]?["listChanged"]?.boolValue == true
         }
+        runsTasks = capabilities?["tasks"]?["requests"]?["tools"]?["call"] != nil
+        hasSkills = capabilities?["extensions"]?[MCPProtocol.skills] != nil
     }
 }

@@ -13,17 +13,31 @@ package struct MCPToolDefinition: Sendable, Equatable {
     /// Of one server.
     package static let countLimit = 200
 
-    /// Nil for a tool that cannot be offered: without a name, too long, one that only runs
-    /// as a task (`execution.taskSupport`), or whose input schema is not an object.
-    package init?(_ value: JSONValue) {
-        guard let name = value["name"]?.stringValue, !name.isEmpty,
-            name.unicodeScalars.count <= 128, let object = Self.ordered(value).objectValue,
-            value["execution"]?["taskSupport"]?.stringValue != "required",
-            (value["inputSchema"] ?? [:]).objectValue != nil
-        else { return nil }
+    /// Its parameters as models are told them, and the server's own names where those differ.
+    package let parameters: JSONObject
+    private let renamed: [String: String]
+
+    /// - Throws: for a tool that cannot be offered: it has no name, says too much, or what it says
+    ///   of its parameters is of uncertain meaning.
+    package init(_ value: JSONValue) throws(UnusableTool) {
+        let name = value["name"]?.stringValue ?? ""
+        func unusable(_ why: String) -> UnusableTool {
+            UnusableTool(name: ForeignText.line(name, limit: 128), why: why)
+        }
+        guard let object = Self.ordered(value).objectValue, !name.isEmpty else {
+            throw unusable("it has no name")
+        }
+        if name.unicodeScalars.count > 128 { throw unusable("its name is too long") }
+        if JSONWriter.bytes(.object(object)).count > Self.limitInBytes {
+            throw unusable("its definition is too large")
+        }
         self.name = name
         json = object
-        if JSONWriter.bytes(.object(object)).count > Self.limitInBytes { return nil }
+        do {
+            (parameters, renamed) = try SchemaRepair.offered(object["inputSchema"] ?? [:])
+        } catch {
+            throw unusable(error.what)
+        }
     }
 
     /// SHA-256 of the ordered JSON, in hexadecimal digits.
@@ -67,35 +81,30 @@ package struct MCPToolDefinition: Sendable, Equatable {
         var tool = Tool(
             name: name, title: title,
             description: ForeignText.cleaned(json["description"]?.stringValue ?? ""),
-            inputSchema: .foreign(Self.sent(json["inputSchema"]?.objectValue ?? JSONObject())),
+            inputSchema: .foreign(parameters),
             toolClass: toolClass, cues: telling.joined(separator: " "))
         tool.isForeign = true
         return tool
     }
 
-    private static func cleaned(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .string(let text): .string(ForeignText.cleaned(text))
-        case .array(let values): .array(values.map(cleaned))
-        case .object(let object):
-            // The names stay: the server knows its parameters by them.
-            .object(JSONObject(object.members.map { .init($0.name, cleaned($0.value)) }))
-        default: value
-        }
+    /// A tool of the revision 2025-11-25 that only runs as a task.
+    package var needsTask: Bool {
+        json["execution"]?["taskSupport"]?.stringValue == "required"
     }
 
-    /// What every provider takes: an object at the root, without alternatives there.
-    private static func sent(_ schema: JSONObject) -> JSONObject {
-        var members = schema.members.filter {
-            !["$schema", "type", "anyOf", "oneOf", "allOf", "not", "if", "then", "else"]
-                .contains($0.name)
-        }.map { JSONObject.Member($0.name, cleaned($0.value)) }
-        members.insert(.init("type", "object"), at: 0)
-        if schema["properties"]?.objectValue == nil {
-            members.removeAll { $0.name == "properties" }
-            members.append(.init("properties", [:]))
-        }
-        return JSONObject(members)
+    /// Where what the tool gave is not what it promises; nil where it is, or where it promises
+    /// nothing.
+    package func outputProblem(in result: JSONObject) -> String? {
+        guard let schema = json["outputSchema"], result["isError"]?.boolValue != true,
+            let structured = result["structuredContent"], !structured.isNull
+        else { return nil }
+        return SchemaCheck.problem(in: structured, of: schema)
+    }
+
+    /// The arguments of a call as the server knows them.
+    package func restored(_ arguments: JSONObject) -> JSONObject {
+        if renamed.isEmpty { return arguments }
+        return SchemaRepair.restored(.object(arguments), renamed).objectValue ?? arguments
     }
 
     // MARK: - For people
@@ -120,5 +129,18 @@ package struct MCPToolDefinition: Sendable, Equatable {
         default: return [(place, JSONWriter.string(value))]
         }
         return parts.flatMap { lines($0.1, at: $0.0) }
+    }
+}
+
+/// A tool of a server that no model is offered. The others of its server are.
+package struct UnusableTool: Error, Sendable, Equatable {
+    /// By the server's own name; foreign text.
+    package var name: String
+    /// In our words.
+    package var why: String
+
+    package init(name: String, why: String) {
+        self.name = name
+        self.why = why
     }
 }

@@ -41,6 +41,7 @@ actor ExternalServer {
     private var failedAt = 0.0
     private var startedAt = 0.0
     private(set) var definitions: [MCPToolDefinition] = []
+    private(set) var leftOut: [UnusableTool] = []
     private(set) var resources: [ServerResource] = []
     private(set) var prompts: [ServerPrompt] = []
     private var stale: Set<MCPListKind> = []
@@ -197,9 +198,23 @@ actor ExternalServer {
         stale.subtract(kinds)
         await client.listen(to: facts.tellsChanges)
         if kinds.contains(.tools) {
+            let listed = try await client.list(.tools)
             var seen: Set<String> = []
-            definitions = try await client.list(.tools).compactMap(MCPToolDefinition.init)
-                .filter { seen.insert($0.name).inserted }
+            (definitions, leftOut) = ([], [])
+            for value in listed {
+                do throws(UnusableTool) {
+                    let tool = try MCPToolDefinition(value)
+                    if tool.needsTask, facts.revision != MCPProtocol.modernVersion,
+                        !facts.runsTasks
+                    {
+                        throw UnusableTool(
+                            name: tool.name, why: "it needs tasks, which its server does not run")
+                    }
+                    if seen.insert(tool.name).inserted { definitions.append(tool) }
+                } catch {
+                    leftOut.append(error)
+                }
+            }
         }
         // Without these lists the tools are of use all the same.
         if kinds.contains(.resources) {
@@ -244,37 +259,60 @@ actor ExternalServer {
         }
     }
 
+    /// Does something with a connection, and once more with another where the server has
+    /// forgotten the session.
+    private func connected<Value: Sendable>(
+        _ body: (MCPClient) async throws -> Value
+    ) async throws -> Value {
+        let first = try await client()
+        do {
+            return try await body(first)
+        } catch let error as MCPClientError where error.reason == .sessionGone {
+            if case .running(let now, _) = phase, now === first { phase = .idle }
+            await first.close(patience: .milliseconds(500))
+            return try await body(client())
+        }
+    }
+
+    /// - Throws: `MCPClientError`, `CancellationError`.
+    func request(_ method: String, _ params: JSONObject) async throws -> JSONObject {
+        try await connected { try await $0.request(method, params) }
+    }
+
     /// - Parameter tool: by the server's own name.
     /// - Throws: `ToolError`, `CancellationError`.
     func call(
         _ tool: String, arguments: JSONObject, emit: Emitter
     ) async throws -> ToolOutput {
+        let server = name
         do {
-            let client = try await client()
-            guard unapproved.isEmpty else {
-                throw ToolError.failed(
-                    "Not run: the tools of \(name) have changed since the user approved them. The "
-                        + "user can look at the change with: chat mcp check \(name)")
-            }
-            guard definitions.contains(where: { $0.name == tool }) else {
-                throw ToolError.failed("\(name) does not have this tool any more.")
-            }
-            let params = JSONObject([
-                .init("name", .string(tool)), .init("arguments", .object(arguments)),
-            ])
-            let server = name
-            let result = try await client.request(
-                "tools/call", params, limit: client.limits.call
-            ) { told in
-                var progress = ToolProgress(activity: "Waiting for", title: server)
-                progress.part = told.message
-                progress.fraction = told.total.map { min(max(told.value / $0, 0), 1) }
-                emit(progress)
+            let (definition, result) = try await connected { client in
+                let definition = try approved(tool)
+                let params = JSONObject([
+                    .init("name", .string(tool)),
+                    .init("arguments", .object(definition.restored(arguments))),
+                ])
+                let isOlder = facts?.revision != MCPProtocol.modernVersion
+                let result = try await client.call(
+                    params, asTask: definition.needsTask && isOlder
+                ) { told in
+                    var progress = ToolProgress(activity: "Waiting for", title: server)
+                    progress.part = told.message
+                    progress.fraction = told.total.map { min(max(told.value / $0, 0), 1) }
+                    emit(progress)
+                }
+                return (definition, result)
             }
             failures = 0
             let read = MCPCallResult(result)
             var output = ToolOutput(text: read.text, isError: read.isError, isForeign: true)
             output.pictures = read.pictures
+            if let problem = definition.outputProblem(in: result) {
+                output.isError = true
+                output.text =
+                    "The result is not what the tool promises (outputSchema): \(problem).\n"
+                    + output.text
+            }
             return output
         } catch let error as MCPClientError {
             if case .refused(let said) = error.reason {
@@ -284,5 +322,17 @@ actor ExternalServer {
             }
             throw ToolError.failed(error.diagnostic.what)
         }
+    }
+
+    private func approved(_ tool: String) throws -> MCPToolDefinition {
+        guard unapproved.isEmpty else {
+            throw ToolError.failed(
+                "Not run: the tools of \(name) have changed since the user approved them. The "
+                    + "user can look at the change with: chat mcp check \(name)")
+        }
+        guard let definition = definitions.first(where: { $0.name == tool }) else {
+            throw ToolError.failed("\(name) does not have this tool any more.")
+        }
+        return definition
     }
 }

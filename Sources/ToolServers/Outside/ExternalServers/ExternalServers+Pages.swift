@@ -107,8 +107,7 @@ extension ExternalServers {
     /// - Throws: `MCPClientError`, `ToolError`, `CancellationError`.
     package func read(_ word: String) async throws -> (name: String, bytes: [UInt8])? {
         guard let (server, uri) = try await server(of: word) else { return nil }
-        let client = try await server.client()
-        let result = try await client.request(
+        let result = try await server.request(
             "resources/read", JSONObject([.init("uri", .string(uri))]))
         let contents = result["contents"]?.arrayValue ?? []
         let name = ForeignText.line(
@@ -129,7 +128,7 @@ extension ExternalServers {
     /// - Throws: `UsageError`, `MCPClientError`, `CancellationError`.
     package func prompt(_ word: String, _ words: [String]) async throws -> String? {
         guard let (server, name) = try await server(of: word) else { return nil }
-        let client = try await server.client()
+        _ = try await server.client()
         let prompts = await server.prompts
         guard let prompt = prompts.first(where: { $0.name == name }) else {
             let nearest = NearestWord.find(name, among: prompts.map(\.name))
@@ -138,7 +137,7 @@ extension ExternalServers {
                 hint: nearest.map { "Did you mean /\(server.entry.name):\($0)?" }
                     ?? "/mcp prompts lists them.")
         }
-        let result = try await client.request(
+        let result = try await server.request(
             "prompts/get",
             JSONObject([
                 .init("name", .string(name)), .init("arguments", .object(try prompt.values(words))),

@@ -21,8 +21,14 @@ package actor ExternalServers {
         package var name: String
     }
 
-    /// How long a message waits.
-    private static let wait = Duration.seconds(3)
+    /// How long a message waits for servers to start.
+    private let wait: @Sendable () -> Duration
+    /// Ends the wait that is under way.
+    private nonisolated let skip = Mutex<(@Sendable () -> Void)?>(nil)
+    /// A message went on without them while they started: the next does not wait again.
+    private var late: Set<String> = []
+    /// The servers whose tools the last message had to do without.
+    package private(set) var absent: [String] = []
     package nonisolated let book: ServerBook
     private let dependencies: ExternalServer.Dependencies
     /// Which servers each conversation was offered, a JSON file.
@@ -34,10 +40,12 @@ package actor ExternalServers {
     package init(
         book: ServerBook, records: String, environment: Environment, identity: MCPIdentity,
         transport: any HTTPTransport, home: String, limits: MCPClient.Limits = MCPClient.Limits(),
+        wait: @escaping @Sendable () -> Duration = { Settings().startTimeout },
         token: @escaping @Sendable (_ server: String, KeyOrigin) async throws -> String?,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.book = book
+        self.wait = wait
         self.records = OfferRecords(path: records, uuid: environment.uuid)
         dependencies = ExternalServer.Dependencies(
             environment: environment, identity: identity, transport: transport, home: home,
@@ -48,8 +56,8 @@ package actor ExternalServers {
     // MARK: - Offering
 
     /// What the next message offers: what the conversation was offered before, and after
-    /// it the tools of servers that have started since. Starts all of them, and waits a
-    /// moment for those that are not up.
+    /// it the tools of servers that have started since. Starts all of them, and waits for
+    /// those that are not up, until `goOnWithout` or for the time that is set.
     ///
     /// - Parameters:
     ///   - offer: of this conversation, as far as it is known here.
@@ -63,8 +71,10 @@ package actor ExternalServers {
         do {
             content = try await book.read()
         } catch {
+            absent = ["mcp.json"]
             return (offer, once([error.diagnostic.what]))
         }
+        absent = []
         if content.entries.isEmpty { return (offer, []) }
         var offer = offer
         if offer.servers.isEmpty, let conversation {
@@ -77,16 +87,28 @@ package actor ExternalServers {
             let name = server.entry.name
             let unapproved = await server.unapproved
             if !unapproved.isEmpty {
+                absent.append(name)
                 notices.append(
                     "The tools of \(name) are not what you approved, and are not used: "
                         + "chat mcp check \(name)")
             } else if await server.facts != nil {
+                late.remove(name)
                 add(name, content, to: &offer)
-            } else if let failure = await server.failure {
-                notices.append(failure.diagnostic.what)
+                notices += await server.leftOut.map { $0.sentence(of: name) }
+            } else {
+                absent.append(name)
+                if let failure = await server.failure {
+                    late.remove(name)
+                    notices.append(failure.diagnostic.what)
+                } else {
+                    late.insert(name)
+                    notices.append(
+                        "The server \(name) has not started yet; its tools join when it has.")
+                }
             }
         }
         for entry in content.entries where !entry.isDisabled && !servers.keys.contains(entry.name) {
+            absent.append(entry.name)
             notices.append(
                 "The server \(entry.name) is not what you approved, and is not started: "
                     + "chat mcp check \(entry.name)")
@@ -130,7 +152,41 @@ package actor ExternalServers {
         }
     }
 
+    /// By server what is approved of it, and a sentence for each tool that is left out. Nothing
+    /// is started for it.
+    package func overview() async throws -> [(name: String, tools: [Tool], leftOut: [String])] {
+        let content = try await book.read()
+        return content.entries.filter { !$0.isDisabled }.map { entry in
+            let pin = content.pin(entry.name)
+            return (
+                entry.name, Self.tools(of: entry, pin).map(\.tool),
+                pin.leftOut.map { $0.sentence(of: entry.name) }
+            )
+        }
+    }
+
+    /// Of the names that `--allow` gave those that no server can have: what an approved server
+    /// does not offer. One that is not approved or not started has yet to say what it has.
+    package func unknown(among names: Set<String>) async throws -> [String] {
+        let content = try await book.read()
+        let open = content.entries.filter { !$0.isDisabled }
+        let known = Set(open.flatMap { Self.tools(of: $0, content.pin($0.name)) }.map(\.tool.name))
+        return names.filter { name in
+            let owner = open.first { name.hasPrefix("\($0.name)__") }
+            let isWaiting = owner.map { content.pin($0.name).tools.isEmpty } ?? false
+            return !known.contains(name) && !isWaiting
+        }.sorted()
+    }
+
     // MARK: - Starting and ending
+
+    /// Esc: the message that waits for servers goes on without them.
+    /// - Returns: false where none waits.
+    package nonisolated func goOnWithout() -> Bool {
+        guard let skip = skip.withLock({ $0 }) else { return false }
+        skip()
+        return true
+    }
 
     /// The servers that may run: named, not disabled, and what the user has agreed to.
     func take(_ content: ServerBook.Content) async -> [ExternalServer] {
@@ -170,41 +226,55 @@ package actor ExternalServers {
         return entry.pinned(launch, program: program)
     }
 
+    private enum Step: Sendable {
+        case started(String)
+        case second, over
+    }
+
     func startAll(_ servers: [ExternalServer], _ emit: Emitter) async throws {
-        let waiting = Mutex(Set<String>())
-        for server in servers where await server.facts == nil {
-            waiting.withLock { _ = $0.insert(server.entry.name) }
-        }
-        func show() {
-            let names = waiting.withLock { $0.sorted() }
-            if !names.isEmpty {
-                emit(
-                    ToolProgress(
-                        activity: "Waiting for", title: names.joined(separator: ", ")))
-            }
-        }
-        show()
-        let (ends, continuation) = AsyncStream.makeStream(
-            of: String?.self, bufferingPolicy: .bufferingNewest(servers.count + 1))
+        var pending = Set(servers.map(\.entry.name)).subtracting(late)
+        var shown: Set<String> = []
+        for server in servers where await server.facts == nil { shown.insert(server.entry.name) }
+        let (steps, continuation) = AsyncStream.makeStream(
+            of: Step.self, bufferingPolicy: .bufferingNewest(servers.count + 8))
         // They go on starting when the message does not wait any more.
         for server in servers {
             Task {
                 await server.start()
-                continuation.yield(server.entry.name)
+                continuation.yield(.started(server.entry.name))
             }
         }
-        let timer = Task { [environment = dependencies.environment] in
+        let environment = dependencies.environment
+        let (start, limit) = (environment.uptime(), wait().inSeconds)
+        let timer = Task {
             // Cancelled when all are up.
-            if (try? await environment.sleep(Self.wait)) != nil { continuation.yield(nil) }
+            while environment.uptime() - start < limit {
+                guard (try? await environment.sleep(.seconds(min(1, limit)))) != nil else { return }
+                continuation.yield(.second)
+            }
+            continuation.yield(.over)
         }
-        defer { timer.cancel() }
-        var left = servers.count
-        if left == 0 { return }
-        for await name in ends {
-            guard let name else { break }
-            left -= 1
-            if waiting.withLock({ $0.remove(name) }) != nil { show() }
-            if left == 0 { break }
+        skip.withLock { $0 = { continuation.yield(.over) } }
+        defer {
+            skip.withLock { $0 = nil }
+            timer.cancel()
+        }
+        func show() {
+            let names = pending.intersection(shown).sorted()
+            if names.isEmpty { return }
+            var progress = ToolProgress(
+                activity: "Starting", title: "starting \(names.joined(separator: ", ")) …")
+            progress.facts = ["\(Int(environment.uptime() - start)) s"]
+            progress.part = "Esc goes on without"
+            emit(progress)
+        }
+        show()
+        if pending.isEmpty { return }
+        for await step in steps {
+            if case .over = step { break }
+            if case .started(let name) = step { pending.remove(name) }
+            if pending.isEmpty { break }
+            show()
         }
         try Task.checkCancellation()
     }
@@ -287,5 +357,29 @@ package struct ExternalTools: ToolServer {
             throw ToolError.toolNotFound(name: name)
         }
         return try await servers.call(offered, arguments: arguments, emit: emit)
+    }
+}
+
+extension ExternalServers {
+    /// `mcp` in the configuration.
+    package struct Settings: Sendable, Equatable {
+        package var startSeconds = 15.0
+        package var startTimeout: Duration { .seconds(startSeconds) }
+
+        package init() {}
+
+        package static let settings = SettingTable<Settings>(
+            "an object such as { \"start_timeout\": 15 }",
+            [
+                .init(
+                    "start_timeout", \.startSeconds,
+                    .number(0...600, "seconds, from 0 to 600", unit: " s"), .plain)
+            ])
+    }
+}
+
+extension UnusableTool {
+    package func sentence(of server: String) -> String {
+        "The tool \(ToolNames.revealed(name)) of \(server) is left out: \(why)."
     }
 }

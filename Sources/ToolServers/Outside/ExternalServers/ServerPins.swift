@@ -6,6 +6,8 @@ package struct ServerPin: Sendable, Equatable {
     /// See `ServerEntry.pinned`; nil before the first yes.
     package var launch: JSONValue?
     package var tools: [MCPToolDefinition] = []
+    /// Those that could not be offered when the user looked.
+    package var leftOut: [UnusableTool] = []
     /// How it was found to speak, so that it is not asked each time.
     package var era: MCPClientSession.Era?
     /// As it names itself; foreign text.
@@ -39,6 +41,9 @@ package struct ServerPin: Sendable, Equatable {
             "era": era.map { .string($0.rawValue) }, "server": .string(facts),
             "tools": .array(
                 tools.map { ["hash": .string($0.hash), "definition": .object($0.json)] }),
+            "leftOut": leftOut.isEmpty
+                ? nil
+                : .array(leftOut.map { ["name": .string($0.name), "why": .string($0.why)] }),
         ])
     }
 
@@ -50,10 +55,16 @@ package struct ServerPin: Sendable, Equatable {
             self.launch = launch
         }
         tools = (value["tools"]?.arrayValue ?? []).compactMap { tool in
-            guard let definition = tool["definition"].flatMap(MCPToolDefinition.init),
+            // One that was approved before it was known to be unusable is of no use.
+            guard let definition = tool["definition"].flatMap({ try? MCPToolDefinition($0) }),
                 definition.hash == tool["hash"]?.stringValue
             else { return nil }
             return definition
+        }
+        leftOut = (value["leftOut"]?.arrayValue ?? []).compactMap { tool in
+            guard let name = tool["name"]?.stringValue, let why = tool["why"]?.stringValue
+            else { return nil }
+            return UnusableTool(name: name, why: why)
         }
         era = value["era"]?.stringValue.flatMap(MCPClientSession.Era.init)
         facts = value["server"]?.stringValue ?? ""

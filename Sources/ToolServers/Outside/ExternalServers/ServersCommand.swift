@@ -44,11 +44,12 @@ package struct ServersCommand: Sendable {
                         repeats: true),
                     .init("--header NAME=TEXT", "send this with each request", repeats: true),
                     .init("--read TOOL,TOOL", "tools that only read: no question before a call"),
+                    Self.whole,
                 ], example: "time -- uvx mcp-server-time"
             ) { try await add($0) },
             Verb(
                 "check", "start servers, and show and approve what has changed", [optional],
-                json: "name ok tools revision server problem"
+                options: [Self.whole], json: "name ok tools revision server left_out problem"
             ) { try await check($0) },
             Verb(
                 "resources", "resources that servers offer; @NAME:URI in a message attaches one",
@@ -82,6 +83,9 @@ package struct ServersCommand: Sendable {
             ) { try await keepToken($0) },
         ]
     }
+
+    private static let whole = Verb.Option(
+        "--whole", "show every word that tools say of themselves")
 
     private static func table(
         _ rows: [(shown: String, name: String, title: String)], none: String
@@ -234,6 +238,8 @@ package struct ServersCommand: Sendable {
                 }
                 pin.tools = now
             }
+            let leftOut = await server.leftOut
+            pin.leftOut = leftOut
             let facts = await server.facts
             pin.facts = facts.map { "\($0.name) \($0.version)".trimmingSpace() } ?? ""
             pin.era = facts.map { $0.revision == MCPProtocol.modernVersion ? .modern : .legacy }
@@ -246,10 +252,18 @@ package struct ServersCommand: Sendable {
                         .init(Quantities.count(now.count, "tool")),
                         .init(" · \(pin.facts) · \(facts?.revision ?? "")", .dim),
                     ])
-                ],
+                ]
+                    + leftOut.map {
+                        StyledLine("  ! \($0.sentence(of: entry.name))", .warning)
+                    }
+                    + (facts?.hasSkills == true
+                        ? [StyledLine("  Its skills are not supported; its tools are.", .dim)]
+                        : []),
                 json: [
                     "name": .string(entry.name), "ok": true, "tools": JSONValue(now.count),
                     "revision": .string(facts?.revision ?? ""), "server": .string(pin.facts),
+                    "left_out": .array(
+                        leftOut.map { ["name": .string($0.name), "why": .string($0.why)] }),
                 ])
         } catch let error as MCPClientError {
             return problem(error)
@@ -292,7 +306,7 @@ package struct ServersCommand: Sendable {
             lines, isProgram ? "Run it for its tools?" : "Connect to it for its tools?", words)
     }
 
-    /// What the tools say of themselves, whole, or how that has changed.
+    /// What the tools are, in two lines each, or how they have changed; every word with `--whole`.
     private func approveTools(
         _ entry: ServerEntry, _ differences: [ToolDifference], _ words: CommandArguments
     ) async throws -> Bool {
@@ -301,7 +315,11 @@ package struct ServersCommand: Sendable {
         var lines: [StyledLine] = []
         for difference in differences {
             let name = names[difference.name] ?? difference.name
-            lines += difference.lines(as: name)
+            lines += difference.lines(as: name, isWhole: words.has("--whole"))
+        }
+        if !words.has("--whole"), differences.contains(where: \.isAddition) {
+            lines.append(
+                StyledLine("  That is the short form; --whole shows every word of it.", .hint))
         }
         lines.append(
             StyledLine(
@@ -335,115 +353,5 @@ struct ServerRefusal: Error, DescribedError {
             "\(name) was not approved, so none of its tools are used.",
             todo: "chat mcp check \(name) asks again; --yes answers without a terminal",
             exit: .refused, namesCommands: true)
-    }
-}
-
-extension JSONValue {
-    fileprivate func texts(_ member: String) -> [String] {
-        self[member]?.arrayValue?.compactMap(\.stringValue) ?? []
-    }
-}
-
-/// What is pinned, as lines for people.
-enum LaunchText {
-    /// - Parameter old: what it was; a value that is not shown is said to be another.
-    static func lines(of launch: JSONValue, after old: JSONValue? = nil) -> [String] {
-        func named(_ words: String, _ values: [String]) -> String? {
-            values.isEmpty ? nil : "\(words) \(values.joined(separator: ", "))"
-        }
-        func given(_ member: String) -> [String] {
-            let known = old?.texts(member) ?? []
-            return launch.texts(member).map { name in
-                known.contains(name) && old?["values"]?[name] != launch["values"]?[name]
-                    ? "\(name) (another value)" : name
-            }
-        }
-        let readers = named("without a question before calls of", launch.texts("read"))
-        if let url = launch["url"]?.stringValue {
-            return [url, named("with the headers", given("headers")), readers].compactMap(\.self)
-        }
-        let words = launch.texts("words").map(ShellTokenizer.quoted)
-        let program = launch["program"]?.stringValue
-        return [
-            words.joined(separator: " "),
-            program == launch.texts("words").first ? nil : program.map { "found as \($0)" },
-            named("with your variables", given("variables")),
-            launch["folder"]?.stringValue.map { "in \($0)" }, readers,
-        ].compactMap(\.self)
-    }
-}
-
-extension ToolDifference {
-    var name: String {
-        switch self {
-        case .added(let tool), .removed(let tool), .changed(_, let tool): tool.name
-        }
-    }
-
-    /// Every word of what is new, place by place.
-    func lines(as shown: String) -> [StyledLine] {
-        // A look-alike letter became an underscore in the name for models.
-        let own = ToolNames.revealed(name)
-        func head(_ mark: String, _ style: StyledLine.Style) -> StyledLine {
-            StyledLine([.init("  \(mark) \(shown)", style), .init("  \(own)", .dim)])
-        }
-        func row(_ mark: String, _ line: (place: String, value: String), _ style: StyledLine.Style)
-            -> [StyledLine]
-        {
-            let place = Self.short(line.place)
-            return line.value.split(separator: "\n", omittingEmptySubsequences: false)
-                .enumerated().map { index, text in
-                    StyledLine([
-                        .init("    \(mark)\(index == 0 ? place + "  " : "  ")", .dim),
-                        .init(String(text), style),
-                    ])
-                }
-        }
-        switch self {
-        case .removed: return [head("-", .deleted)]
-        case .added(let tool): return [head("+", .accent)] + Self.whole(tool)
-        case .changed(let old, let new):
-            let (before, after) = (old.lines, new.lines)
-            let gone = before.filter { line in !after.contains { $0 == line } }
-            let come = after.filter { line in !before.contains { $0 == line } }
-            return [head("~", .warning)] + gone.flatMap { row("- ", $0, .deleted) }
-                + come.flatMap { row("+ ", $0, .inserted) }
-        }
-    }
-
-    /// All of it, what describes one parameter on a line.
-    private static func whole(_ tool: MCPToolDefinition) -> [StyledLine] {
-        var description: [StyledLine] = []
-        var names: [String] = []
-        var facts: [String: [String]] = [:]
-        for line in tool.lines {
-            if line.place == "description" {
-                description = line.value.split(whereSeparator: \.isNewline)
-                    .map { StyledLine("    \($0)") }
-                continue
-            }
-            let place = short(line.place)
-            // A keyword of the schema itself stands with the others of its kind.
-            let isParameter = line.place.hasPrefix("inputSchema.properties.")
-            let start = place.firstIndex { $0 == "." || $0 == "[" } ?? place.endIndex
-            let name = isParameter || line.place == place ? String(place[..<start]) : "schema"
-            let rest = name == "schema" ? place : String(place[start...].drop { $0 == "." })
-            if facts[name] == nil { names.append(name) }
-            facts[name, default: []].append(rest.isEmpty ? line.value : "\(rest) \(line.value)")
-        }
-        return description
-            + names.map { name in
-                StyledLine([
-                    .init("    \(name)  ", .dim),
-                    .init(facts[name, default: []].joined(separator: " · "), .dim),
-                ])
-            }
-    }
-
-    private static func short(_ place: String) -> String {
-        for prefix in ["inputSchema.properties.", "inputSchema."] where place.hasPrefix(prefix) {
-            return String(place.dropFirst(prefix.count))
-        }
-        return place
     }
 }

@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import DateLanguage
+import Outside
 import Planner
 import Sound
 import Stories
@@ -101,6 +102,7 @@ extension Settings {
                 .init("redact", \.redact, .flag, .plain),
                 .init("web", \.web, .word, .widens(if: { $0 == .on })),
                 .init("memory", \.memory, .onOff, .plain),
+                .init("mcp", \.mcp, ExternalServers.Settings.settings),
                 .init("tools", \.toolRules, ApprovalRules.settings),
                 .init(
                     "open", \.open, .folders, .widens,

@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import DateLanguage
 import Glibc
+import Outside
 import Planner
 import Sound
 import TerminalKit
@@ -131,6 +132,7 @@ package struct Settings: Sendable, Equatable {
     package var web = Web.ask
     /// Models get the notes about the user, and may add more.
     package var memory = true
+    package var mcp = ExternalServers.Settings()
     /// The user's own rules for the model's tool calls.
     package var toolRules = ApprovalRules()
 

@@ -161,19 +161,28 @@ final class HTTPServerChannelTests: XCTestCase {
     }
 
     func testASessionThatIsGoneEndsTheConnection() async throws {
-        let server = try server(isModern: false) { _ in .text(404, "no such session") }
-        defer { server.stop() }
-        let client = client(server)
-        _ = try await client.start()
-        do {
-            _ = try await client.list(.tools)
-            XCTFail("an answer")
-        } catch let error as MCPClientError {
-            guard case .status(404, _) = error.reason else { return XCTFail("\(error)") }
+        let failure: JSONValue = [
+            "jsonrpc": "2.0", "id": nil, "error": ["code": -32001, "message": "Session not found"],
+        ]
+        let body = JSONWriter.bytes(failure)
+        for script in [
+            ServerScript.text(404, "no such session"), .response(404, headers: [], body: body),
+            .response(410, headers: [], body: body),
+        ] {
+            let server = try server(isModern: false) { _ in script }
+            defer { server.stop() }
+            let client = client(server)
+            _ = try await client.start()
+            do {
+                _ = try await client.list(.tools)
+                XCTFail("an answer")
+            } catch let error as MCPClientError {
+                XCTAssertEqual(error.reason, .sessionGone)
+            }
+            await client.close()
+            let ending = await client.ending
+            XCTAssertNotNil(ending)
         }
-        let ending = await client.ending
-        XCTAssertNotNil(ending)
-        await client.close()
     }
 
     func testAStreamThatBreaksOffIsALostRequestAndNothingIsSentAgain() async throws {

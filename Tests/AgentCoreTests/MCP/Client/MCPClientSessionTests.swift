@@ -54,7 +54,9 @@ final class MCPClientSessionTests: XCTestCase {
         guard case .request(_, _, let params) = message else { return XCTFail("no request") }
         XCTAssertEqual(
             params["_meta"]?["io.modelcontextprotocol/protocolVersion"], "2026-07-28")
-        XCTAssertEqual(params["_meta"]?["io.modelcontextprotocol/clientCapabilities"], [:])
+        XCTAssertEqual(
+            params["_meta"]?["io.modelcontextprotocol/clientCapabilities"],
+            ["extensions": ["io.modelcontextprotocol/tasks": [:]]])
     }
 
     func testAnyOtherErrorAndSilenceLeadToTheHandshake() {
@@ -175,7 +177,7 @@ final class MCPClientSessionTests: XCTestCase {
             return session.receive(answer(Int64(number), value)).first
         }
         for value: JSONValue in [
-            ["resultType": "poem"], [1], "text",
+            ["resultType": "poem"], [1], "text", ["resultType": "task"],
             ["resultType": "input_required", "inputRequests": ["who": [:]]],
         ] {
             guard case .answered(_, .invalid)? = result(value) else {
