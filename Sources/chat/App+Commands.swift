@@ -36,13 +36,15 @@ extension App {
                     isChat: chat != nil))
         }
         let columns = WindowWidth.columns(of: 1) ?? 80
+        var keys = dependencies
+        keys.usedModels = services.settings.usedModels
         commands += [
             ConversationsCommand(
                 services: services, confirm: dependencies.confirm,
                 progress: chat == nil ? Self.progress() : nil
             ).command.with(\.usesConversations),
             ModelsCommand(services: services, width: columns).command,
-            KeysCommand(ring: services.keyRing, dependencies: dependencies).command,
+            KeysCommand(ring: services.keyRing, dependencies: keys).command,
             UsageCommand(services: services, width: columns).command.with(\.usesConversations),
             ToolsCommand(services: services, columns: columns).command,
             ConfigCommand(services: services, editor: editor).command

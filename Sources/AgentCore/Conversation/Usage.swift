@@ -13,11 +13,15 @@ package struct Usage: Sendable, Equatable {
     package var reasoning: Int
     /// Searches of the web, which cost by themselves.
     package var searches: Int
+    /// Thinking of earlier answers that the server left out of what the model read, since
+    /// something before it had changed. Not tokens, and not stored.
+    package var droppedReasoning: Int
 
     package init(
         input: Int = 0, cachedInput: Int = 0, cacheWrite: Int = 0, output: Int = 0,
-        reasoning: Int = 0, searches: Int = 0
+        reasoning: Int = 0, searches: Int = 0, droppedReasoning: Int = 0
     ) {
+        self.droppedReasoning = max(0, droppedReasoning)
         self.searches = max(0, searches)
         self.input = max(0, input)
         self.cachedInput = max(0, cachedInput)
@@ -35,7 +39,8 @@ package struct Usage: Sendable, Equatable {
             cacheWrite: saturating(left.cacheWrite, right.cacheWrite),
             output: saturating(left.output, right.output),
             reasoning: saturating(left.reasoning, right.reasoning),
-            searches: saturating(left.searches, right.searches))
+            searches: saturating(left.searches, right.searches),
+            droppedReasoning: saturating(left.droppedReasoning, right.droppedReasoning))
     }
 
     private static func saturating(_ left: Int, _ right: Int) -> Int {

@@ -68,7 +68,9 @@ package final class HTTPProvider: Provider {
             let response = try await send(
                 HTTPRequest(
                     method: "POST", url: endpoint.url(for: format),
-                    headers: headers(key: key, isStream: true), body: .bytes(bytes),
+                    headers: headers(key: key, isStream: true)
+                        + bindingHeaders(request.model, format, adjustments),
+                    body: .bytes(bytes),
                     limits: TransferLimits(idle: idleLimit)), source: source)
             source.requestID = ResponseFacts.requestID(response.head, hiding: key)
             if response.head.status == 200 {
@@ -188,6 +190,17 @@ package final class HTTPProvider: Provider {
         return headers
     }
 
+    /// Has Anthropic drop thinking whose prefix has changed, and say so, where it would
+    /// refuse the request otherwise.
+    private func bindingHeaders(
+        _ model: String, _ format: WireFormat, _ adjustments: RequestAdjustments
+    ) -> [HTTPHeader] {
+        guard format == .messages, endpoint.isVendor, adjustments.sends("anthropic-beta"),
+            ModelCatalog.bindsThinking(model)
+        else { return [] }
+        return [HTTPHeader("anthropic-beta", "thinking-binding-controls-2026-08-01")]
+    }
+
     /// What this server takes of a request to that model, as far as it is known.
     private func learnt(of model: String) -> (RequestAdjustments, WireFormat) {
         memory.withLock { memory in
@@ -204,7 +217,8 @@ package final class HTTPProvider: Provider {
         origin.format.body(
             request,
             messages: RequestHistory.messages(
-                of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns,
+                of: request.turns, for: origin, at: endpoint.host,
+                sendsLocalTurns: request.sendsLocalTurns,
                 keepsThinking: adjustments.sendsThinking,
                 keepsSearches: request.searchesWeb && adjustments.sends("web_search")),
             isVendor: endpoint.isVendor, adjustments: adjustments)

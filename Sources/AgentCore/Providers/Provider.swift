@@ -123,10 +123,14 @@ package struct ModelInfo: Sendable, Equatable {
     /// Tokens; nil where the server does not say.
     package var maxInput: Int?
     package var maxOutput: Int?
+    /// Where the server says that it will.
+    package var ending: ModelEnding?
 
     package init(
-        id: String, displayName: String? = nil, maxInput: Int? = nil, maxOutput: Int? = nil
+        id: String, displayName: String? = nil, maxInput: Int? = nil, maxOutput: Int? = nil,
+        ending: ModelEnding? = nil
     ) {
+        self.ending = ending
         self.id = id
         self.displayName = displayName
         self.maxInput = maxInput

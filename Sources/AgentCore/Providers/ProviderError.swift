@@ -16,6 +16,8 @@ package struct ProviderError: Error, Sendable, Equatable {
         case endpointNotFound
         /// 429, or the stream's own rate-limit error.
         case rateLimited
+        /// 429 that no waiting mends: the request alone is above the limit.
+        case aboveLimit
         /// Money or monthly limit: trying again does not help.
         case quotaExhausted
         /// 529 / 503 / `overloaded_error`.

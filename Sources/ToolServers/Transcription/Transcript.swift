@@ -6,6 +6,8 @@ package struct Transcript: Sendable, Equatable {
         package var text: String
         /// "A", or a name, where the model tells speakers apart.
         package var speaker: String?
+        /// The server gave it no time, or left it out of its list.
+        package var isEstimated = false
     }
 
     package struct Word: Sendable, Equatable {

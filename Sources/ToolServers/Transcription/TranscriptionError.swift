@@ -98,7 +98,8 @@ extension TranscriptionError: DescribedError {
         case .modelNotFound:
             return Diagnostic(
                 "\(server) has no such model\(number)\(said).",
-                todo: "Another: --model whisper-1, or transcription.model in chat config.")
+                todo: "Another: --model gpt-transcribe. Times and subtitles then need a local "
+                    + "Whisper server: transcription.base_url in chat config.")
         case .endpointNotFound:
             return Diagnostic(
                 "\(server) does not offer transcription\(number)\(said).", todo: Self.address,

@@ -11,7 +11,7 @@ extension Checkup {
             let finding = await model(name)
             isAnybody = isAnybody || finding.level == .good
             findings.append(finding)
-            if isOnline, finding.level == .good { findings.append(await asked(name)) }
+            if isOnline, finding.level == .good { findings += await asked(name) }
         }
         if !isAnybody {
             findings.append(
@@ -57,16 +57,17 @@ extension Checkup {
     }
 
     /// The list of models is the cheapest question there is.
-    private func asked(_ name: ProviderName) async -> Finding {
+    private func asked(_ name: ProviderName) async -> [Finding] {
         do {
             let models = try await services.connector.models(of: name)
-            return Finding(
-                .models, .good,
-                "\(name.rawValue): answers, \(Quantities.count(models.count, "model"))"
-            )
+            let count = Quantities.count(models.count, "model")
+            let used = services.settings.usedModels
+            let endings = models.filter { used.contains($0.id) }.compactMap(\.ending)
+            return [Finding(.models, .good, "\(name.rawValue): answers, \(count)")]
+                + endings.map { Finding(.models, .warning, $0.sentence) }
         } catch {
             let diagnostic = services.diagnostics.describe(error)
-            return Finding(.models, .broken, diagnostic.what, remedy: diagnostic.todo)
+            return [Finding(.models, .broken, diagnostic.what, remedy: diagnostic.todo)]
         }
     }
 }

@@ -88,6 +88,7 @@ extension Repl {
             turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
             hasOwnPrices: !services.settings.prices.isEmpty)
         screen.context = await session.context(after: turns)
+        screen.droppedReasoning = await session.droppedReasoning
         screen.joinings = await session.offer?.joinings ?? 0
         return screen.lines(width: windowWidth)
     }

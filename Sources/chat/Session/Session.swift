@@ -61,6 +61,10 @@ actor Session {
     var hasAgreedToSearch = false
     /// Which tools of other programs the open conversation may be offered.
     var external = ExternalServers.Offer()
+    /// Models whose end was said.
+    private var saidEndings: Set<String> = []
+    /// See `Usage.droppedReasoning`; of this run of the program.
+    private(set) var droppedReasoning = 0
     /// Which tools its requests carry; nil before that was looked up.
     var offer: ToolOffer?
     var budget: Budget
@@ -358,6 +362,11 @@ actor Session {
             await observe(
                 .found(model: model, host: await services.connector.host(of: choice.provider)))
         }
+        if let ending = await services.connector.ending(of: model, at: choice.provider),
+            saidEndings.insert(model).inserted
+        {
+            await observe(.notice(ending.sentence))
+        }
         hasDeclined = false
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
@@ -370,6 +379,7 @@ actor Session {
         if outcome.status == .done, askedAgain.insert(model).inserted {
             await services.connector.askWindow(of: model, at: choice.provider, again: true)
         }
+        droppedReasoning += outcome.turn.usage.droppedReasoning
         await countSearches(outcome.turn.usage.searches, by: answered.provider)
         await refreshRecord()
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")

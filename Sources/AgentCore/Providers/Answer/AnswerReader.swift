@@ -104,11 +104,11 @@ struct AnswerReader {
     }
 
     /// Decides by the first byte that is not white space, because content
-    /// types are often wrong: an event stream cannot begin with `{` or `<`.
+    /// types are often wrong: an event stream cannot begin with `{`, `[` or `<`.
     private mutating func recognise(_ chunk: [UInt8]) throws(ProviderError) {
         guard let first = chunk.first(where: { $0 > 0x20 }) else { return }
         switch first {
-        case UInt8(ascii: "{"): form = .object
+        case UInt8(ascii: "{"), UInt8(ascii: "["): form = .object
         case UInt8(ascii: "<"): throw source.error(.endpointNotFound, status: 200)
         default:
             if contentType.hasPrefix("text/html") {

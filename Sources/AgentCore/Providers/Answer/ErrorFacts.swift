@@ -72,6 +72,7 @@ extension ErrorFacts {
             }
             if sentence.contains("credit balance is too low") { return .quotaExhausted }
         }
+        if status == 429 || status == nil, Self.isAboveLimit(sentence) { return .aboveLimit }
         if status == 400 || status == 422, isUnknownModel(sentence) { return .modelNotFound }
         if let status { return reason(byStatus: status, sentence: sentence) }
         for word in words {
@@ -95,6 +96,20 @@ extension ErrorFacts {
         // "The model `x` does not exist", not "no tool x for this model".
         guard let model = sentence.firstRange(of: "model") else { return false }
         return denials.contains { sentence[model.upperBound...].contains($0) }
+    }
+
+    /// "Request too large for gpt-6-luna … on tokens per min (TPM): Limit 30000, Requested
+    /// 45210." With "Used", waiting helps, unless what was asked is above it alone.
+    private static func isAboveLimit(_ sentence: String) -> Bool {
+        let words = sentence.split { !($0.isLetter || $0.isNumber || $0 == ",") }
+        func number(behind word: String) -> Int? {
+            zip(words, words.dropFirst()).lazy.filter { $0.0 == word }
+                .compactMap { Int($0.1.filter(\.isNumber)) }.last
+        }
+        if let limit = number(behind: "limit"), let asked = number(behind: "requested") {
+            return asked > limit
+        }
+        return sentence.contains("request too large")
     }
 
     private static let modelWords: Set<String> = [
@@ -150,5 +165,15 @@ extension ErrorFacts {
         case .integer(let number): String(number)
         default: nil
         }
+    }
+}
+
+extension JSONValue {
+    /// The error of a list that holds nothing else, the form of Google's servers.
+    var unwrappedError: JSONValue {
+        guard case .array(let list) = self, let first = list.first, first["error"] != nil else {
+            return self
+        }
+        return first
     }
 }

@@ -49,6 +49,22 @@ struct ReceivedCall: Sendable {
             itemID: itemID)
     }
 
+    /// Without those that have arguments and no name: their server named another
+    /// place for the arguments than for the call they belong to, the one before.
+    static func joined<Slot>(
+        _ slots: [Slot], call: WritableKeyPath<Slot, ReceivedCall>
+    ) -> [Slot] {
+        slots.reduce(into: []) { joined, slot in
+            let stray = slot[keyPath: call]
+            guard stray.name.isEmpty, stray.hasArguments, let last = joined.indices.last,
+                !joined[last][keyPath: call].name.isEmpty,
+                !joined[last][keyPath: call].isWhole
+                    || !joined[last][keyPath: call].hasArguments
+            else { return joined.append(slot) }
+            joined[last][keyPath: call].append(arguments: stray.arguments)
+        }
+    }
+
     /// Names and ids are stored and shown: one that is a key is not kept either.
     private func isRefused(_ word: String?) -> Bool {
         guard let word else { return false }

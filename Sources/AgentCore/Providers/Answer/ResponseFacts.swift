@@ -16,7 +16,7 @@ package enum ResponseFacts {
 
     package static func json(_ bytes: [UInt8]) -> JSONValue? {
         do {
-            return try JSONParser.parse(bytes)
+            return try JSONParser.parse(bytes).unwrappedError
         } catch {
             // A body that is not JSON is judged by status and type instead.
             return nil

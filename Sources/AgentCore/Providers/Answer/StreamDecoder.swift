@@ -33,7 +33,7 @@ extension StreamDecoder {
     ) throws(ProviderError) -> JSONValue? {
         if event.isBlank || event.isDone { return nil }
         do {
-            return try JSONParser.parse(event.data)
+            return try JSONParser.parse(event.data).unwrappedError
         } catch {
             throw source.error(.malformed)
         }
@@ -73,6 +73,14 @@ extension [ProviderEvent] {
 }
 
 extension Usage {
+    /// How much thinking a response says was dropped, in the words of both vendors; nil
+    /// where it says nothing.
+    static func droppedReasoning(in response: JSONValue?) -> Int? {
+        response?["input_transformations"]?.arrayValue?.count {
+            $0["type"]?.stringValue?.hasSuffix("_dropped") == true
+        }
+    }
+
     /// As OpenAI counts, in `prompt_tokens` or `input_tokens` and their details.
     init(_ counts: JSONValue, input: String, output: String) {
         func count(_ value: JSONValue?) -> Int { value?.integerValue ?? 0 }

@@ -30,6 +30,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
     private var output = 0
     private var reasoning = 0
     private var searches = 0
+    private var droppedReasoning = 0
     private var sources = WebSources()
 
     package private(set) var isFinished = false
@@ -54,9 +55,9 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             open(block, at: index, into: &events)
         case "content_block_stop":
             if let index = json["index"]?.integerValue { stop(index, into: &events) }
-        case "message_start": count(json["message"]?["usage"])
+        case "message_start": count(json["message"])
         case "message_delta":
-            count(json["usage"])
+            count(json)
             if let delta = json["delta"] { conclude(delta, into: &events) }
         case "message_stop": end(into: &events)
         case "error": throw source.error(inStream: json)
@@ -74,14 +75,16 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             open(block, at: index, into: &events)
             stop(index, into: &events)
         }
-        count(object["usage"])
+        count(object)
         conclude(object, into: &events)
         end(into: &events)
     }
 
     package mutating func finish() throws(ProviderError) -> ModelAnswer {
         guard isFinished else { throw source.error(.brokenStream) }
-        var parts = blocks.sorted { $0.key < $1.key }.compactMap { part(of: $0.value) }
+        var parts = ReceivedCall.joined(
+            blocks.sorted { $0.key < $1.key }.map(\.value), call: \.call
+        ).compactMap { part(of: $0) }
             .withoutRepeatedCalls()
         if !explanation.isEmpty { parts.append(.refusal(explanation)) }
         if let text = sources.text { parts.append(.text(.sources(text))) }
@@ -91,7 +94,8 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             stop: stop(parts),
             usage: Usage(
                 input: total.input, cachedInput: cacheReads, cacheWrite: cacheWrites,
-                output: output, reasoning: reasoning, searches: searches),
+                output: output, reasoning: reasoning, searches: searches,
+                droppedReasoning: droppedReasoning),
             requestID: source.requestID)
     }
 
@@ -130,6 +134,8 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             opened.start = true
             opened.call.name = name
             opened.call.id = block["id"]?.stringValue ?? ""
+            // Arguments may come before the start of their block.
+            opened.call.append(arguments: blocks[index]?.call.arguments ?? "")
             // `{}` is the placeholder of every start; some servers send the
             // whole input there.
             if let input = block["input"]?.objectValue, !input.members.isEmpty {
@@ -172,9 +178,11 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             blocks[index, default: Block(start: .null, type: "thinking")].text += piece
             events.append(merging: .thinking(piece))
         case "input_json_delta":
-            if blocks[index]?.hasInput == true { blocks[index]?.call.replace(arguments: "") }
-            blocks[index]?.hasInput = false
-            blocks[index]?.call.append(arguments: delta["partial_json"]?.stringValue ?? "")
+            var block = blocks[index] ?? Block(start: .null, type: "tool_use")
+            if block.hasInput { block.call.replace(arguments: "") }
+            block.hasInput = false
+            block.call.append(arguments: delta["partial_json"]?.stringValue ?? "")
+            blocks[index] = block
         case "citations_delta": if let citation = delta["citation"] { sources.add(citation) }
         case "signature_delta":
             blocks[index]?.signature += delta["signature"]?.stringValue ?? ""
@@ -191,8 +199,9 @@ package struct ClaudeStreamDecoder: StreamDecoder {
     }
 
     /// The counts are cumulative: a later one replaces an earlier one.
-    private mutating func count(_ usage: JSONValue?) {
-        guard let usage, usage.objectValue != nil else { return }
+    private mutating func count(_ message: JSONValue?) {
+        droppedReasoning = Usage.droppedReasoning(in: message) ?? droppedReasoning
+        guard let usage = message?["usage"], usage.objectValue != nil else { return }
         if let number = usage["input_tokens"]?.integerValue { freshInput = number }
         if let number = usage["cache_creation_input_tokens"]?.integerValue { cacheWrites = number }
         if let number = usage["cache_read_input_tokens"]?.integerValue { cacheReads = number }

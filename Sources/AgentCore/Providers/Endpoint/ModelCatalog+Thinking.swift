@@ -28,10 +28,8 @@ extension ModelCatalog {
         if model.hasPrefix("o") { return [.low, .medium, .high] }
         if model.contains("-pro") || model.contains("codex") { return nil }
         let words = model.dropFirst(4).split(separator: "-")
-        let version = words.first.map { $0.split(separator: ".") } ?? []
         let name = words.count > 1 ? String(words[1]) : ""
-        let major = version.first.flatMap { Int($0) } ?? 0
-        let minor = version.count > 1 ? Int(version[1]) ?? 0 : 0
+        let (major, minor) = gptVersion(model) ?? (0, 0)
         switch (major, minor) {
         case (5, 0): return [.minimal, .low, .medium, .high]
         case (5, 1): return [.none, .low, .medium, .high]

@@ -21,7 +21,8 @@ package enum ModelCatalog {
 
     package static let claude: [ModelInfo] =
         [
-            "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-1",
+            "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2",
+            "claude-fable-5-1",
             "claude-opus-5", "claude-sonnet-5", "claude-fable-5", "claude-mythos-5-1",
             "claude-mythos-5", "claude-opus-4-8", "claude-opus-4-7", "claude-opus-4-6",
             "claude-sonnet-4-6",
@@ -97,9 +98,8 @@ package enum ModelCatalog {
     /// OpenAI models that reason before they answer.
     package static func isReasoningModel(_ model: String) -> Bool {
         if isOSeries(model) { return true }
-        guard model.hasPrefix("gpt-") else { return false }
-        let major = Int(model.dropFirst(4).prefix(while: \.isNumber)) ?? 0
-        return major >= 5 && !model.contains("chat")
+        guard let version = gptVersion(model) else { return false }
+        return version.major >= 5 && !model.contains("chat")
     }
 
     /// Whether `temperature` may be sent. Models that can be told not to reason
@@ -114,10 +114,23 @@ package enum ModelCatalog {
             && efforts(of: model, format: .responses)?.contains(.none) == true
     }
 
+    /// OpenAI models that get `instructions` behind the input, where no prompt cache finds
+    /// them: 6.2 and later.
+    package static func readsInstructionsLast(_ model: String) -> Bool {
+        guard isReasoningModel(model), let version = gptVersion(model) else { return false }
+        return version >= (6, 2)
+    }
+
     /// Claude models that take `thinking: adaptive`: 4.6 and later.
     package static func thinksAdaptively(_ model: String) -> Bool {
         guard let version = claudeVersion(model) else { return false }
         return version.major >= 5 || version.major == 4 && version.minor >= 6
+    }
+
+    /// Claude models that check what stands before the thinking that is sent back: Fable
+    /// and Mythos 5.1, and all of 5.5.
+    package static func bindsThinking(_ model: String) -> Bool {
+        claudeVersion(model).map { ($0.major, $0.minor) >= (5, 1) } ?? false
     }
 
     // MARK: - Reading names
@@ -149,6 +162,15 @@ package enum ModelCatalog {
         return (String(words[1]), major, minor)
     }
 
+    /// `gpt-6.2-sol` is 6.2.
+    static func gptVersion(_ model: String) -> (major: Int, minor: Int)? {
+        guard model.hasPrefix("gpt-") else { return nil }
+        let numbers = model.dropFirst(4).prefix { $0.isNumber || $0 == "." }
+            .split(separator: ".").map { Int($0) }
+        guard let major = numbers.first ?? nil else { return nil }
+        return (major, numbers.count > 1 ? numbers[1] ?? 0 : 0)
+    }
+
     private static func isDated(_ name: String, of base: String) -> Bool {
         guard name.hasPrefix(base + "-") else { return false }
         let rest = name.dropFirst(base.count + 1)
@@ -176,7 +198,8 @@ package enum ModelList {
                     ?? entry["max_model_len"]?.integerValue
                     ?? entry["context_length"]?.integerValue
                     ?? entry["meta"]?["n_ctx"]?.integerValue ?? known?.maxInput,
-                maxOutput: entry["max_tokens"]?.integerValue ?? known?.maxOutput)
+                maxOutput: entry["max_tokens"]?.integerValue ?? known?.maxOutput,
+                ending: ModelEnding(entry, of: id))
         }
     }
 }

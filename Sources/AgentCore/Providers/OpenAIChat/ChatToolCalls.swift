@@ -3,12 +3,15 @@ import Base
 /// Assembles tool calls from the fragments of Chat Completions chunks.
 ///
 /// Written for what servers really send: whole calls in one fragment, no
-/// index, an index that starts at 1 or is always 0, no id, a repeated or
-/// empty name, arguments as an object instead of a string.
+/// index, an index that starts at 1 or is always 0, no id or the same for
+/// several, a repeated or empty name, arguments as an object instead of a
+/// string or under another index than their call.
 struct ChatToolCalls: Sendable {
     private struct Slot {
         var call = ReceivedCall()
         var isAnnounced = false
+        /// `extra_content`: what the model wants back with the call.
+        var extra: JSONValue?
     }
 
     private var slots: [Slot] = []
@@ -26,7 +29,9 @@ struct ChatToolCalls: Sendable {
         let function = fragment["function"] ?? fragment
         let id = fragment["id"]?.stringValue ?? ""
         let name = function["name"]?.stringValue ?? ""
-        let position = slot(index: fragment["index"]?.integerValue, id: id, name: name)
+        let position = slot(
+            index: fragment["index"]?.integerValue, id: id, name: name,
+            arguments: function["arguments"])
         if slots[position].call.id.isEmpty { slots[position].call.id = id }
         add(name: name, to: position)
         switch function["arguments"] {
@@ -35,34 +40,57 @@ struct ChatToolCalls: Sendable {
             slots[position].call.replace(arguments: JSONWriter.string(.object(object)))
         default: break
         }
+        if let extra = fragment["extra_content"], extra.objectValue != nil {
+            slots[position].extra = extra
+        }
         if slots[position].isAnnounced || slots[position].call.name.isEmpty { return nil }
         slots[position].isAnnounced = true
         return slots[position].call.name
     }
 
-    /// The calls in order. Those of an answer that was cut count only if
-    /// their arguments are whole: an empty text may be the beginning of one.
-    mutating func finished(isCut: Bool) -> [ToolCall] {
-        // An id is made once, so that asking again gives the same calls.
-        for position in slots.indices where slots[position].call.id.isEmpty {
+    /// The calls in order, each with what has to go back with it. Those of an answer
+    /// that was cut count only if their arguments are whole: an empty text may be the
+    /// beginning of one.
+    mutating func finished(isCut: Bool) -> [(call: ToolCall, extra: JSONValue?)] {
+        // Two calls under one id are two, unless the server has said one twice. An id is
+        // made once, so that asking again gives the same calls.
+        var owners: [String: ReceivedCall] = [:]
+        slots.removeAll { slot in
+            guard !slot.call.id.isEmpty else { return false }
+            let owner = owners[slot.call.id]
+            if owner == nil { owners[slot.call.id] = slot.call }
+            return owner?.name == slot.call.name && owner?.arguments == slot.call.arguments
+        }
+        var ids: Set<String> = []
+        for position in slots.indices
+        where slots[position].call.id.isEmpty || !ids.insert(slots[position].call.id).inserted {
             slots[position].call.id = newID()
         }
-        return slots.compactMap { slot in
+        return ReceivedCall.joined(slots, call: \.call).compactMap { slot in
             if slot.call.name.isEmpty { return nil }
             if isCut, !slot.call.hasArguments || !slot.call.isWhole { return nil }
-            return slot.call.call(id: newID())
+            return (slot.call.call(id: newID()), slot.extra)
         }
     }
 
     /// The slot a fragment belongs to; opens one where a new call begins.
-    private mutating func slot(index: Int?, id: String, name: String) -> Int {
+    private mutating func slot(
+        index: Int?, id: String, name: String, arguments: JSONValue?
+    ) -> Int {
         let known = index.map { slotByIndex[$0] } ?? slots.indices.last
         if let known {
             let call = slots[known].call
             let hasOtherID = !id.isEmpty && !call.id.isEmpty && id != call.id
-            // Without an id a name opens a call once the one before is whole.
+            // Without an id a name opens a call once the one before is whole, or has
+            // another name and no arguments. Under its own index, servers repeat the
+            // name of a call also behind its end.
+            let isEmpty = arguments?.isBlank ?? true
+            let isRepeated = index != nil && name == call.name && isEmpty
+            let isOther =
+                !call.hasArguments && !isEmpty && !call.name.isEmpty && name != call.name
             let isNextCall =
-                id.isEmpty && !name.isEmpty && index == nil && call.hasArguments && call.isWhole
+                id.isEmpty && !name.isEmpty && !isRepeated
+                && (isOther || call.hasArguments && call.isWhole)
             if !hasOtherID, !isNextCall { return known }
         }
         slots.append(Slot())
@@ -81,4 +109,9 @@ struct ChatToolCalls: Sendable {
             slots[position].call.name += name
         }
     }
+}
+
+extension JSONValue {
+    /// A text without content.
+    fileprivate var isBlank: Bool { stringValue.map { $0.allSatisfy(\.isWhitespace) } ?? isNull }
 }

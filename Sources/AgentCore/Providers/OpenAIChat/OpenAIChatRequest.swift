@@ -11,7 +11,9 @@ package enum OpenAIChatRequest {
         if !request.system.isEmpty {
             history.append(["role": "system", "content": .string(request.system)])
         }
-        history += (isVendor ? messages : mergingUsers(messages)).flatMap(entries)
+        history += (isVendor ? messages : mergingUsers(messages)).flatMap {
+            entries($0, fillsReasoning: adjustments.fillsReasoning)
+        }
         let sampling =
             !isVendor || ModelCatalog.acceptsSampling(request.model, effort: request.effort)
         let limit = limitName(isVendor: isVendor, adjustments)
@@ -82,10 +84,10 @@ package enum OpenAIChatRequest {
         ]
     }
 
-    private static func entries(_ message: Message) -> [JSONValue] {
+    private static func entries(_ message: Message, fillsReasoning: Bool) -> [JSONValue] {
         switch message.role {
         case .user: [["role": "user", "content": userContent(message.parts)]]
-        case .assistant: assistantEntry(message).map { [$0] } ?? []
+        case .assistant: assistantEntry(message, fillsReasoning).map { [$0] } ?? []
         case .tool: toolEntries(message.parts)
         }
     }
@@ -139,19 +141,31 @@ package enum OpenAIChatRequest {
         }
     }
 
-    private static func assistantEntry(_ message: Message) -> JSONValue? {
+    /// - Parameter fillsReasoning: calls whose reasoning we do not have, those of another
+    ///   model, get an empty one: the server refuses them without.
+    private static func assistantEntry(
+        _ message: Message, _ fillsReasoning: Bool
+    ) -> JSONValue? {
         let text = message.text
-        let calls = message.toolCalls.map { call -> JSONValue in
-            [
+        let item = message.parts.lazy.compactMap { part in
+            if case .thinking(let thinking) = part { thinking.item } else { nil }
+        }.first
+        let calls = message.toolCalls.enumerated().map { position, call -> JSONValue in
+            .compact([
                 "id": .string(call.id), "type": "function",
                 "function": ["name": .string(call.name), "arguments": .string(call.arguments)],
-            ]
+                "extra_content": item.flatMap { ChatReasoning.call($0, at: position) },
+            ])
         }
         // Nothing but parts that this format cannot say.
         if text.isEmpty, calls.isEmpty { return nil }
-        return .compact([
-            "role": "assistant", "content": text.isEmpty ? .null : .string(text),
-            "tool_calls": calls.isEmpty ? nil : .array(calls),
+        var entry = JSONObject([
+            .init("role", "assistant"), .init("content", text.isEmpty ? .null : .string(text)),
         ])
+        if calls.isEmpty { return .object(entry) }
+        entry["tool_calls"] = .array(calls)
+        if fillsReasoning { entry["reasoning_content"] = "" }
+        for member in item.map(ChatReasoning.message) ?? [] { entry[member.name] = member.value }
+        return .object(entry)
     }
 }

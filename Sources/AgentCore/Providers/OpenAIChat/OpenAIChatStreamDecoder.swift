@@ -13,6 +13,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     private var thinking = ""
     private var inline = InlineThinking()
     private var calls: ChatToolCalls
+    private var reasoning = ChatReasoning()
     private var hasToolCalls = false
     private var finishReason: String?
     private var usage = Usage()
@@ -59,10 +60,14 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         default: isCut = true
         }
         var parts: [Part] = []
-        if !thinking.isEmpty { parts.append(.thinking(Thinking(text: thinking))) }
+        let calls = calls.finished(isCut: isCut)
+        let item = reasoning.item(calls: calls.map(\.extra), server: source.host)
+        if !thinking.isEmpty || item != nil {
+            parts.append(.thinking(Thinking(text: thinking, item: item)))
+        }
         if !text.isEmpty { parts.append(.text(text)) }
         if !refusal.isEmpty { parts.append(.refusal(refusal)) }
-        parts += calls.finished(isCut: isCut).map(Part.toolCall)
+        parts += calls.map { .toolCall($0.call) }
         parts = parts.withoutRepeatedCalls()
         return ModelAnswer(
             message: Message(role: .assistant, parts: parts, origin: source.origin),
@@ -89,6 +94,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
             usage = Usage(counts, input: "prompt_tokens", output: "completion_tokens")
         }
         guard let choice = json["choices"]?[0] else { return }
+        if let error = choice["error"], !error.isNull { throw source.error(inStream: choice) }
         if let delta = choice["delta"] ?? choice["message"] { take(delta: delta, into: &events) }
         if let reason = choice["finish_reason"]?.stringValue, !reason.isEmpty {
             finishReason = reason
@@ -99,6 +105,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     }
 
     private mutating func take(delta: JSONValue, into events: inout [ProviderEvent]) {
+        reasoning.take(delta)
         // Servers disagree about the name; where two are set they say the same.
         for name in ["reasoning", "reasoning_content", "thinking"] {
             guard let piece = delta[name]?.stringValue, !piece.isEmpty else { continue }

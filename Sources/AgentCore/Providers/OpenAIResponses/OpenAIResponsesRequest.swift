@@ -13,10 +13,14 @@ package enum OpenAIResponsesRequest {
     ) -> JSONValue {
         let isReasoning = ModelCatalog.isReasoningModel(request.model)
         let sampling = ModelCatalog.acceptsSampling(request.model, effort: request.effort)
+        let system: JSONValue? = request.system.isEmpty ? nil : .string(request.system)
+        let leads = ModelCatalog.readsInstructionsLast(request.model)
+        let first: [JSONValue] =
+            leads ? system.map { [["role": "developer", "content": $0]] } ?? [] : []
         return .compact([
             "model": .string(request.model),
-            "instructions": request.system.isEmpty ? nil : .string(request.system),
-            "input": .array(messages.flatMap(items)),
+            "instructions": leads ? nil : system,
+            "input": .array(first + messages.flatMap(items)),
             "tools": tools(request, adjustments),
             "temperature": sampling && adjustments.sends("temperature")
                 ? request.temperature.map { JSONValue($0) } : nil,

@@ -105,12 +105,14 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
 
     // MARK: - Events
 
-    /// The slot an event belongs to: by position, else by item, else the last.
+    /// The slot an event belongs to: by the position of an open one, else by item, else
+    /// by position, else the last.
     private func key(of json: JSONValue) -> Int? {
-        if let index = Self.position(in: json) { return index }
+        let index = Self.position(in: json)
+        if let index, slots[index] != nil { return index }
         let id = json["item_id"]?.stringValue ?? json["item"]?["id"]?.stringValue
         if let id, let found = slots.first(where: { $0.value.itemID == id }) { return found.key }
-        return slots.keys.max()
+        return index ?? slots.keys.max()
     }
 
     /// The position an event names. One that no answer reaches is a server's
@@ -200,6 +202,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         if let counts = response["usage"], counts.objectValue != nil {
             usage = Usage(counts, input: "input_tokens", output: "output_tokens")
         }
+        usage.droppedReasoning = Usage.droppedReasoning(in: response) ?? 0
         switch response["status"]?.stringValue {
         case "failed", "cancelled": throw source.error(inStream: response)
         case "incomplete":

@@ -7,6 +7,8 @@ import Base
 package struct RequestAdjustments: Sendable, Equatable {
     package private(set) var dropped: Set<String> = []
     package private(set) var sendsThinking = true
+    /// Calls without `reasoning_content` get an empty one.
+    package private(set) var fillsReasoning = false
     /// What the server says is the most.
     package private(set) var outputLimit: Int?
 
@@ -59,9 +61,18 @@ package struct RequestAdjustments: Sendable, Equatable {
             return dropped.insert("tools").inserted
         }
         guard isRefused, error.reason == .badRequest else { return false }
+        if format == .messages, sentence.contains("anthropic-beta") {
+            return dropped.insert("anthropic-beta").inserted
+        }
         if format == .messages, sendsThinking, Self.complainsOfThinkingBlocks(sentence) {
             sendsThinking = false
             return true
+        }
+        if format == .chat, let isMissed = Self.missesReasoning(sentence) {
+            // What a server refuses of what we send back, or misses where another model
+            // called.
+            defer { if isMissed { fillsReasoning = true } else { sendsThinking = false } }
+            return isMissed ? !fillsReasoning : sendsThinking
         }
         for name in Self.outputLimits {
             guard let sent = body[name]?.integerValue,
@@ -75,6 +86,15 @@ package struct RequestAdjustments: Sendable, Equatable {
             return false
         }
         return dropped.insert(name).inserted
+    }
+
+    /// "The `reasoning_content` in the thinking mode must be passed back to the API.",
+    /// "Missing `reasoning_content` field in the assistant message at message index 2."
+    /// - Returns: nil where it speaks of something else.
+    private static func missesReasoning(_ sentence: String) -> Bool? {
+        let names = ["reasoning_content", "reasoning_details", "extra_content"]
+        guard names.contains(where: sentence.contains) else { return nil }
+        return ["missing", "must be", "passed back"].contains(where: sentence.contains)
     }
 
     private static let outputLimits = [

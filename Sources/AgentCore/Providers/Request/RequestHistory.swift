@@ -10,7 +10,8 @@
 ///   order; a missing result is made up as an error, a stray one is dropped;
 /// - call ids are unique, names and arguments well-formed;
 /// - thinking and opaque items go back only where they came from, and never
-///   at the end of a message; searches of the web only while they are offered, and
+///   at the end of a message; what compatible servers send beside calls goes to the
+///   very server; searches of the web only while they are offered, and
 ///   never without what they found;
 /// - turns answered without a model are plain text;
 /// - files that the target does not take are notes (`RequestAttachments`).
@@ -24,6 +25,7 @@ package struct RequestHistory {
         "The call was not run: its arguments are not a JSON object."
 
     private let target: ModelOrigin
+    private let server: String
     private let keepsThinking: Bool
     private let keepsSearches: Bool
     private var messages: [Message] = []
@@ -39,22 +41,28 @@ package struct RequestHistory {
         var result: ToolResult?
     }
 
-    private init(target: ModelOrigin, keepsThinking: Bool, keepsSearches: Bool) {
+    private init(
+        target: ModelOrigin, server: String, keepsThinking: Bool, keepsSearches: Bool
+    ) {
         self.target = target
+        self.server = server
         self.keepsThinking = keepsThinking
         self.keepsSearches = keepsSearches
     }
 
     /// - Parameters:
+    ///   - server: host and port of the target.
     ///   - keepsThinking: false sends no thinking at all, the way out when a provider no
     ///     longer accepts what it once signed.
     ///   - keepsSearches: false where the search is not offered: the answers stay.
     package static func messages(
-        of turns: [Turn], for target: ModelOrigin, sendsLocalTurns: Bool = true,
+        of turns: [Turn], for target: ModelOrigin, at server: String = "",
+        sendsLocalTurns: Bool = true,
         keepsThinking: Bool = true, keepsSearches: Bool = true
     ) -> [Message] {
         var history = RequestHistory(
-            target: target, keepsThinking: keepsThinking, keepsSearches: keepsSearches)
+            target: target, server: server, keepsThinking: keepsThinking,
+            keepsSearches: keepsSearches)
         let fitted = RequestAttachments.fitted(turns, for: target)
         for (index, turn) in fitted.enumerated() {
             if !turn.isLocal {
@@ -123,7 +131,10 @@ package struct RequestHistory {
             case .refusal(let text):
                 if !Self.isBlank(text) { parts.append(part) }
             case .thinking(let thinking):
-                if isOwn, keepsThinking, thinking.item != nil { parts.append(part) }
+                guard isOwn, keepsThinking, let item = thinking.item else { continue }
+                if target.format != .chat || ChatReasoning.isFrom(server, item) {
+                    parts.append(part)
+                }
             case .opaque:
                 if isOwn, keepsSearches || !part.isWebSearch { parts.append(part) }
             case .toolCall(let call):

@@ -9,34 +9,40 @@ enum TranscriptJSON {
         // A server that returns its text as it is, encoded.
         if case .string(let text) = json { return Transcript(text: TranscriptText.said(text)) }
         guard json.objectValue != nil else { return nil }
-        let elements = json["segments"]?.arrayValue
-        let segments = (elements ?? []).compactMap(segment)
-        guard let text = json["text"]?.stringValue ?? elements.map(joined) else { return nil }
+        // Pipelines of transformers call them chunks.
+        let elements = json["segments"]?.arrayValue ?? json["chunks"]?.arrayValue
+        let raw = (elements ?? []).compactMap(segment)
+        let joined = TranscriptText.joined(raw.map(\.text))
+        let said = json["text"]?.stringValue.map(TranscriptText.said)
+        guard let text = said.flatMap({ $0.isEmpty ? nil : $0 }) ?? elements.map({ _ in joined })
+        else { return said.map { Transcript(text: $0) } }
+        let duration = seconds(json["duration"])
         var words = (json["words"]?.arrayValue ?? []).compactMap(word)
         if words.isEmpty {
             // whisper.cpp has them within the segments.
             words = (elements ?? []).flatMap { ($0["words"]?.arrayValue ?? []).compactMap(word) }
         }
         return Transcript(
-            text: TranscriptText.said(text), language: language(json),
-            duration: seconds(json["duration"]),
-            segments: segments, words: whole(words))
+            text: text, language: language(json), duration: duration,
+            segments: SegmentTimes.completed(
+                SegmentTimes.filled(raw, duration: duration), by: text, duration: duration),
+            words: whole(words))
     }
 
-    /// - Returns: nil for a segment without words or without times.
-    static func segment(_ json: JSONValue) -> Transcript.Segment? {
-        guard let text = json["text"]?.stringValue.map(TranscriptText.said), !text.isEmpty,
-            let start = seconds(json["start"]), let end = seconds(json["end"])
+    /// - Returns: nil for a segment without words.
+    static func segment(_ json: JSONValue) -> SegmentTimes.Raw? {
+        guard let text = json["text"]?.stringValue.map(TranscriptText.said), !text.isEmpty
         else { return nil }
-        return Transcript.Segment(
-            start: start, end: max(start, end), text: text, speaker: speaker(json["speaker"]))
+        let (start, end) = times(json)
+        return SegmentTimes.Raw(
+            start: start, end: end.map { max(start ?? 0, $0) }, text: text,
+            speaker: speaker(json["speaker"]))
     }
 
-    private static func joined(_ segments: [JSONValue]) -> String {
-        segments.compactMap { $0["text"]?.stringValue.map(TranscriptText.said) }.filter {
-            !$0.isEmpty
-        }
-        .joined(separator: " ")
+    /// `start` and `end`, or a pair: `"timestamp": [0.0, 2.5]`.
+    private static func times(_ json: JSONValue) -> (start: Double?, end: Double?) {
+        let pair = json["timestamp"]
+        return (seconds(json["start"] ?? pair?[0]), seconds(json["end"] ?? pair?[1]))
     }
 
     private static func language(_ json: JSONValue) -> String? {
@@ -60,7 +66,7 @@ enum TranscriptJSON {
     /// With the space before it, which tells where a word begins.
     private static func word(_ json: JSONValue) -> Transcript.Word? {
         guard let text = json["word"]?.stringValue ?? json["text"]?.stringValue, !text.isEmpty,
-            let start = seconds(json["start"]), let end = seconds(json["end"])
+            case (let start?, let end?) = times(json)
         else { return nil }
         return Transcript.Word(start: start, end: max(start, end), text: text)
     }

@@ -22,7 +22,7 @@ struct TranscriptStream {
     private var endsWithBody = false
     /// The text of the last event, which is right where deltas were not.
     private var last: JSONValue?
-    private var segments: [Transcript.Segment] = []
+    private var segments: [SegmentTimes.Raw] = []
 
     /// - Returns: words to show.
     mutating func take(_ event: ServerSentEvent) throws(TranscriptDecoder.Failure) -> String {
@@ -66,8 +66,12 @@ struct TranscriptStream {
         guard isFinished || endsWithBody else { throw .cut }
         var transcript = last.flatMap(TranscriptJSON.transcript) ?? Transcript(text: "")
         if last?["text"]?.stringValue == nil { transcript.text = TranscriptText.said(text) }
-        if transcript.segments.isEmpty { transcript.segments = segments }
-        transcript.duration = transcript.duration ?? segments.last?.end
+        if transcript.segments.isEmpty {
+            let filled = SegmentTimes.filled(segments, duration: transcript.duration)
+            transcript.segments = SegmentTimes.completed(
+                filled, by: transcript.text, duration: transcript.duration)
+        }
+        transcript.duration = transcript.duration ?? segments.last { $0.end != nil }?.end
         return transcript
     }
 

@@ -154,10 +154,12 @@ package struct TranscriptionServer: ToolServer {
 
     /// The vendor's prices say nothing of another server's.
     func price(_ model: String, _ seconds: Double?) -> String? {
-        guard let seconds, let base = try? dependencies.access.address(),
-            dependencies.access.isVendor(base)
-        else { return nil }
+        guard let seconds, isVendor else { return nil }
         return dependencies.price(model, seconds)
+    }
+
+    private var isVendor: Bool {
+        (try? dependencies.access.address()).map(dependencies.access.isVendor) ?? false
     }
 
     // MARK: - One recording
@@ -178,8 +180,22 @@ package struct TranscriptionServer: ToolServer {
         let meter = MeteredTranscription(
             title: FilePath.name(path), reminder: reminder, emit: interaction.emit,
             environment: dependencies.environment)
-        return try await meter.run {
-            try await transcribe(path, request, replaces: replaces, interaction, $0)
+        return try await meter.run { meter in
+            do {
+                return try await transcribe(path, request, replaces: replaces, interaction, meter)
+            } catch let error as TranscriptionError where error.reason == .modelNotFound {
+                let model = request.model ?? dependencies.settings.model
+                // It gives no times: without them nothing of what was asked for would come.
+                guard isVendor, let next = ModelEnding.successor(of: model),
+                    !request.format.needsTimes, !request.showsTimes
+                else { throw error }
+                var request = request
+                request.model = next
+                var done = try await transcribe(
+                    path, request, replaces: replaces, interaction, meter)
+                done.notices.insert("\(model) has ended; \(next) was used.", at: 0)
+                return done
+            }
         }
     }
 

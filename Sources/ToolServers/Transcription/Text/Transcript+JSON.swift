@@ -4,7 +4,7 @@ import Base
 /// keeps. Names are stable; times are seconds with three decimals.
 ///
 /// `{"text", "language"?, "duration"?, "segments": [{"start", "end", "text",
-/// "speaker"?}], "words": [{"start", "end", "text"}]}`
+/// "speaker"?, "estimated"?}], "words": [{"start", "end", "text"}]}`
 extension Transcript {
     package var json: JSONValue { .object(JSONObject(jsonMembers)) }
 
@@ -21,6 +21,7 @@ extension Transcript {
                         .compact([
                             "start": Self.seconds($0.start), "end": Self.seconds($0.end),
                             "text": .string($0.text), "speaker": $0.speaker.map { .string($0) },
+                            "estimated": $0.isEstimated ? true : nil,
                         ])
                     })))
         members.append(
@@ -50,7 +51,9 @@ extension Transcript {
             else { return nil }
             self.segments.append(
                 Segment(
-                    start: start, end: end, text: text, speaker: segment["speaker"]?.stringValue))
+                    start: start, end: end, text: text,
+                    speaker: segment["speaker"]?.stringValue,
+                    isEstimated: segment["estimated"]?.boolValue ?? false))
         }
         for word in words {
             guard let start = word["start"]?.doubleValue, let end = word["end"]?.doubleValue,

@@ -6,6 +6,7 @@ struct TranscriptCue: Equatable {
     /// One line, not empty.
     var text: String
     var speaker: String?
+    var isEstimated = false
 
     /// Of the segments, or of the words where a server gave only those. Empty
     /// where there are no times.
@@ -22,7 +23,10 @@ struct TranscriptCue: Equatable {
             // One without a length has got one: the next is not shown with it.
             earliest = milliseconds(segment.end) > start ? start : end
             let speaker = segment.speaker.map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
-            cues.append(TranscriptCue(start: start, end: end, text: text, speaker: speaker))
+            cues.append(
+                TranscriptCue(
+                    start: start, end: end, text: text, speaker: speaker,
+                    isEstimated: segment.isEstimated))
         }
         return cues
     }

@@ -68,9 +68,12 @@ package struct TranscriptWriter: Sendable {
         let cues = TranscriptCue.cues(of: transcript)
         if cues.isEmpty { return line(transcript.text.trimmingSpace()) }
         return cues.map {
-            "[\(clock($0.start / 1_000))] \(spoken($0.text, by: $0.speaker))\n"
+            "[\($0.isEstimated ? mark : "")\(clock($0.start / 1_000))] \(spoken($0.text, by: $0.speaker))\n"
         }.joined()
     }
+
+    /// Before a time that is estimated.
+    private static let mark = "~"
 
     private static func spoken(_ text: String, by speaker: String?) -> String {
         speaker.map { "\($0): \(text)" } ?? text
@@ -80,21 +83,24 @@ package struct TranscriptWriter: Sendable {
 
     // MARK: - Subtitles
 
-    /// SubRip has no escapes: an arrow in the text would be read as times.
+    /// SubRip has no escapes: an arrow in the text would be read as times. Nor has it
+    /// comments, so that the mark of an estimated time stands before the words.
     private static func subRip(_ transcript: Transcript) -> String {
         TranscriptCue.cues(of: transcript).enumerated().map { index, cue in
-            let text = replacing("-->", with: "->", in: spoken(cue.text, by: cue.speaker))
+            let words = replacing("-->", with: "->", in: spoken(cue.text, by: cue.speaker))
+            let text = cue.isEstimated ? "\(mark) \(words)" : words
             return "\(index + 1)\n\(clock(cue.start, ",")) --> \(clock(cue.end, ","))\n\(text)\n"
         }.joined(separator: "\n")
     }
 
     /// WebVTT §4: cue text escapes `&`, `<` and with `>` the arrow; a speaker
-    /// is a voice span.
+    /// is a voice span, and a comment says that a time is estimated.
     private static func webVTT(_ transcript: Transcript) -> String {
         "WEBVTT\n"
             + TranscriptCue.cues(of: transcript).map { cue in
                 let voice = cue.speaker.map { "<v \(MarkupText.escaped($0))>" } ?? ""
-                return "\n\(clock(cue.start, ".")) --> \(clock(cue.end, "."))\n"
+                let note = cue.isEstimated ? "\nNOTE The next time is estimated.\n" : ""
+                return "\(note)\n\(clock(cue.start, ".")) --> \(clock(cue.end, "."))\n"
                     + "\(voice)\(MarkupText.escaped(cue.text))\n"
             }.joined()
     }

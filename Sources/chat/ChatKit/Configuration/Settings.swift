@@ -73,6 +73,11 @@ package struct Settings: Sendable, Equatable {
     /// Nil lets the provider choice decide.
     package var provider: ProviderName?
     package var model: String?
+    /// Those that are asked unless a command names another.
+    package var usedModels: [String] {
+        (model.map { [$0] } ?? []) + ProviderName.hosted.compactMap(\.facts.defaultModel)
+            + [voice.transcription.model, voice.speech.model]
+    }
     private var servers: [ProviderName: Server] = [:]
     var maxTokens: Int?
     package var temperature: Double?

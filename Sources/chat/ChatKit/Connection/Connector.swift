@@ -192,6 +192,11 @@ package actor Connector {
         return models
     }
 
+    /// What the server's list says of the end of a model, once it was asked for.
+    package func ending(of model: String, at name: ProviderName) -> ModelEnding? {
+        listed[name]?.first { $0.id == model }?.ending
+    }
+
     /// A list that is known from elsewhere; one that was asked for is newer.
     func remember(_ models: [ModelInfo], of name: ProviderName) {
         if listed[name] == nil, !models.isEmpty { note(models, of: name) }

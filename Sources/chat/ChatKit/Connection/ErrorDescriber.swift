@@ -73,6 +73,10 @@ extension Diagnostic {
                 "\(name) is limiting your requests\(status)\(said).\(wait)",
                 todo: (facts.isMessage ? "Your message is kept: try" : "Try")
                     + " again in a while, or switch: \(other).")
+        case .aboveLimit:
+            self.init(
+                "\(name) takes no message as long as this conversation from you\(status)\(said).",
+                todo: "Start a new one, attach less, or switch: \(other).")
         case .quotaExhausted:
             self.init(
                 "\(name) says there is no money or quota left\(said).",

@@ -21,7 +21,7 @@ package enum Failover {
     /// Faults of one provider or of the way to it, which another may not have.
     package static func isWorthOffering(_ error: ProviderError) -> Bool {
         switch error.reason {
-        case .overloaded, .rateLimited, .quotaExhausted, .serverFailure, .keyRejected,
+        case .overloaded, .rateLimited, .aboveLimit, .quotaExhausted, .serverFailure, .keyRejected,
             .brokenStream:
             true
         case .transport(let error):

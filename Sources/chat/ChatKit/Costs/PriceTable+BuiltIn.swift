@@ -19,6 +19,7 @@ extension PriceTable {
 
     private static let rows: [Row] = [
         // https://platform.claude.com/docs/en/about-claude/pricing
+        Row(names: ["claude-fable-5-2"], input: 8, cached: 0.2, write: 10, output: 40),
         Row(
             names: ["claude-fable-5-1", "claude-mythos-5-1"], input: 10, cached: 0.25, write: 12.5,
             output: 50),
@@ -108,7 +109,7 @@ struct AudioPrices: Sendable {
     /// <https://openai.com/api/pricing>, "estimated cost" of a minute.
     private static let perMinute = [
         "whisper-1": Money(micros: 6_000), "gpt-4o-transcribe": Money(micros: 6_000),
-        "gpt-4o-mini-transcribe": Money(micros: 3_000),
+        "gpt-4o-mini-transcribe": Money(micros: 3_000), "gpt-transcribe": Money(micros: 4_500),
     ]
 
     /// About what so much sound costs; nil where that is unknown.

@@ -14,6 +14,8 @@ package struct UsageScreen {
     package var context: (filled: Int, window: Int?)?
     /// Times that tools joined the conversation after its first request.
     package var joinings = 0
+    /// Thoughts of earlier answers that the provider has dropped, since the start.
+    package var droppedReasoning = 0
     package var prices: PriceTable
     package var hasOwnPrices = false
 
@@ -50,6 +52,12 @@ package struct UsageScreen {
                 StyledLine(
                     "Tools    joined \(Quantities.count(joinings, "time")), a cache miss each at most"
                 ))
+        }
+        if droppedReasoning > 0 {
+            lines.append(
+                StyledLine(
+                    "Thinking \(Quantities.count(droppedReasoning, "part")) dropped by the provider"
+                        + " because something before it changed"))
         }
         if let context {
             var text = "Context  \(Quantities.short(context.filled))"

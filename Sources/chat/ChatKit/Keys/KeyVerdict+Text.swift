@@ -55,6 +55,12 @@ extension KeyVerdict {
         }
     }
 
+    /// Which of the models that `chat` uses unless told otherwise will end.
+    func endings(_ used: [String]) -> [String] {
+        guard case .valid(let models) = self else { return [] }
+        return models.filter { used.contains($0.id) }.compactMap { $0.ending?.sentence }
+    }
+
     private static func join(_ sentence: String, _ reason: String?) -> String {
         guard let reason, !reason.isEmpty else { return sentence }
         return "\(sentence) The reason given: \(reason.prefix(300))"

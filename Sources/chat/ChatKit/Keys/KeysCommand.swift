@@ -16,6 +16,8 @@ package struct KeysCommand: Sendable {
         package var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
         /// Where requests for that name go now; nil where that is not a usable URL.
         package var origin: @Sendable (ProviderName) -> KeyOrigin?
+        /// Models whose end is reported.
+        package var usedModels: [String] = []
 
         package init(
             readSecret: @escaping @Sendable (String) async throws -> String?,
@@ -192,6 +194,9 @@ package struct KeysCommand: Sendable {
                 StyledLine(
                     "\(entry.name.rawValue) \(entry.secret.tail), \(entry.source.description): "
                         + outcome.sentence(entry.origin), style))
+            output.lines += outcome.endings(dependencies.usedModels).map {
+                StyledLine("  \($0)", .warning)
+            }
             switch outcome {
             case .rejected, .wrongBaseURL, .couldNotCheck, .otherOrigin:
                 output.outcome = .needsKeyOrNetwork

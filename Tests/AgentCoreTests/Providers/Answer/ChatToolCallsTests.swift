@@ -8,7 +8,9 @@ final class ChatToolCallsTests: XCTestCase {
     private func calls(_ fragments: [String], isCut: Bool = false) throws -> [String] {
         var calls = ChatToolCalls(newID: { "made" })
         for fragment in fragments { _ = calls.take(try JSONParser.parse(fragment)) }
-        return calls.finished(isCut: isCut).map { "\($0.id) \($0.name) \($0.arguments)" }
+        return calls.finished(isCut: isCut).map {
+            "\($0.call.id) \($0.call.name) \($0.call.arguments)"
+        }
     }
 
     func testPiecesWithAnIndexAreJoinedAlsoWhenTheyInterleave() throws {
@@ -28,7 +30,7 @@ final class ChatToolCallsTests: XCTestCase {
                 #"{"index":0,"function":{"name":"size"}}"#,
                 #"{"index":0,"id":"a","function":{"name":"get_size","arguments":"{"}}"#,
                 #"{"index":0,"function":{"name":"","arguments":"}"}}"#,
-                #"{"index":0,"function":{"name":"later","arguments":" "}}"#,
+                #"{"index":0,"function":{"name":"get_size","arguments":" "}}"#,
             ]), ["a get_size {} "])
     }
 
@@ -43,6 +45,48 @@ final class ChatToolCallsTests: XCTestCase {
                 #"{"id":"a","function":{"name":"x","arguments":"{\"n\":"}}"#,
                 #"{"function":{"name":"x","arguments":"2}"}}"#,
             ]), ["a x {\"n\":2}"])
+    }
+
+    func testCallsUnderOneIndexWithoutIDsAreToldApartByTheirNames() throws {
+        XCTAssertEqual(
+            try calls([
+                #"{"index":0,"function":{"name":"x","arguments":"{\"n\":1}"}}"#,
+                #"{"index":0,"function":{"name":"y","arguments":"{\"n\":"}}"#,
+                #"{"index":0,"function":{"arguments":"2}"}}"#,
+                #"{"index":0,"function":{"name":"y","arguments":"{\"n\":3}"}}"#,
+            ]), ["made x {\"n\":1}", "made y {\"n\":2}", "made y {\"n\":3}"])
+        // One without arguments, and a name that is repeated behind the end of its call.
+        XCTAssertEqual(
+            try calls([
+                #"{"index":0,"function":{"name":"now","arguments":""}}"#,
+                #"{"index":0,"function":{"name":"y","arguments":"{}"}}"#,
+                #"{"index":0,"function":{"name":"y","arguments":""}}"#,
+            ]), ["made now {}", "made y {}"])
+    }
+
+    func testCallsUnderOneIDAndTwoIndexesAreTwoUnlessTheySayTheSame() throws {
+        XCTAssertEqual(
+            try calls([
+                #"{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}"#,
+                #"{"index":1,"id":"a","function":{"name":"x","arguments":"{\"n\":2}"}}"#,
+                #"{"index":2,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}"#,
+            ]), ["a x {\"n\":1}", "made x {\"n\":2}"])
+    }
+
+    func testArgumentsUnderAnIndexWithoutACallAreThoseOfTheCallBefore() throws {
+        XCTAssertEqual(
+            try calls([
+                #"{"index":0,"id":"a","function":{"name":"x","arguments":""}}"#,
+                #"{"index":1,"function":{"arguments":"{\"n\":"}}"#,
+                #"{"index":1,"function":{"arguments":"1}"}}"#,
+            ]), ["a x {\"n\":1}"])
+        // Where the name comes later, they are its own.
+        XCTAssertEqual(
+            try calls([
+                #"{"index":0,"id":"a","function":{"name":"x","arguments":""}}"#,
+                #"{"index":1,"function":{"arguments":"{\"n\":1}"}}"#,
+                #"{"index":1,"id":"b","function":{"name":"y"}}"#,
+            ]), ["a x {}", "b y {\"n\":1}"])
     }
 
     func testACutAnswerKeepsOnlyWholeCalls() throws {

@@ -115,6 +115,18 @@ final class ErrorFactsTests: XCTestCase {
             (422, none, .badRequest), (429, none, .rateLimited),
             (429, ErrorFacts(code: "credit_balance_exhausted"), .quotaExhausted),
             (429, ErrorFacts(type: "insufficient_quota"), .quotaExhausted),
+            (
+                429,
+                ErrorFacts(
+                    code: "rate_limit_exceeded",
+                    message: "Request too large on tokens per min: Limit 30,000, Requested 45210."),
+                .aboveLimit
+            ),
+            (
+                429,
+                ErrorFacts(message: "Rate limit 4 minutes: Limit 30000, Used 1, Requested 29999."),
+                .rateLimited
+            ),
             (500, none, .serverFailure), (502, none, .serverFailure), (503, none, .overloaded),
             (529, none, .overloaded), (302, none, .redirected),
             (400, ErrorFacts(code: "context_length_exceeded"), .contextTooLong),

@@ -92,7 +92,9 @@ enum FixtureStream {
                 lines.append("stop \(completion.stop.name)")
                 lines.append(
                     "usage \(usage.input) \(usage.cachedInput) \(usage.output) \(usage.reasoning)"
-                        + (usage.searches > 0 ? " searches \(usage.searches)" : ""))
+                        + (usage.searches > 0 ? " searches \(usage.searches)" : "")
+                        + (usage.droppedReasoning > 0
+                            ? " dropped \(usage.droppedReasoning)" : ""))
             case .failure(let error):
                 lines.append(
                     "error \(error.reason) code \(error.code ?? "-") message "

@@ -43,7 +43,8 @@ final class RequestBuilderTests: XCTestCase {
             origin)
         XCTAssertEqual(
             JSONWriter.string(body),
-            #"{"model":"gpt-6.2-sol","instructions":"Be terse.","input":[{"role":"user","#
+            #"{"model":"gpt-6.2-sol","input":[{"role":"developer","content":"Be terse."},"#
+                + #"{"role":"user","#
                 + #""content":[{"type":"input_text","text":"How big is build/?"}]},"#
                 + #"{"type":"reasoning","id":"rs_1"},"#
                 + #"{"type":"message","role":"assistant","content":[{"type":"output_text","#

@@ -153,7 +153,10 @@ final class TranscriptDecoderTests: XCTestCase {
             .transcript(
                 Transcript(
                     text: "buy milk", duration: 1,
-                    segments: [.init(start: 0, end: 1, text: "buy")]), words: "buy milk")
+                    segments: [
+                        .init(start: 0, end: 1, text: "buy"),
+                        .init(start: 1, end: 1 + 4.0 / 15, text: "milk", isEstimated: true),
+                    ]), words: "buy milk")
         ),
         (
             "json where a stream was announced", "text/event-stream", #"{"text":"buy"}"#,
