@@ -13,11 +13,20 @@ package struct Redactor: Sendable {
         package var by: Source
     }
 
+    private let person: PersonalData
     private let literals: PersonalLiterals
+    private let memo: RedactionMemo?
 
-    /// - Parameter hidesEmployers: the names of employers, which stay otherwise.
-    package init(_ person: PersonalData, hidesEmployers: Bool = false) {
+    /// - Parameters:
+    ///   - hidesEmployers: the names of employers, which stay otherwise.
+    ///   - memo: what was found before; one for each conversation.
+    package init(
+        _ person: PersonalData, hidesEmployers: Bool = false, memo: RedactionMemo? = nil
+    ) {
+        self.person = person
+        self.memo = memo
         literals = PersonalLiterals(person, hidesEmployers: hidesEmployers)
+        memo?.begin(person)
     }
 
     /// The text with placeholders. `map.restore` gives the text back.
@@ -26,7 +35,9 @@ package struct Redactor: Sendable {
     /// gets one of its own, so that it is not taken for the map's.
     package func redact(_ text: String, into map: inout RedactionMap) -> String {
         let utf8 = Array(text.utf8)
-        let findings = findings(in: text)
+        let findings =
+            memo?.findings(in: text, of: person) { self.findings(in: text) }
+            ?? self.findings(in: text)
         let foreign = map.reserve(placeholdersIn: utf8)
         var output: [UInt8] = []
         output.reserveCapacity(utf8.count)
@@ -51,25 +62,33 @@ package struct Redactor: Sendable {
     }
 
     /// In their order; none overlaps another.
+    ///
+    /// A long text is read in windows that overlap, so that the memory it takes does not
+    /// grow with it. A name that a label, a closing or "née" gives once is a name in the
+    /// whole text.
     package func findings(in text: String) -> [Finding] {
-        let scanned = ScannedText(text)
-        let matches = literals.matches(in: scanned)
-        let known = matches.map {
-            Finding(range: scanned.bytes(scanned.withPoint($0)), kind: $0.kind, by: .person)
-        }
-        // "R. Marchand en 1993" is not a street, if that is who it is.
-        let initialled = Set(
-            matches.filter { $0.kind == .name && scanned.ascii($0.units.lowerBound + 1) == 0x2E }
-                .map(\.units.lowerBound))
-        let formed = PatternFinder().matches(in: scanned)
-            .filter { $0.kind != .address || !initialled.contains($0.units.lowerBound) }
-            .map {
-                Finding(
-                    range: scanned.bytes(scanned.withPoint(.init(units: $0.units, kind: $0.kind))),
-                    kind: $0.kind, by: .pattern)
-            }
         let utf8 = Array(text.utf8)
-        return Self.resolved(known + formed).map { finding in
+        var found: [Finding] = []
+        var declared = PersonalData()
+        Self.overWindows(utf8) { window, scanned in
+            let (pieces, names) = findings(in: scanned)
+            found += pieces.compactMap { window.placed($0, in: utf8) }
+            for name in names where declared.entries.count < Self.mostDeclared {
+                let place = window.shifted(scanned.bytes(name))
+                declared.add(.name, String(decoding: utf8[place], as: UTF8.self))
+            }
+        }
+        if !declared.isEmpty {
+            let literals = PersonalLiterals(declared)
+            Self.overWindows(utf8) { window, scanned in
+                found += literals.matches(in: scanned).filter { $0.kind == .name }
+                    .map {
+                        Finding(range: scanned.bytes($0.units), kind: .name, by: .pattern)
+                    }
+                    .compactMap { window.placed($0, in: utf8) }
+            }
+        }
+        return Self.resolved(found).map { finding in
             // "@ida" is a handle, even with a name in it.
             guard finding.kind == .name || finding.kind == .email,
                 utf8[finding.range.lowerBound] == UInt8(ascii: "@")
@@ -78,6 +97,78 @@ package struct Redactor: Sendable {
             finding.kind = .url
             return finding
         }
+    }
+
+    /// More are not the people of a letter, but a directory.
+    private static let mostDeclared = 200
+
+    private func findings(in scanned: ScannedText) -> (found: [Finding], declared: [Range<Int>]) {
+        let matches = literals.matches(in: scanned)
+        let known = matches.map {
+            Finding(range: scanned.bytes(scanned.withPoint($0)), kind: $0.kind, by: .person)
+        }
+        let names = matches.filter { $0.kind == .name }.map(\.units)
+        // "R. Marchand en 1993" is not a street, if that is who it is.
+        let initialled = Set(
+            names.filter { scanned.ascii($0.lowerBound + 1) == 0x2E }.map(\.lowerBound))
+        let formed = PatternFinder().matches(in: scanned, known: names)
+            .filter { $0.kind != .address || !initialled.contains($0.units.lowerBound) }
+        let found = formed.map {
+            Finding(
+                range: scanned.bytes(scanned.withPoint(.init(units: $0.units, kind: $0.kind))),
+                kind: $0.kind, by: .pattern)
+        }
+        return (known + found, formed.filter(\.isDeclared).map(\.units))
+    }
+
+    // MARK: - Windows
+
+    private struct Window {
+        /// Of the findings that are its own.
+        var own: Range<Int>
+        /// With what stands around them.
+        var seen: Range<Int>
+
+        func shifted(_ range: Range<Int>) -> Range<Int> {
+            range.lowerBound + seen.lowerBound..<range.upperBound + seen.lowerBound
+        }
+
+        /// Nil for what another window finds. What touches the end of the window, such as
+        /// a link without an end, goes on to the next blank.
+        func placed(_ finding: Finding, in text: [UInt8]) -> Finding? {
+            var finding = finding
+            finding.range = shifted(finding.range)
+            guard own.contains(finding.range.lowerBound) else { return nil }
+            var end = finding.range.upperBound
+            if end == seen.upperBound {
+                while end < text.count, text[end] > 0x20 { end += 1 }
+                finding.range = finding.range.lowerBound..<end
+            }
+            return finding
+        }
+    }
+
+    private static let windowSize = 32_768
+    private static let margin = 1_024
+
+    private static func overWindows(_ utf8: [UInt8], _ body: (Window, ScannedText) -> Void) {
+        func isCut(_ index: Int) -> Bool { utf8[index] & 0xC0 != 0x80 }
+        var start = 0
+        repeat {
+            var end = min(start + windowSize, utf8.count)
+            if end < utf8.count {
+                // At the end of a line, if there is one near; else between characters.
+                let line = utf8[(end - windowSize / 2)..<end].lastIndex(of: 0x0A)
+                end = line.map { $0 + 1 } ?? end
+                while !isCut(end) { end -= 1 }
+            }
+            var (first, last) = (max(start - margin, 0), min(end + margin, utf8.count))
+            while !isCut(first) { first -= 1 }
+            while last < utf8.count, !isCut(last) { last += 1 }
+            let text = String(decoding: utf8[first..<last], as: UTF8.self)
+            body(Window(own: start..<end, seen: first..<last), ScannedText(text))
+            start = end
+        } while start < utf8.count
     }
 
     /// Those that overlap become one that covers both: of the kind of the longer; where

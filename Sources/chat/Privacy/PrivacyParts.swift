@@ -50,7 +50,7 @@ enum PrivacyParts {
         ).command
     }
 
-    private static let textLimit = 256 << 20
+    private static let textLimit = 16 << 20
 
     /// Of a regular file, read on a thread of its own.
     private static func contents(
@@ -61,7 +61,11 @@ enum PrivacyParts {
                 return try WholeFile.read(path, limit: limit)
             } catch {
                 throw RedactionError(
-                    .unreadable(shown.oneLine, String(cString: strerror(error.code))))
+                    .unreadable(
+                        shown.oneLine,
+                        error == .tooLarge
+                            ? "it is larger than \(Quantities.bytes(limit))"
+                            : String(cString: strerror(error.code))))
             }
         }
     }

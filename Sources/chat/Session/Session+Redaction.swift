@@ -8,7 +8,8 @@ extension Session {
     /// The provider that is asked for this conversation.
     func provider(_ name: ProviderName) async throws -> any Provider {
         let provider = try await services.connector.provider(name)
-        return redacts ? RedactingProvider(provider, person: services.person) : provider
+        return redacts
+            ? RedactingProvider(provider, person: services.person, memo: redactionMemo) : provider
     }
 
     /// In a picture, a PDF or a recording nothing can be found and taken out.

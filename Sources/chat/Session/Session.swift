@@ -4,6 +4,7 @@ import ChatKit
 import FoundationEssentials
 import Outside
 import Persistence
+import Privacy
 import Texts
 
 /// One open conversation: its lock, its history, the model it talks to, and
@@ -48,6 +49,8 @@ actor Session {
     static let historyLimitInBytes = 2_000_000
 
     let services: Services
+    /// What was found in the texts of this session's requests.
+    let redactionMemo = RedactionMemo()
     let store: ConversationStore
     private(set) var options: Options
     var record: ConversationRecord?

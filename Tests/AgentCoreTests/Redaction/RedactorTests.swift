@@ -17,6 +17,54 @@ final class RedactorTests: XCTestCase {
         try RedactionExamples("stays.txt").check()
     }
 
+    func testNamesAreFoundBesideInitialsAndWhereATextDeclaresThem() throws {
+        try RedactionExamples("declared-names.txt").check()
+    }
+
+    /// A long text is read in windows: whatever stands at a seam is found whole.
+    func testWhatStandsAtTheSeamOfTwoWindowsIsFoundOnce() {
+        let person = PersonalData([.init(.name, "Rocío Wells")])
+        let secret = "Rocío Inés Wells, ida@example.org"
+        for (filler, shift) in [("x ", 0), ("x ", 7), ("x ", 19), ("y\n", 11), ("é", 3)] {
+            for distance in stride(from: 32_700, through: 32_800, by: 9) {
+                var text = String(repeating: "z", count: shift)
+                while text.utf8.count < distance { text += filler }
+                text += " \(secret) "
+                while text.utf8.count < 70_000 { text += filler }
+                var map = RedactionMap()
+                let redacted = Redactor(person).redact(text, into: &map)
+                XCTAssertEqual(
+                    map.entries.map(\.original), ["Rocío Inés Wells", "ida@example.org"])
+                XCTAssertEqual(map.restore(redacted), text)
+            }
+        }
+    }
+
+    func testANameThatIsDeclaredOnceIsFoundInAllOfALongText() {
+        let line = "Nothing happened in the flat this week, and nobody asked.\n"
+        let body = String(repeating: line, count: 2_000)
+        var map = RedactionMap()
+        let redacted = Redactor(PersonalData())
+            .redact("Duszny called.\n\(body)Tenant: Marek Duszny\n", into: &map)
+        XCTAssertFalse(redacted.contains("Duszny"))
+        XCTAssertEqual(redacted.count { $0 == "[" }, 2)
+    }
+
+    /// A guard against an engine that has lost its bounds, in a build without optimisation.
+    func testLongTextsOfOneKindTakeATimeThatGrowsWithThem() {
+        for piece in ["7", "x", "a@", "12 34 ", "Will Young ", "A. B. ", "a1", "née ", "Client: "] {
+            let times = [50_000, 200_000].map { size in
+                let text = String(repeating: piece, count: size / piece.utf8.count)
+                return ProcessorTime.measure {
+                    var map = RedactionMap()
+                    let person = PersonalData([.init(.name, "Will Young")])
+                    _ = Redactor(person).redact(text, into: &map)
+                }
+            }
+            XCTAssertLessThan(times[1], times[0] * 10 + .milliseconds(200), piece)
+        }
+    }
+
     func testTheSameSpellingGetsTheSamePlaceholder() {
         var map = RedactionMap()
         let person = PersonalData([.init(.name, "Ida Berg"), .init(.email, "ida@example.org")])

@@ -86,6 +86,18 @@ final class RedactCommandTests: XCTestCase {
             ])
     }
 
+    /// Reading it as one took 20 s of processor time for each megabyte.
+    func testALongTextIsNotReadAsAResume() {
+        for piece in ["7", "x", "a@", "All went well on Tuesday. "] {
+            let text = String(repeating: piece, count: 400_000 / piece.utf8.count)
+            let time = ProcessorTime.measure {
+                XCTAssertTrue(ResumePeople.found(in: text).isEmpty)
+                XCTAssertTrue(ResumePeople.found(in: "a\n" + text.prefix(50_000)).isEmpty)
+            }
+            XCTAssertLessThan(time, .seconds(3), piece)
+        }
+    }
+
     func testWithoutAProfileItSaysWhatWasNotLookedFor() async throws {
         var rig = try Rig()
         rig.person = PersonalData()

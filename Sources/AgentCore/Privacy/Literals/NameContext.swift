@@ -9,12 +9,14 @@ struct NameCandidate: Sendable {
 /// reason. Pure.
 struct NameContext {
     private let text: ScannedText
-    /// Of the user's names.
+    /// Of the user's names, and of their first parts.
     private let initials: Set<UInt32>
+    private let given: Set<UInt32>
 
-    init(_ text: ScannedText, initials: Set<UInt32>) {
+    init(_ text: ScannedText, initials: Set<UInt32>, given: Set<UInt32>) {
         self.text = text
         self.initials = initials
+        self.given = given
     }
 
     /// In their order.
@@ -116,10 +118,10 @@ struct NameContext {
             return false
         }
         if isJoint(gap) { return true }
-        // One name in the middle that is not known, particles, initials.
+        // Two names in the middle that are not known, particles, initials.
         let words = text.words[text.word(from: gap.lowerBound)...]
             .prefix { $0.end <= gap.upperBound }
-        guard words.count <= 3 else { return false }
+        guard words.count <= 5 else { return false }
         var position = gap.lowerBound
         var strangers = 0
         for word in words {
@@ -129,12 +131,24 @@ struct NameContext {
             guard word.isCapital, !word.hasDigit else { return false }
             strangers += 1
         }
-        let isNamed = one.part.kind == .plain || two.part.kind == .plain
-        return isJoint(position..<gap.upperBound)
-            && (strangers == 0
-                ? words.allSatisfy { isParticle($0) || $0.count == 1 && $0.isCapital }
-                : strangers == 1 && words.count == 1 && isNamed && one.part.isFirst
-                    && !two.part.isFirst && one.part.kind != .strong && one.part.kind != .noun)
+        guard isJoint(position..<gap.upperBound),
+            words.allSatisfy({
+                isParticle($0) || $0.count == 1 && $0.isCapital || isMiddleName($0)
+            })
+        else { return false }
+        if strangers == 0 { return true }
+        let isSpaced = gap.allSatisfy {
+            text.isWord($0) || text.has(.space, $0) || [0x2D, 0x2E].contains(text.ascii($0))
+        }
+        return strangers <= 2 && isSpaced && one.part.isFirst && !two.part.isFirst
+            && one.part.initials == two.part.initials && isUpper(one) && isUpper(two)
+    }
+
+    /// Any word with a capital but those that begin something else: "Will Our Young …".
+    private func isMiddleName(_ word: ScannedText.Word) -> Bool {
+        let letters = text.folded(word)
+        return word.isCapital && !word.hasDigit && !RedactionWords.determiners.contains(letters)
+            && !RedactionWords.skills.contains(letters)
     }
 
     private func isParticle(_ word: ScannedText.Word) -> Bool {
@@ -172,9 +186,30 @@ struct NameContext {
     private func resolved(_ group: [NameCandidate]) -> [Range<Int>] {
         let isName = group.count > 1 && (isFull(group) || group.contains(where: isSure))
         if isName, let first = group.first, let last = group.last {
-            return [extended(first.units.lowerBound..<last.units.upperBound)]
+            let whole = first.units.lowerBound..<last.units.upperBound
+            let isReversed = !first.part.isFirst && last.part.isFirst
+            return [extended(isReversed ? withSecondNames(whole, from: first) : whole)]
         }
         return group.filter { isSure($0) || isTold($0) }.map { extended($0.units) }
+    }
+
+    /// "Wells, Rocío Inés": up to two more before a comma, a bracket or the end of the line.
+    private func withSecondNames(_ range: Range<Int>, from surname: NameCandidate) -> Range<Int> {
+        guard text.ascii(surname.units.upperBound) == 0x2C else { return range }
+        var end = range.upperBound
+        var index = text.word(from: end)
+        while index < text.words.count, isOneSpace(Range.span(end, text.words[index].start)),
+            isMiddleName(text.words[index])
+        {
+            end = text.words[index].end
+            index += 1
+        }
+        let next = text.skippingSpace(end)
+        let isStop =
+            next >= text.count || text.has(.newline, next)
+            || [0x2C, 0x28, 0x3B, 0x2E].contains(text.ascii(next))
+        let count = index - text.word(from: range.upperBound)
+        return isStop && count <= 2 ? range.lowerBound..<end : range
     }
 
     private func isSure(_ candidate: NameCandidate) -> Bool {
@@ -214,12 +249,13 @@ struct NameContext {
             {
                 return true
             }
-            // An initial in front: "W. Young".
-            if before.count == 1, before.isCapital, candidate.part.initials.contains(letters[0]),
-                !candidate.part.isFirst, letters[0] != candidate.part.name[0]
-            {
-                return true
-            }
+        }
+        // Initials beside a surname: "W. H. Young", "Young WH".
+        if !candidate.part.isFirst, let own = candidate.part.initials.first,
+            initialsEnd(behind: range.upperBound, [own]) != nil
+                || initialsStart(before: range.lowerBound, [own]) != nil
+        {
+            return true
         }
         let word = text.words[index]
         if candidate.part.kind == .noun {
@@ -228,14 +264,6 @@ struct NameContext {
         }
         if candidate.part.kind == .strong || word.isAllCaps && word.count > 1 { return false }
         if isGreeted(before, range) { return true }
-        // "Ford, N." in a list of authors.
-        if !candidate.part.isFirst, let after, after.count == 1, after.isCapital,
-            candidate.part.initials.contains(text.units[after.start]),
-            text.ascii(after.end) == 0x2E, text.ascii(range.upperBound) == 0x2C,
-            after.start - range.upperBound == 2
-        {
-            return true
-        }
         if isMonth(candidate, before, after) { return false }
         if isOwner(range.upperBound) { return true }
         let isFollowed = after.map { isOneSpace(Range.span(range.upperBound, $0.start)) } ?? false
@@ -385,25 +413,79 @@ struct NameContext {
             front = start
             index -= 1
         }
-        index = text.word(from: end)
-        if index < text.words.count {
-            let word = text.words[index]
-            let gap = Range.span(end, word.start)
-            if word.count == 1, word.isCapital, initials.contains(text.units[word.start]),
-                text.ascii(word.end) == 0x2E, !gap.isEmpty, gap.count <= 2,
-                gap.allSatisfy({ text.has(.space, $0) || text.ascii($0) == 0x2C })
-            {
-                end = word.end + 1
-                // "Smith, J. M."
-                let next = text.skippingSpace(end)
-                if text.has(.upper, next), initials.contains(text.units[next]),
-                    text.ascii(next + 1) == 0x2E, !text.isWord(next + 2)
-                {
-                    end = next + 2
-                }
-            }
-        }
+        if let front = initialsStart(before: start, given) { start = front }
+        if let behind = initialsEnd(behind: end, initials) { end = behind }
         return start..<end
+    }
+
+    /// Where initials end that stand behind a surname, as lists of authors have them: "Baker
+    /// T", "Baker TK", "Baker, T. K.". The first is one of `own`, which others may follow.
+    private func initialsEnd(behind end: Int, _ own: Set<UInt32>) -> Int? {
+        var index = text.word(from: end)
+        guard index < text.words.count else { return nil }
+        let first = text.words[index]
+        let gap = Range.span(end, first.start)
+        guard gap.count <= 2, text.has(.space, gap.upperBound - 1),
+            gap.allSatisfy({ text.has(.space, $0) || text.ascii($0) == 0x2C }),
+            first.count <= 3, first.isAllCaps || first.count == 1 && first.isCapital,
+            !text.has(.unspaced, first.start), own.contains(text.units[first.start])
+        else { return nil }
+        let isPointed = text.ascii(first.end) == 0x2E
+        guard isPointed else {
+            // "Young, I think", "Young US citizens", "a Young I know".
+            let isComma = text.ascii(gap.lowerBound) == 0x2C
+            if isComma
+                || "iaoey".unicodeScalars.contains(where: { $0.value == text.units[first.start] })
+                    && first.count == 1
+            {
+                return nil
+            }
+            let next = text.skippingSpace(first.end)
+            guard first.count > 1, text.isLetter(next) else { return first.end }
+            let word = text.words[text.word(from: next)]
+            return ["and", "et", "und", "y", "e", "och"].contains(text.text(word)) ? first.end : nil
+        }
+        var last = first.end + 1
+        index += 1
+        while index < text.words.count, index < text.word(from: end) + 4 {
+            let word = text.words[index]
+            guard word.count == 1, word.isCapital, text.ascii(word.end) == 0x2E,
+                Range.span(last, word.start).count <= 1,
+                Range.span(last, word.start).allSatisfy({
+                    text.has(.space, $0) || text.ascii($0) == 0x2D
+                })
+            else { break }
+            last = word.end + 1
+            index += 1
+        }
+        return last
+    }
+
+    /// Where initials begin that stand in front of a surname: "W. H. Young", "WH Young".
+    private func initialsStart(before start: Int, _ own: Set<UInt32>) -> Int? {
+        var found: Int?
+        var front = start
+        var index = text.word(from: start) - 1
+        while index >= 0, found == nil || text.words[index].count == 1 {
+            let word = text.words[index]
+            guard front - word.end <= 2, !text.has(.unspaced, word.start), word.isCapital,
+                Range.span(word.end, front).allSatisfy({
+                    text.has(.space, $0) || [0x2E, 0x2D].contains(text.ascii($0))
+                }), front > word.end
+            else { break }
+            let isPair =
+                word.count == 2 && word.isAllCaps && front == start
+                && text.has(.space, word.end)
+                && !NameLiteral.abbreviations.contains(text.text(word))
+            guard word.count == 1 || isPair else { break }
+            if own.contains(text.units[word.start]), !text.isWord(word.start - 1) {
+                found = word.start
+            }
+            front = word.start
+            index -= 1
+            if isPair { break }
+        }
+        return found
     }
 
     private func isTitle(_ word: ScannedText.Word, _ letters: [UInt32]) -> Bool {

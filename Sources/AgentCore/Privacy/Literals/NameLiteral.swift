@@ -99,7 +99,7 @@ struct NameLiteral: Sendable {
         "esq",
         "dds", "rn", "pe", "cfa", "meng", "mphil", "dphil", "llm", "llb",
     ]
-    private static let abbreviations: Set<String> = [
+    static let abbreviations: Set<String> = [
         "us", "uk", "eu", "ai", "ps", "ba", "ma", "bs", "ms", "jd", "md", "it", "hr", "qa", "pr",
         "am", "pm",
         "eg", "ie", "ny", "la", "dc", "vp", "un", "bc", "ad", "tv", "dr", "st", "co", "ca", "za",

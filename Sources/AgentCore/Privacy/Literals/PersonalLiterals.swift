@@ -49,8 +49,9 @@ package struct PersonalLiterals: Sendable {
     private let phones: [PhoneLiteral]
     private let birthDates: [ScannedDate.Day]
     private let initials: [[UInt32]]
-    /// Of all parts of all names.
+    /// Of all parts of all names, and of the first of each.
     private let firstLetters: Set<UInt32>
+    private let givenLetters: Set<UInt32>
 
     package init(_ person: PersonalData, hidesEmployers: Bool = true) {
         phones = person.values(of: .phone).compactMap(PhoneLiteral.init)
@@ -60,6 +61,8 @@ package struct PersonalLiterals: Sendable {
         let names = person.values(of: .name).map { NameLiteral($0, of: person) }
         initials = names.compactMap(\.initials)
         firstLetters = Set(names.flatMap(\.firstLetters))
+        givenLetters = Set(
+            names.filter { $0.firstLetters.count > 1 }.compactMap(\.firstLetters.first))
         var seen: Set<String> = []
         func add(_ phrase: [UInt32], _ kind: PersonalData.Kind, _ rule: Rule) {
             guard !phrase.isEmpty, seen.insert("\(phrase)\(kind)\(rule)").inserted else { return }
@@ -112,7 +115,7 @@ package struct PersonalLiterals: Sendable {
             }
         }
         for match in initialled(text) { found.append(Match(units: match, kind: .name)) }
-        let context = NameContext(text, initials: firstLetters)
+        let context = NameContext(text, initials: firstLetters, given: givenLetters)
         found += context.names(names).map { Match(units: $0, kind: .name) }
         if !phones.isEmpty {
             for chain in DigitChain.chains(in: text, overLines: true) {
@@ -270,6 +273,10 @@ package struct PersonalLiterals: Sendable {
         return matches.map { match in
             guard match.isHandle || match.kind == .name else { return match }
             let range = match.units
+            // What stands before the @ of an address is a part of it.
+            if match.isHandle, match.kind == .email, text.ascii(range.lowerBound - 1) != 0x40 {
+                return match
+            }
             let letters = range.filter { text.isLetter($0) }
             let isSmall = !letters.contains { text.has(.upper, $0) }
             let isOneCase = isSmall || letters.allSatisfy { text.has(.upper, $0) }

@@ -86,7 +86,12 @@ struct EmailPattern {
         var index = start
         while true {
             var label = index
-            while text.isWord(label) || text.ascii(label) == 0x2D && text.isWord(label + 1) {
+            // Two hyphens too, as punycode has them (RFC 5890, section 2.3.1).
+            while text.isWord(label)
+                || label > index && text.ascii(label) == 0x2D
+                    && (text.isWord(label + 1)
+                        || text.ascii(label + 1) == 0x2D && text.isWord(label + 2))
+            {
                 label += 1
             }
             guard label > index else { break }

@@ -15,9 +15,99 @@ struct NamePattern {
     }
 
     func ranges() -> [Range<Int>] {
-        labels.hits(.name).compactMap(labelled) + labels.hits(.sureTitle).compactMap(titled)
-            + labels.hits(.greeting).compactMap(greeted) + labels.hits(.closing).compactMap(closing)
+        labels.hits(.sureTitle).compactMap(titled) + labels.hits(.greeting).compactMap(greeted)
             + emails.compactMap(before(email:)) + labels.hits(.personBefore).compactMap(cued)
+    }
+
+    /// Names that the text says are names: by a label, a closing, "née", or beside a name
+    /// of the profile in another script.
+    func declared(beside known: [Range<Int>]) -> [Range<Int>] {
+        let ends = Set(known.map(\.upperBound))
+        return labels.hits(.name).compactMap(labelled) + labels.hits(.party).compactMap(party)
+            + labels.hits(.closing).compactMap(closing)
+            + labels.hits(.former).compactMap { former($0) }
+            + labels.hits(.otherName).compactMap { former($0, behind: ends) }
+            + known.flatMap(inOtherScript)
+    }
+
+    /// "Client: Ida Berg", but not "Client: Acme" nor "Client: React Native".
+    private func party(_ hit: LabelScan.Hit) -> Range<Int>? {
+        guard let range = labelled(hit) else { return nil }
+        let words = text.words[
+            text.word(from: range.lowerBound)..<text.word(from: range.upperBound)]
+        let isNamed =
+            (2...4).contains(words.count) && !words.contains(where: \.isAllCaps)
+            && !words.contains { RedactionWords.skills.contains(text.folded($0)) }
+        return isNamed ? range : nil
+    }
+
+    /// "née Holm", "geb. Holm"; "Ida Berg, formerly Holm" where a name is in front.
+    private func former(_ hit: LabelScan.Hit, behind names: Set<Int>? = nil) -> Range<Int>? {
+        if let names, !(hit.start - 3..<hit.start).contains(where: names.contains) { return nil }
+        var first = hit.end
+        while text.has(.space, first) || [0x2E, 0x3A, 0x22].contains(text.ascii(first)) {
+            first += 1
+        }
+        guard first - hit.end <= 3 else { return nil }
+        var (end, words) = capitals(from: first, most: 3)
+        // "née Holm. She …"
+        if let last = words.firstIndex(where: { $0.count > 1 && text.ascii($0.end) == 0x2E }) {
+            words.removeSubrange((last + 1)...)
+            end = words[last].end
+        }
+        guard isPerson(words), isStop(end), names == nil || words.count <= 2,
+            let last = words.last, last.count > 2
+        else { return nil }
+        return first..<end
+    }
+
+    /// "Dmitri Petrov (Дмитрий Петров)", "李伟 / Li Wei", and on the next line.
+    private func inOtherScript(_ known: Range<Int>) -> [Range<Int>] {
+        guard text.units[known.lowerBound] < 0x250 else { return [] }
+        var found: [Range<Int>] = []
+        var next = known.upperBound
+        var isApart = false
+        while next - known.upperBound < 4,
+            text.has(.blank, next) || [0x28, 0x2F, 0x7C].contains(text.ascii(next))
+        {
+            isApart = isApart || !text.has(.space, next)
+            next += 1
+        }
+        var index = text.word(from: next)
+        var end = next
+        while index < text.words.count, isForeign(text.words[index]),
+            end == next ? text.words[index].start == next : isInName(end..<text.words[index].start)
+        {
+            end = text.words[index].end
+            index += 1
+        }
+        let isLine = { text.skippingSpace(end) >= text.lineEnd(end) }
+        if end > next, end - next <= 32, isStop(end), isApart || isLine() {
+            found.append(next..<end)
+        }
+        var last = known.lowerBound
+        while known.lowerBound - last < 4,
+            text.has(.space, last - 1) || [0x28, 0x2F, 0x7C].contains(text.ascii(last - 1))
+        { last -= 1 }
+        guard (last..<known.lowerBound).contains(where: { !text.has(.space, $0) }) else {
+            return found
+        }
+        index = text.word(from: last) - 1
+        var start = last
+        while index >= 0, isForeign(text.words[index]),
+            start == last
+                ? text.words[index].end == last : isInName(text.words[index].end..<start)
+        {
+            start = text.words[index].start
+            index -= 1
+        }
+        if start < last, last - start <= 32 { found.append(start..<last) }
+        return found
+    }
+
+    private func isForeign(_ word: ScannedText.Word) -> Bool {
+        word.isCapital && !word.hasDigit && text.units[word.start] >= 0x370
+            && !(0x1E00..<0x1F00).contains(text.units[word.start])
     }
 
     // MARK: - Where a name ends
@@ -79,7 +169,7 @@ struct NamePattern {
     private func isStop(_ index: Int) -> Bool {
         let next = text.skippingSpace(index)
         return next >= text.count || text.has(.newline, next) || next - index >= 2
-            || [0x2C, 0x28, 0x7C, 0x3B, 0x2F, 0x29, 0x3C, 0x2D, 0x2E, 0x5B, 0x2A].contains(
+            || [0x22, 0x2C, 0x28, 0x7C, 0x3B, 0x2F, 0x29, 0x3C, 0x2D, 0x2E, 0x5B, 0x2A].contains(
                 text.ascii(next))
             || text.units[next] == 0x2022 || text.units[next] == 0xB7
     }
@@ -116,7 +206,9 @@ struct NamePattern {
         "please", "date", "place", "nationality", "birth", "full", "stack", "cloud", "business",
         "analyst", "architect", "consultant", "designer", "teacher",
         "partner", "partners", "ventures", "capital", "holding", "holdings", "media", "studios",
-        "studio", "design", "network", "networks", "museum",
+        "studio", "design", "network", "networks", "museum", "corp", "corporation", "works",
+        "stadtwerke", "stadt", "city", "county", "town", "union", "club", "church", "airlines",
+        "railways", "energy", "insurance", "deutsche", "plc", "kg", "llp", "limited", "co",
     ]
 
     // MARK: - By what stands before it
@@ -139,7 +231,7 @@ struct NamePattern {
         let (end, words) = capitals(from: first)
         guard isPerson(words), isStop(end), end > first else { return nil }
         // "Berg, Ida" as a form has it.
-        if words.count == 1, text.ascii(end) == 0x2C {
+        if words.count == 1, text.ascii(end) == 0x2C, !text.has(.unspaced, end - 1) {
             let second = capitals(from: text.skippingSpace(end + 1), most: 3)
             let isLine =
                 second.end >= text.lineEnd(end)
@@ -213,10 +305,14 @@ struct NamePattern {
 
     /// The line under "Best regards,".
     private func closing(_ hit: LabelScan.Hit) -> Range<Int>? {
-        guard hit.start == text.skippingSpace(text.lineStart(hit.start)) else { return nil }
+        guard text.has(.upper, hit.start) || text.units[hit.start] >= 0x250,
+            isBeginning(hit.start)
+        else { return nil }
         var index = hit.end
         while [0x2C, 0x2E, 0x21, 0x20].contains(text.ascii(index)) { index += 1 }
-        guard text.has(.newline, index) else { return nil }
+        // "Regards, Ida Berg" on one line has its comma and both names.
+        let isOneLine = !text.has(.newline, index)
+        guard !isOneLine || text.ascii(hit.end) == 0x2C else { return nil }
         var newlines = 0
         while text.has(.blank, index) {
             if text.has(.newline, index) { newlines += 1 }
@@ -232,7 +328,7 @@ struct NamePattern {
         }
         let (end, words) = capitals(from: first, most: 4)
         let behind = text.skippingSpace(end)
-        guard isPerson(words),
+        guard isPerson(words), !isOneLine || words.count > 1,
             behind >= text.count || text.has(.newline, behind) || text.ascii(behind) == 0x2C
         else { return nil }
         return index..<end

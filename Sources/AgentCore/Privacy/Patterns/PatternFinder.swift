@@ -8,11 +8,14 @@ package struct PatternFinder: Sendable {
         /// Of the units of the scanned text.
         var units: Range<Int>
         package var kind: PersonalData.Kind
+        /// A name that the text itself says is one: it is one elsewhere too.
+        var isDeclared = false
     }
 
     package init() {}
 
-    package func matches(in text: ScannedText) -> [Match] {
+    /// - Parameter known: where names of the profile stand, in order.
+    package func matches(in text: ScannedText, known: [Range<Int>] = []) -> [Match] {
         let labels = LabelScan(text)
         var found: [Match] = []
         func add(_ ranges: [Range<Int>], _ kind: PersonalData.Kind) {
@@ -30,7 +33,11 @@ package struct PatternFinder: Sendable {
         add(PhonePattern(text, labels).ranges(outside: taken), .phone)
         add(labels.birthDates(), .birthDate)
         add(StreetPattern(text, labels).ranges(), .address)
-        add(NamePattern(text, labels, emails: emails).ranges(), .name)
+        let names = NamePattern(text, labels, emails: emails)
+        add(names.ranges(), .name)
+        for range in names.declared(beside: known) {
+            found.append(Match(units: range, kind: .name, isDeclared: true))
+        }
         return found
     }
 }
@@ -67,7 +74,7 @@ struct LabelScan {
         var hasColon = false
         for _ in 0..<6 {
             while text.has(.space, index)
-                || [0x2E, 0x3A, 0x2D, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(
+                || [0x22, 0x2E, 0x3A, 0x2D, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(
                     text.ascii(index))
             {
                 if [0x3A, 0x3D, 0x7C].contains(text.ascii(index)) { hasColon = true }

@@ -39,7 +39,8 @@ struct PhonePattern {
         var first = 0
         while first < chain.groups.count {
             var next = first + 1
-            let isLabelled = labelled.contains(chain.groups[first].units.lowerBound)
+            let start = chain.groups[first].units.lowerBound
+            let isLabelled = labelled.contains(start) || isGluedLabel(start)
             for last in stride(from: min(chain.groups.count, first + 7) - 1, through: first, by: -1)
             {
                 guard isApart(first, last, chain) else { continue }
@@ -123,11 +124,25 @@ struct PhonePattern {
         func isAll(_ sign: UInt8) -> Bool { signs.allSatisfy { $0 == sign } }
     }
 
+    /// "Tel07700900123".
+    private func isGluedLabel(_ start: Int) -> Bool {
+        var first = start
+        while text.isLetter(first - 1), start - first < 12 { first -= 1 }
+        guard first < start, !text.isWord(first - 1) else { return false }
+        let word = Array(text.units[first..<start])
+        var node: Int32 = 0
+        for unit in word {
+            guard let next = RedactionWords.labels.next(node, unit) else { return false }
+            node = next
+        }
+        return RedactionWords.labels.payloads(node).contains(.phone)
+    }
+
     // MARK: - Is it a phone?
 
     private func isPhone(_ number: Number, isLabelled: Bool, isCalled: Bool) -> Bool {
         let count = number.digits.count
-        guard (6...16).contains(count), !isInsideWord(number) else { return false }
+        guard (6...16).contains(count), !isInsideWord(number, isLabelled) else { return false }
         if Set(number.digits).count < 2 || isDate(number) || isMachine(number) { return false }
         if number.hasPlus {
             return (8...15).contains(count) && number.first != 0x30
@@ -212,26 +227,28 @@ struct PhonePattern {
     // MARK: - What else it can be
 
     /// A letter touches it, or it belongs to a version, a ticket, a fraction.
-    private func isInsideWord(_ number: Number) -> Bool {
+    private func isInsideWord(_ number: Number, _ isLabelled: Bool) -> Bool {
         let (start, end) = (number.units.lowerBound, number.units.upperBound)
-        if text.isLetter(start - 1) && !text.has(.unspaced, start - 1) || text.isDigit(start - 1) {
-            return true
-        }
-        if [0x23, 0x24, 0x3D, 0x5F].contains(text.ascii(start - 1)) && text.ascii(start - 1) != 0x5F
+        if !isLabelled,
+            text.isLetter(start - 1) && !text.has(.unspaced, start - 1)
+                || text.isDigit(start - 1)
         {
             return true
         }
+        if [0x23, 0x24].contains(text.ascii(start - 1)) { return true }
+        if text.ascii(start - 1) == 0x3D, !isLabelled { return true }
         if [0x2E, 0x2C, 0x2D, 0x2F, 0x3A].contains(text.ascii(start - 1)), text.isWord(start - 2),
             !number.hasPlus
         {
             // "Tel:030…" is a label's colon.
             let isColon = text.ascii(start - 1) == 0x3A && text.isLetter(start - 2)
-            let isPoint = text.ascii(start - 1) == 0x2E && text.isLetter(start - 2)
+            let isPoint =
+                [0x2E, 0x2C].contains(text.ascii(start - 1)) && text.isLetter(start - 2)
             if !isColon && !isPoint { return true }
         }
         if text.isDigit(end) { return true }
         if text.isLetter(end), !text.has(.unspaced, end), text.units[end] != 0x78,
-            text.units[end] != 0x65
+            text.units[end] != 0x65, !text.has(.upper, end) || number.digits.count < 10
         {
             return true
         }
@@ -261,8 +278,13 @@ struct PhonePattern {
         }
         if years.isEmpty {
             // 14.05.90
-            return number.counts == [2, 2, 2] && number.values[1] <= 31
-                && number.signs.first != 0x20
+            if number.counts == [2, 2, 2] {
+                return number.values[1] <= 31 && number.signs.first != 0x20
+            }
+            // 07/03–02/04
+            return number.counts == [2, 2, 2, 2] && number.signs[1] == 0x2D
+                && number.signs[0] == number.signs[2] && [0x2F, 0x2E].contains(number.signs[0])
+                && [0, 2].allSatisfy { (1...12).contains(number.values[$0]) }
         }
         if number.hasPlus { return false }
         if years.count == number.counts.count { return true }

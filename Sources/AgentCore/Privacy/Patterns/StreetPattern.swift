@@ -243,6 +243,8 @@ struct StreetPattern {
             return nil
         }
         guard let kind = kind(index), let name = name(kind.next) else { return nil }
+        // "et al. Learning. 2016": a sentence ends before the year.
+        if text.text(word) == "al", text.ascii(name.end) == 0x2E { return nil }
         if !word.isCapital,
             [
                 "via", "place", "plaza", "route", "cours", "square", "passage", "villa", "str",

@@ -11,6 +11,11 @@ enum RedactionWords {
         case sureTitle = "sure title"
         case greeting, closing
         case personBefore = "person before"
+        /// A label of one who may be a company: "Client:".
+        case party
+        /// In front of a former name; those of the second kind need the name before them.
+        case former
+        case otherName = "other name"
     }
 
     static let labels: UnitTrie<Label> = {
@@ -121,7 +126,8 @@ extension ScannedText {
         var next = index + 1
         while next < count, !isWord(next) {
             guard next - index <= 3,
-                has(.space, next) || [0x2E, 0x27, 0x2D, 0x2F, 0x26].contains(units[next])
+                has(.space, next)
+                    || [0x2E, 0x27, 0x2D, 0x2F, 0x26, 0x5F].contains(units[next])
             else { return nil }
             next += 1
         }

@@ -11,13 +11,19 @@ package struct RedactingProvider: Provider {
     private let inner: any Provider
     private let person: @Sendable () async throws -> PersonalData
 
-    /// - Parameter person: what is known of the user; read before each request, and
-    ///   nothing is sent where it cannot be.
+    private let memo: RedactionMemo
+
+    /// - Parameters:
+    ///   - person: what is known of the user; read before each request, and nothing is
+    ///     sent where it cannot be.
+    ///   - memo: of the conversation, whose history is searched once.
     package init(
-        _ inner: any Provider, person: @escaping @Sendable () async throws -> PersonalData
+        _ inner: any Provider, person: @escaping @Sendable () async throws -> PersonalData,
+        memo: RedactionMemo = RedactionMemo()
     ) {
         self.inner = inner
         self.person = person
+        self.memo = memo
     }
 
     package var name: ProviderName { inner.name }
@@ -53,7 +59,7 @@ package struct RedactingProvider: Provider {
     private func redacted(
         _ request: ModelRequest
     ) async throws -> (request: ModelRequest, map: RedactionMap) {
-        var redaction = RequestRedaction(try await person())
+        var redaction = RequestRedaction(try await person(), memo: memo)
         return (redaction.redacted(request), redaction.map)
     }
 

@@ -13,8 +13,8 @@ struct RequestRedaction {
     private let redactor: Redactor
     private let gate: LeakGate
 
-    init(_ person: PersonalData) {
-        redactor = Redactor(person, hidesEmployers: true)
+    init(_ person: PersonalData, memo: RedactionMemo? = nil) {
+        redactor = Redactor(person, hidesEmployers: true, memo: memo)
         gate = LeakGate(person)
     }
 

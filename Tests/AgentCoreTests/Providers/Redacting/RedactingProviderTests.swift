@@ -93,6 +93,19 @@ final class RedactingProviderTests: XCTestCase {
             ])
     }
 
+    func testTheHistoryIsSearchedOnce() async throws {
+        let inner = ScriptedProvider([.text(["ok"]), .text(["ok"])])
+        let memo = RedactionMemo()
+        let provider = RedactingProvider(inner, person: { Self.person }, memo: memo)
+        var turns = [turn(.user("I am Jana O'Neill")), turn(.user("Who am I?"))]
+        _ = try await provider.respond(to: request(turns)) { _ in }
+        let first = memo.searches
+        turns.append(turn(.user("Jana O'Neill again")))
+        _ = try await provider.respond(to: request(turns)) { _ in }
+        XCTAssertEqual(memo.searches, first + 1)
+        XCTAssertFalse(inner.requests.flatMap(words).contains { $0.contains("O'Neill") })
+    }
+
     func testTheAnswerComesBackWithTheOriginalsHoweverItIsCut() async throws {
         let text = "Dear [NAME], is [EMAIL] right? [PHONE] \\[NAME\\]"
         let wanted = "Dear Jana O'Neill, is post77@example.org right? [PHONE] Jana O'Neill"
