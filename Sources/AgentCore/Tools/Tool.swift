@@ -27,7 +27,7 @@ package struct Tool: Sendable, Equatable {
     package var onlyLooksUp: Bool
 
     package init(
-        name: String, title: String, description: String, inputSchema: JSONSchema,
+        name: String, title: String, description: String, inputSchema: JSONSchema = .object([]),
         toolClass: ToolClass, isAddition: Bool = false, cues: String = "",
         onlyLooksUp: Bool? = nil
     ) {

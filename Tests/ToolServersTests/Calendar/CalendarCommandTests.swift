@@ -225,7 +225,7 @@ final class CalendarCommandTests: XCTestCase {
         XCTAssertEqual(late.choices.count, 1)
         XCTAssertEqual(try? rig.others(than: ""), nil, "nothing is stored yet")
         // Each choice does what it says.
-        _ = try await CalendarCommand(server: rig.server).command.run(
+        _ = try await rig.server.commands[0].run(
             Array(output.choices[1].command.dropFirst()))
         let listed = try await rig.listed("2026-03-05", "2026-03-31")
         XCTAssertEqual(listed, ["call 2026-03-13T15:00 2026-03-13T16:00"])

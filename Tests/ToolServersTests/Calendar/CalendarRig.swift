@@ -49,7 +49,7 @@ final class CalendarRig: Sendable {
         for (index, part) in line.components(separatedBy: "'").enumerated() {
             words += index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
         }
-        return try await CalendarCommand(server: server).command.run(
+        return try await server.commands[0].run(
             words + (json ? ["--json"] : []))
     }
 

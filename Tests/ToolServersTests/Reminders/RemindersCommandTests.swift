@@ -41,7 +41,7 @@ final class RemindersCommandTests: XCTestCase {
             (["--due", "2026-12-01T09:00"], ""),
             (["--due", "2026-12-01T09:00", "--alarm", "none"], " · will not ring"),
         ] {
-            let output = try await RemindersCommand(server: folder.server).command.run(
+            let output = try await folder.server.commands[0].run(
                 ["add", "pay rent"] + words)
             XCTAssertEqual(
                 output.lines.first?.text.hasSuffix("not ring"), !expected.isEmpty, "\(words)")
@@ -50,7 +50,7 @@ final class RemindersCommandTests: XCTestCase {
         let server = RemindersServer(
             store: folder.store, context: { CalendarFolder.context() },
             options: .init(allDayHour: 9), environment: folder.environment)
-        let rings = try await RemindersCommand(server: server).command.run(
+        let rings = try await server.commands[0].run(
             ["add", "pay tax", "--due", "2026-12-01"])
         XCTAssertEqual(rings.lines.map(\.text), ["✓ pay tax · Tue 1 Dec"])
     }

@@ -27,8 +27,8 @@ final class RemindersServerTests: XCTestCase {
         XCTAssertEqual(
             shapes,
             [
-                "create_reminder(title,due_date,recurrence,alarm_minutes_before,priority,list,tags,parent,notes) [\"title\"] write",
                 "list_reminders(filter,list,tag) [] read",
+                "create_reminder(title,due_date,recurrence,alarm_minutes_before,priority,list,tags,parent,notes) [\"title\"] write",
                 "complete_reminder(title) [\"title\"] write",
                 "reopen_reminder(title) [\"title\"] write",
                 "edit_reminder(title,new_title,due_date,recurrence,alarm_minutes_before,priority,list,tags,parent,notes) [\"title\"] write",
@@ -36,7 +36,7 @@ final class RemindersServerTests: XCTestCase {
                 "delete_reminder(title) [\"title\"] destroy",
                 "search_reminders(query) [\"query\"] read",
             ])
-        let priority = server.listTools()[0].inputSchema
+        let priority = server.listTools()[1].inputSchema
         XCTAssertFalse(priority.violations(in: ["title": "x", "priority": 10]).isEmpty)
         XCTAssertFalse(priority.violations(in: ["title": "x", "priority": 0]).isEmpty)
     }

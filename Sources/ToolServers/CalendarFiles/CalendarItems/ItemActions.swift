@@ -86,7 +86,11 @@ package struct ItemActions: Sendable {
     /// Another person who can put a file there, or name the list it is in, could speak
     /// to the model in it.
     package func areForeign(_ items: [some CalendarItem]) async -> Bool {
-        !(await store.areOwn(items.map(\.path), showing: shownNames))
+        await areForeign(items.map(\.path))
+    }
+
+    package func areForeign(_ paths: [String]) async -> Bool {
+        !(await store.areOwn(paths, showing: shownNames))
     }
 
     /// A file that is gone is an item that is not there.

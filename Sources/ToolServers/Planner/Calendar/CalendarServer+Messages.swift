@@ -27,7 +27,7 @@ extension CalendarServer {
         case .when(let title): answer = try await when(title, moment)
         case .next(let kind): answer = try await next(kind, moment)
         case .find(let title):
-            let output = try await CalendarCommand(server: self).search(title, moment)
+            let output = try await moment.search(title, hasRings: true).output(wantsJSON: true)
             answer = output.json?.arrayValue?.isEmpty == false ? output : nil
         case nil, .store, .ask, .reminders, .undo: return nil
         }
@@ -243,8 +243,8 @@ extension CalendarServer {
         }
         if series.isRecurring {
             return isDeleted
-                ? CalendarCommand.scopes("cancelled", event, [event.uid], "delete", moment)
-                : CalendarCommand.scopes(
+                ? Self.scopes("cancelled", event, [event.uid], "delete", moment)
+                : Self.scopes(
                     "changed", event, [event.uid] + words(change, moment), "edit", moment)
         }
         guard let change, !isDeleted else {

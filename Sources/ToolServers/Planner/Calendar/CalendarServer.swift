@@ -8,9 +8,9 @@ import ICalendar
 /// The calendar as a capability: six tools for the model, a command for the
 /// person, and the messages that need no model.
 ///
-/// It has no rules of its own: reading and changing is `EventBook`, choosing
+/// It has no rules of its own: what can be asked for is `acts`, reading and changing `EventBook`, choosing
 /// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText` and the views.
-package struct CalendarServer: ToolServer {
+package struct CalendarServer: ActServer {
     package static let noun = "calendar"
     package static let todayNoun = TodayCommand.name
     package var name: String { Self.noun }
@@ -49,16 +49,27 @@ package struct CalendarServer: ToolServer {
     }
 
     package var commands: [Command] {
-        [CalendarCommand(server: self).command, TodayCommand(server: self).command]
-            .map { $0.with(\.answersInLocalTime) }
+        [
+            Command(
+                name: name, summary: "see, add and change events", verbs: verbs
+            ).with(\.answersInLocalTime),
+            TodayCommand(server: self).command.with(\.answersInLocalTime),
+        ]
     }
 
-    package var topic: String { Self.subject }
-    package func listTools() -> [Tool] { Self.tools }
+    package let topic = """
+        calendar* kalender* event* appointment* meeting* meet agenda* schedule* *termin* treffen* \
+        besprechung* verabredung*
+        """
+    package func actContext() -> Moment { moment() }
+    package func areForeign(_ paths: [String]) async -> Bool {
+        await moment().items.areForeign(paths)
+    }
 
     /// What one call, command or message works with: the moment stays the same
     /// until it is done.
-    package struct Moment: Sendable {
+    package struct Moment: PlannerContext {
+        let server: CalendarServer
         let context: DateContext
         package let book: EventBook
         let text: ItemText
@@ -67,79 +78,18 @@ package struct CalendarServer: ToolServer {
         var local: LocalTime { context.local }
         var fields: DateFieldParser { DateFieldParser(context: context, parse: parse) }
         var today: CivilDate { text.today }
+        var items: ItemActions { book.items }
     }
 
     package func moment() -> Moment {
         let context = makeContext()
         return Moment(
-            context: context,
+            server: self, context: context,
             book: EventBook(
                 items: ItemActions(store: store, environment: environment), alerts: alerts,
                 context: context, defaultCalendar: defaultCalendar, reminderList: reminderList),
             text: ItemText(context),
             parse: { [reader] in reader($0, context) })
-    }
-
-    // MARK: - Tools
-
-    package func callTool(
-        _ name: String, arguments: JSONObject, emit: Emitter
-    ) async throws -> ToolOutput {
-        let moment = moment()
-        let call = CalendarToolCall(arguments: arguments, moment: moment)
-        switch name {
-        case "create_event": return try await call.create()
-        case "list_events": return try await call.list()
-        case "edit_event": return try await call.edit()
-        case "delete_event": return try await call.delete()
-        case "search_events": return try await call.search()
-        case "find_free_time": return try await call.findFreeTime()
-        default: throw ToolError.toolNotFound(name: name)
-        }
-    }
-
-    /// An event that is moved into another calendar is new there, and one of which nothing is
-    /// left to come is as good as deleted.
-    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
-        guard name == "edit_event", let tool = Self.tools.first(where: { $0.name == name }) else {
-            return nil
-        }
-        var effects = [CallEffect(tool, arguments)]
-        let call = CalendarToolCall(arguments: arguments, moment: moment())
-        if call.arguments.text("calendar") != nil {
-            effects.append(CallEffect(.addition, "create_event", arguments))
-        }
-        // What cannot be told here, because no event is found for example, fails in the call.
-        if (try? await call.leavesNothing()) == true {
-            effects.append(CallEffect(.overwrite, "delete_event", arguments))
-        }
-        return effects
-    }
-
-    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
-        guard name == "delete_event" || name == "edit_event",
-            arguments["event"]?.stringValue != nil
-        else { return .touches(nil) }
-        let moment = moment()
-        do {
-            let call = CalendarToolCall(arguments: arguments, moment: moment)
-            let (series, event) = try await call.target()
-            var text = "\(event.name) · \(moment.text.span(event))"
-            if name == "edit_event", try await call.leavesNothing() {
-                text += " (nothing of it would be left to come)"
-            }
-            guard series.isRecurring else { return .touches(text) }
-            switch try call.scope(series) {
-            case .this: return .touches("\(text), only this one")
-            case .following: return .touches("\(text) and all that follow")
-            case .all: return .touches("\(event.name): every one of them")
-            }
-        } catch let error as ToolError {
-            return .fails(ToolOutput(error))
-        } catch {
-            // The call itself will say what is wrong with the folder.
-            return .touches(nil)
-        }
     }
 
     // MARK: - What commands and messages share
@@ -194,7 +144,7 @@ package struct CalendarServer: ToolServer {
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
         referent.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
-        if done.event.repeats, verb != nil {
+        if done.event.repeats, verb != nil, verb != "created" {
             switch done.scope {
             case .this: line += " · only this one"
             case .following: line += " · this and all that follow"

@@ -34,9 +34,7 @@ package struct TodayCommand: Sendable {
             output.lines = today.line(moment.text).map { [StyledLine($0)] } ?? []
             return output
         }
-        let view = AgendaView(
-            text: moment.text, width: try CalendarCommand(server: server).width(words),
-            colors: CalendarColors(try await server.store.collections()))
+        let view = try await server.view(words, moment)
         let days = today.date...today.date
         output.lines = view.lines(
             AgendaView.Content(

@@ -91,7 +91,8 @@ struct ReminderQuestion: Sendable {
     private func command(_ reading: ParsedPhrase, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
         var given: [String: [String]] = [:]
-        for option in RemindersCommand.fields.flatMap(\.names) {
+        let fields = RemindersServer.draftFields(isNew: true)
+        for option in fields.compactMap(\.option).flatMap(\.names) {
             given[option] = options?.values(option).first.map { _ in options?.values(option) ?? [] }
         }
         func put(_ name: String, _ value: String?) {

@@ -36,11 +36,11 @@ extension RemindersServer {
                     notUnderstood: understanding.unused
                 ).output()
             case .reminders(let filter):
-                let output = try await RemindersCommand(server: self).list(filter)
+                let output = try await list(filter).output(wantsJSON: true)
                 referent.noteShown(output, at: context().now)
                 return output
             case .find(let title):
-                let output = try await RemindersCommand(server: self).search(title)
+                let output = try await search(title).output(wantsJSON: true)
                 guard output.json?.arrayValue?.isEmpty == false else { return nil }
                 referent.noteShown(output, at: context().now)
                 return output

@@ -8,9 +8,9 @@ import ICalendar
 /// Reminders as a capability: tools for the model, a command for people,
 /// and the messages that need no model.
 ///
-/// It has no rules of its own: acts are `ReminderActions`, choosing
+/// It has no rules of its own: what can be asked for is `acts`, what is done `ReminderActions`, choosing
 /// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText`.
-package struct RemindersServer: ToolServer {
+package struct RemindersServer: ActServer, PlannerContext {
     package struct Options: Sendable, Equatable {
         /// The folder new reminders go to.
         package var defaultList = "reminders"
@@ -61,12 +61,21 @@ package struct RemindersServer: ToolServer {
     }
 
     package var commands: [Command] {
-        [RemindersCommand(server: self).command.with(\.answersInLocalTime)]
+        [
+            Command(
+                name: name, summary: "add, list and complete reminders",
+                verbs: verbs
+            ).with(\.answersInLocalTime)
+        ]
     }
 
-    package var topic: String { ReminderTools.topic }
-    package func listTools() -> [Tool] { ReminderTools.all }
+    package let topic = """
+        remind* reminder* todo* to+do task* chore* errand* deadline* overdue due snooze* alarm* \
+        erinner* aufgabe* erledig* fällig* einkaufsliste* einkaufszettel* list liste
+        """
 
+    var items: ItemActions { actions.items }
+    var text: ItemText { words() }
     var fields: DateFieldParser {
         let context = self.context()
         return DateFieldParser(context: context) { [parse] in parse($0, context) }
@@ -111,9 +120,21 @@ package struct RemindersServer: ToolServer {
         return candidates == .open || isThere(open) ? open : all
     }
 
-    /// The UID of the reminder that another is to be a part of.
-    func parent(_ query: String) async throws -> String {
-        try await find(query, .any).uid
+    // MARK: - Calls of the model
+
+    package func actContext() -> RemindersServer { self }
+    package func areForeign(_ paths: [String]) async -> Bool { await items.areForeign(paths) }
+
+    /// It says whose words the reminders are that the error names. Without the reminders, whose
+    /// titles may be in it, it counts as foreign.
+    package func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput? {
+        guard error.mayQuoteOthers else { return nil }
+        let query = arguments["title"]?.stringValue ?? ""
+        var isForeign = true
+        if let all = try? await actions.all().reminders {
+            isForeign = await items.areForeign(Reminder.named(query, in: all))
+        }
+        return ToolOutput(text: error.modelText, isError: true, isForeign: isForeign)
     }
 
     // MARK: - One line about what was done
@@ -125,6 +146,10 @@ package struct RemindersServer: ToolServer {
         if reminder.isSilent { return " · will not ring" }
         let rings = reminder.due.map { !$0.isDate || options.allDayHour != nil } ?? false
         return rings ? "" : " · no time, so it will not ring"
+    }
+
+    static func count(_ parts: [Reminder]) -> String {
+        parts.count == 1 ? "1 part" : "\(parts.count) parts"
     }
 
     func completed(_ done: ReminderActions.Completed) -> String {

@@ -133,3 +133,11 @@ extension ItemText {
             ]))
     }
 }
+
+extension Event: PlannerItem {
+    static let noun = "event"
+    func json(_ text: ItemText) -> JSONValue { text.json(self) }
+    func told(_ text: ItemText, id: String, parent: String?) -> String {
+        text.modelLine(self, id: id)
+    }
+}

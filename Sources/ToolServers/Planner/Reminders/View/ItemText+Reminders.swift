@@ -127,3 +127,11 @@ extension ItemText {
             ]))
     }
 }
+
+extension Reminder: PlannerItem {
+    static let noun = "reminder"
+    func json(_ text: ItemText) -> JSONValue { text.json(self) }
+    func told(_ text: ItemText, id: String, parent: String?) -> String {
+        text.modelLine(self, id: id, parent: parent)
+    }
+}

@@ -1,0 +1,257 @@
+import Base
+
+/// Something that can be done, declared once for the two who ask for it: a person, with a command,
+/// and the model, with a tool. The verb (options, help, completion), the tool's schema, and the
+/// reading of the options and of the arguments come from its fields; what both are shown comes
+/// from its `Outcome`.
+///
+/// `Context` is what the acts of a capability work with.
+package struct Act<Context: Sendable>: Sendable {
+    private let verb: Verb
+    /// As the model sees it; nil for an act of people alone.
+    package let tool: Tool?
+    private let perform: @Sendable (ActArguments, Context) async throws -> Outcome
+    private let touched: @Sendable (ActArguments, Context) async throws -> String?
+    private let further: @Sendable (ActArguments, Context) async -> [CallEffect]
+
+    /// - Parameters:
+    ///   - verb: without arguments and options, which the fields bring, as they bring the
+    ///     tool's schema.
+    ///   - touched: what a call is about, for the question before it runs.
+    ///   - effects: what a call does besides what the class of the tool says.
+    package init<Input: Sendable>(
+        _ verb: Verb, tool: Tool? = nil, _ fields: [ActField<Input, Context>],
+        touched: (@Sendable (ActCall<Input, Context>) async throws -> String)? = nil,
+        effects: @escaping @Sendable (ActCall<Input, Context>) async -> [CallEffect] = { _ in [] },
+        run: @escaping @Sendable (ActCall<Input, Context>) async throws -> Outcome
+    ) {
+        var (verb, tool) = (verb, tool)
+        verb.arguments = fields.compactMap(\.words)
+        verb.options = fields.compactMap(\.option)
+        tool?.inputSchema = .object(fields.compactMap(\.parameter))
+        (self.verb, self.tool) = (verb, tool)
+        perform = { try await run(ActCall(arguments: $0, context: $1, fields: fields)) }
+        self.touched = { arguments, context in
+            try await touched?(ActCall(arguments: arguments, context: context, fields: fields))
+        }
+        further = { await effects(ActCall(arguments: $0, context: $1, fields: fields)) }
+    }
+
+    /// An act of people alone whose words need no reading.
+    package init(
+        _ verb: Verb,
+        run: @escaping @Sendable (CommandArguments, Context) async throws -> CommandOutput
+    ) {
+        (self.verb, tool) = (verb, nil)
+        (touched, further) = ({ _, _ in nil }, { _, _ in [] })
+        perform = { arguments, context in
+            guard case .typed(let words) = arguments else { return Outcome(CommandOutput()) }
+            return Outcome(try await run(words, context))
+        }
+    }
+
+    package func verb(_ context: @escaping @Sendable () -> Context) -> Verb {
+        var verb = verb
+        verb.run = { [perform] words in
+            try await perform(.typed(words), context())
+                .output(wantsJSON: words.wantsJSON, isOnlyJSON: words.wantsJSON)
+        }
+        return verb
+    }
+
+    // MARK: - Calls of the model
+
+    fileprivate func call(_ arguments: JSONObject, _ context: Context) async throws -> Outcome {
+        try await perform(.model(arguments), context)
+    }
+
+    fileprivate func preview(_ arguments: JSONObject, _ context: Context) async throws -> String? {
+        try await touched(.model(arguments), context)
+    }
+
+    fileprivate func effects(_ arguments: JSONObject, _ context: Context) async -> [CallEffect]? {
+        let further = await further(.model(arguments), context)
+        return tool.flatMap { further.isEmpty ? nil : [CallEffect($0, arguments)] + further }
+    }
+}
+
+/// A server whose commands and tools are acts.
+package protocol ActServer: ToolServer {
+    associatedtype Context: Sendable
+    static var acts: [Act<Context>] { get }
+    /// What one call works with.
+    func actContext() -> Context
+    /// Whether others may have written in one of those files.
+    func areForeign(_ paths: [String]) async -> Bool
+    /// The answer to a call that failed; nil to throw the error.
+    func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput?
+}
+
+extension ActServer {
+    package var verbs: [Verb] { Self.acts.map { $0.verb(actContext) } }
+    package func listTools() -> [Tool] { Self.acts.compactMap(\.tool) }
+
+    private static func act(_ tool: String) -> Act<Context>? {
+        acts.first { $0.tool?.name == tool }
+    }
+
+    package func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput? { nil }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard let act = Self.act(name) else { throw ToolError.toolNotFound(name: name) }
+        do {
+            return try await act.call(arguments, actContext()).answer(isForeign: areForeign)
+        } catch let error as ToolError {
+            guard let answer = await answer(to: error, arguments) else { throw error }
+            return answer
+        }
+    }
+
+    package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
+        await Self.act(name)?.effects(arguments, actContext())
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        do {
+            return .touches(try await Self.act(name)?.preview(arguments, actContext()))
+        } catch let error as ToolError {
+            return .fails(await answer(to: error, arguments) ?? ToolOutput(error))
+        } catch {
+            // The call itself will say what is wrong.
+            return .touches(nil)
+        }
+    }
+}
+
+/// What an act was called with.
+package enum ActArguments: Sendable {
+    case typed(CommandArguments)
+    /// They have passed the schema.
+    case model(JSONObject)
+}
+
+/// One call of an act, by either.
+package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
+    package let arguments: ActArguments
+    package let context: Context
+    fileprivate let fields: [ActField<Input, Context>]
+
+    /// What was typed; nil for a call of the model.
+    package var words: CommandArguments? {
+        if case .typed(let words) = arguments { words } else { nil }
+    }
+
+    /// The words behind the verb, and what the model gives in their place.
+    package var text: String {
+        fields.first { $0.words != nil }.flatMap { value(of: $0) }?.text ?? ""
+    }
+
+    /// Fills in what was given, in the order of the fields.
+    package func read(into input: Input) async throws -> Input {
+        try await read(fields, into: input)
+    }
+
+    /// The same of fields that the act has `declared`.
+    package func read<Other>(
+        _ fields: [ActField<Other, Context>], into input: Other
+    ) async throws -> Other {
+        var input = input
+        for field in fields {
+            if let value = value(of: field) { try await field.set(&input, value, context) }
+        }
+        return input
+    }
+
+    /// nil for what was not given, which an option that is false is not.
+    private func value<Other>(of field: ActField<Other, Context>) -> ActValue? {
+        switch arguments {
+        case .typed(let words):
+            if let name = field.option?.names.last {
+                return words.has(name)
+                    ? ActValue(name: name, isTyped: true, texts: words.values(name)) : nil
+            }
+            guard field.words != nil, !words.plain.isEmpty else { return nil }
+            return ActValue(name: words.name, isTyped: true, texts: words.plain)
+        case .model(let arguments):
+            guard let name = field.parameter?.name, let json = arguments[name], !json.isNull,
+                json != .bool(false)
+            else { return nil }
+            return ActValue(
+                name: name, isTyped: false,
+                texts: json.arrayValue?.compactMap(\.stringValue)
+                    ?? [json.stringValue].compactMap(\.self), number: json.integerValue)
+        }
+    }
+}
+
+/// One thing an act can be told: as an option or the words behind the verb for people, as a
+/// parameter for the model, and how it is read.
+package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
+    package typealias Setter = @Sendable (inout Input, ActValue, Context) async throws -> Void
+
+    fileprivate let words: Verb.Argument?
+    package let option: Verb.Option?
+    fileprivate let parameter: JSONSchema.Property?
+    fileprivate let set: Setter
+
+    /// - Parameter head: see `Verb.Option`.
+    package init(
+        _ head: String, _ help: String, _ kind: Verb.Kind = .text, repeats: Bool = false,
+        model parameter: JSONSchema.Property? = nil, set: @escaping Setter
+    ) {
+        option = Verb.Option(head, help, kind, repeats: repeats)
+        (words, self.parameter, self.set) = (nil, parameter, set)
+    }
+
+    /// The words behind the verb.
+    package init(
+        words: Verb.Argument, model parameter: JSONSchema.Property? = nil,
+        set: @escaping Setter = { _, _, _ in }
+    ) {
+        (self.words, self.parameter, self.set) = (words, parameter, set)
+        option = nil
+    }
+
+    /// The same in the table of an act that reads it by itself, before the others.
+    package func declared<Other>() -> ActField<Other, Context> {
+        ActField<Other, Context>(
+            words: words, option: option, parameter: parameter, set: { _, _, _ in })
+    }
+
+    private init(
+        words: Verb.Argument?, option: Verb.Option?, parameter: JSONSchema.Property?,
+        set: @escaping Setter
+    ) {
+        (self.words, self.option, self.parameter, self.set) = (words, option, parameter, set)
+    }
+
+    /// For the model alone.
+    package init(model parameter: JSONSchema.Property, set: @escaping Setter) {
+        (self.parameter, self.set) = (parameter, set)
+        (words, option) = (nil, nil)
+    }
+}
+
+/// What a field was given.
+package struct ActValue: Sendable {
+    /// `--due`, `due_date`.
+    package let name: String
+    /// By a person; by the model otherwise.
+    package let isTyped: Bool
+    package let texts: [String]
+    package var number: Int?
+
+    package init(name: String, isTyped: Bool, texts: [String], number: Int? = nil) {
+        (self.name, self.isTyped, self.texts, self.number) = (name, isTyped, texts, number)
+    }
+
+    package var text: String { texts.joined(separator: " ") }
+
+    /// What is wrong with it, in the terms of who gave it.
+    package func refusal(_ problem: String, hint: String? = nil) -> any Error {
+        if isTyped { return UsageError("\(name) \(problem)", hint: hint) }
+        return ToolError.invalidArguments([.init(path: "$.\(name)", problem: problem)])
+    }
+}

@@ -1,0 +1,126 @@
+import AgentCore
+import Base
+import CalendarFiles
+import DateLanguage
+import FoundationEssentials
+import ICalendar
+
+/// What an item is to be, or what is to change in it, while the fields of an act are read.
+@dynamicMemberLookup
+struct PlannerDraft: Sendable {
+    var edit: ItemEdit
+    let isNew: Bool
+    /// When it is due or starts now.
+    let old: ItemTime?
+    var isAllDay = false
+
+    init(new edit: ItemEdit) { (self.edit, isNew, old) = (edit, true, nil) }
+    init(changing time: ItemTime?) { (edit, isNew, old) = (ItemEdit(), false, time) }
+
+    /// When it is, as far as was read.
+    var time: ItemTime? {
+        edit.start ?? (edit.due == nil ? old : edit.due?.value)
+    }
+
+    subscript<Value>(dynamicMember path: WritableKeyPath<ItemEdit, Value>) -> Value {
+        get { edit[keyPath: path] }
+        set { edit[keyPath: path] = newValue }
+    }
+}
+
+/// The fields that reminders and events share.
+extension ActField where Input == PlannerDraft, Context: PlannerContext {
+    typealias TextPath = WritableKeyPath<ItemEdit, ItemEdit.Change<String>?> & Sendable
+
+    static func text(
+        _ head: String, _ help: String, _ path: TextPath, model parameter: JSONSchema.Property
+    ) -> Self {
+        Self(head, help, model: parameter) { draft, value, _ in
+            draft.edit[keyPath: path] = value.isNone ? .clear : .set(value.text)
+        }
+    }
+
+    /// A title may be "None".
+    static func title(_ parameter: String) -> Self {
+        Self("--title T", "another title", model: .init(parameter, .string())) { draft, value, _ in
+            draft.title = value.isTyped || !value.text.allSatisfy(\.isWhitespace) ? value.text : nil
+        }
+    }
+
+    static func list(
+        _ head: String, _ help: String, _ kind: Verb.Kind, model name: String
+    ) -> Self {
+        Self(head, help, kind, model: .init(name, .string())) { draft, value, _ in
+            draft.list = value.name(orNone: draft.list)
+        }
+    }
+
+    static func repetition(_ name: String, _ description: String = "RRULE") -> Self {
+        Self(
+            "--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU; none for once",
+            model: .init(name, .string(description: description))
+        ) { draft, value, context in
+            if value.isNone {
+                draft.recurrence = .clear
+                return
+            }
+            let inWords = value.isTyped ? try value.read(context.fields.repetition) : nil
+            let rule = try inWords?.rule ?? value.read(context.fields.rule)
+            draft.recurrence = .set(rule)
+            if draft.isNew {
+                draft.repeatsFromCompletion = inWords?.isFromCompletion ?? false
+                if draft.time == nil { draft.due = inWords?.start.map { .set($0) } }
+                if draft.time == nil {
+                    throw value.refusal(
+                        "needs a first time", hint: "--due 2026-11-22T09:00, or in the words")
+                }
+            }
+            if !value.isTyped, let time = draft.time,
+                let problem = context.problem(of: rule, from: time)
+            {
+                throw value.refusal(problem)
+            }
+        }
+    }
+
+    /// In minutes for the model; fewer than none are no alarm.
+    static func alarm(
+        _ name: String, _ description: String, _ range: ClosedRange<Int>
+    ) -> Self {
+        Self(
+            "--alarm 15m", "alert this long before; none for no alarm",
+            model: .init(name, .integer(description: description, range: range))
+        ) { draft, value, context in
+            if let minutes = value.number {
+                draft.alarm =
+                    minutes < 0 ? .clear : .set(CalendarDuration(seconds: -60 * minutes))
+            } else {
+                let time = draft.time
+                draft.alarm = try value.change { try context.fields.alarm($0, for: time) }
+            }
+            if draft.alarm?.value != nil, draft.time == nil {
+                throw value.refusal("needs a due time")
+            }
+        }
+    }
+}
+
+extension ActValue {
+    /// It clears the field.
+    var isNone: Bool { texts.allSatisfy(DateFieldParser.isNone) }
+
+    /// A name that people give, which may be "none", or models, of which that is none.
+    func name(orNone other: String? = nil) -> String? { isTyped || !isNone ? text : other }
+
+    func read<Value>(_ read: (String) throws -> Value) throws -> Value {
+        do {
+            return try read(text)
+        } catch let problem as DateFieldParser.Problem {
+            throw isTyped ? UsageError("\(name): \(problem.sentence)") : refusal(problem.sentence)
+        }
+    }
+
+    func change<Value>(_ read: (String) throws -> Value) throws -> ItemEdit.Change<Value> {
+        isNone ? .clear : .set(try self.read(read))
+    }
+}
