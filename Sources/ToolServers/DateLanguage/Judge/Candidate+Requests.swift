@@ -137,7 +137,7 @@ extension Candidate {
     /// "task: sort by 2 keys", "todo: the hero dies at 5pm in chapter 3": what is to be written
     /// or worked out; its numbers are no time to ring.
     var isSubjectMatter: Bool {
-        guard reading.lead == .task, reading.start != nil, let first = title.first,
+        guard reading.lead == .task, let first = title.first,
             let lead = reading.spans.first(where: { $0.part == .lead }),
             Array(text.utf8)[lead.range].last == UInt8(ascii: ":")
         else { return false }
@@ -170,14 +170,35 @@ extension Candidate {
         guard let first = title.first, title.count <= 9, isPlainRequest,
             !reading.doubts.contains(.past),
             Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
-                || Lexicon.isAppointment(title.last ?? "")
-                || title.count <= 4 && namesDay && hasExactClock
+                || Lexicon.isAppointment(title.last ?? "") || isTimed
         else { return false }
-        return
-            (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
+        return isTimed
+            || (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
             || !Lexicon.has(.assistantVerbs, first)
                 && !Lexicon.has(.assistantVerbs, words.first ?? ""))
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
+    }
+
+    /// "squash sunday at 5pm": a few words about one thing, with a whole day and clock time at
+    /// an edge. What an assistant may be asked to do, or to write, is not among them.
+    var isTimed: Bool {
+        guard let first = title.first, let last = title.last else { return false }
+        guard reading.lead == nil, namesDay, hasExactClock, title.count <= 6, isPlainRequest,
+            standsAtAnEdge, reading.occasions.count == 1,
+            first.contains(where: \.isLetter), !["a", "an"].contains(first),
+            isTask
+                || !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.puttingVerbs, first)
+                    && !Lexicon.german.has(.assistantVerbs, last)
+        else { return false }
+        // "block my calendar", "call me a taxi", "rent a van from 9 to 12"
+        let isRequest =
+            reading.end != nil && title.count > 2 && Lexicon.has(.articles, title[1])
+            || title.contains {
+                Lexicon.isTechnical($0) || Lexicon.has(.reminderNouns, $0)
+                    || Lexicon.has(.calendarNames, $0) || Lexicon.has(.negations, $0)
+                    || ["me", "us", "mir", "uns", "mich"].contains($0)
+            }
+        return !isRequest
     }
 
     /// The time stands first or last; only where and with whom may follow it.

@@ -38,26 +38,8 @@ extension MessageInterpreter {
 
     // MARK: - Moved
 
-    func adjust(_ text: String) -> Understanding? {
-        if let (length, isEarlier) = shiftLength(text) {
-            return result(.init(verb: .shift(isEarlier ? -length : length)), isOnline: true)
-        }
-        guard time(text) != nil else { return nil }
-        return result(.init(verb: .move(to: text)), isOnline: true)
-    }
-
-    /// "an hour later", "30 minutes earlier"
-    private func shiftLength(_ text: String) -> (CalendarDuration, Bool)? {
-        var words = text.split(separator: " ").map(String.init)
-        guard let last = words.last, let isEarlier = Self.isEarlier(last.lowercased()) else {
-            return nil
-        }
-        words.removeLast()
-        return duration(words.joined(separator: " ")).map { ($0, isEarlier) }
-    }
-
     /// nil for a word that is not a direction.
-    private static func isEarlier(_ word: String) -> Bool? {
+    static func isEarlier(_ word: String) -> Bool? {
         Lexicon.has(.earlierWords, word) ? true : Lexicon.has(.laterWords, word) ? false : nil
     }
 
