@@ -26,9 +26,9 @@ final class MessageDialogueGrade: XCTestCase {
             }
             Grade.check(
                 "\(name): no wrong one changed", right: cases.count - wrong.count,
-                of: 99, atLeast: 1, wrong.joined(separator: "\n"))
+                of: cases.count, atLeast: 1, wrong.joined(separator: "\n"))
             Grade.check(
-                "\(name): right", right: 0,
+                "\(name): right", right: cases.count - wrong.count - left.count,
                 of: cases.count, atLeast: 0.9, left.joined(separator: "\n"))
         }
     }

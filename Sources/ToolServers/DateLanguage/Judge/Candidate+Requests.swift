@@ -8,9 +8,10 @@ extension Candidate {
         else { return false }
         let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
-        guard !head.isEmpty, head.count <= 5, !Lexicon.has(.assistantVerbs, head[0]) else {
-            return false
-        }
+        // "quiz night" is one all the same.
+        let isCompound = head.count == 2 && ["night", "evening"].contains(head[1])
+        guard !head.isEmpty, head.count <= 5, isCompound || !Lexicon.has(.assistantVerbs, head[0])
+        else { return false }
         let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
         guard isAttended(head, last) else { return false }
         // What comes after is a person, a place or where a flight goes.
@@ -145,6 +146,13 @@ extension Candidate {
             Lexicon.has(.assistantVerbs, first)
             && (!Lexicon.isTaskVerb(first) || stretches.contains { $0.part == .duration })
         let isVerbLast = Lexicon.german.has(.taskVerbs, title.last ?? "")
+        // "find 2 bugs in this loop"
+        if Lexicon.has(.assistantVerbs, first),
+            title.contains(where: { ["this", "these"].contains($0) || $0.hasPrefix("diese") })
+        {
+            return true
+        }
+        guard reading.start != nil else { return false }
         return isForAssistant || !standsAtAnEdge && !isVerbLast
             || !namesDay
                 && (MessageInterpreter.isClause(residue)

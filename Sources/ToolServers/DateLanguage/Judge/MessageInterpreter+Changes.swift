@@ -202,7 +202,7 @@ extension MessageInterpreter {
     }
 
     /// "… from my calendar": where it is, and how many words go before that.
-    private static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
+    static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
         guard words.count > 3, let noun = words.last,
             ["from", "off", "of", "in", "on", "aus", "von"].contains(words[words.count - 3])
         else { return nil }

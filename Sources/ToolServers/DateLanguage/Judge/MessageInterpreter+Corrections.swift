@@ -6,7 +6,9 @@ import ICalendar
 extension MessageInterpreter {
     func correction() -> Understanding? {
         let words = utterance.words
-        guard !utterance.isQuestion, words.count <= 10 else { return nil }
+        guard !utterance.isQuestion, words.count <= 10,
+            !Lexicon.has(.puttingVerbs, words[0])
+        else { return nil }
         // "no friday", "not monday, tuesday"
         var start = words[0] == "no" ? 1 : 0
         var end = words.count
@@ -39,9 +41,10 @@ extension MessageInterpreter {
             guard case .date? = time(day)?.start else { return nil }
             return result(.init(verb: .move(to: day)), isOnline: isOnline)
         }
-        // "7 tomorrow"
+        // "7 tomorrow"; "am 13." has lost its full stop.
         let isHour = spoken.words.count > 1 && Int(spoken.words[0]).map((0...24).contains) == true
-        let phrases = [text] + (isHour ? ["at " + text] : [])
+        let isDay = spoken.words.first == "am" && spoken.words.last.flatMap { Int($0) } != nil
+        let phrases = [text] + (isHour ? ["at " + text] : []) + (isDay ? [text + "."] : [])
         return phrases.first { time($0) != nil }.map {
             result(.init(verb: .move(to: $0)), isOnline: isOnline)
         }

@@ -91,7 +91,12 @@ extension MessageInterpreter {
         for index in rest.dropFirst() where Lexicon.has(.timeLeads, words[index]) {
             let phrase = utterance.text(index + 1..<rest.upperBound)
             guard time(phrase) != nil else { continue }
-            if let moved = made(index, .move(to: phrase)) { return moved }
+            // "bring it forward to 9"
+            let hasDirection =
+                index - 1 > rest.lowerBound
+                && (Self.isEarlier(words[index - 1]) != nil || words[index - 1] == "up")
+            let name = hasDirection ? index - 1 : index
+            if let moved = made(name, .move(to: phrase)) { return moved }
         }
         return nil
     }
