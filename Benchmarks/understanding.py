@@ -117,7 +117,7 @@ def stored_right(answer, row, extra):
     if "end" in extra and answer["end"] != extra["end"]:
         return False
     titles = [title] + extra.get("alttitle", "").split("|")
-    return title == "-" or plain(answer["title"]) in [plain(t) for t in titles]
+    return "-" in titles or plain(answer["title"]) in [plain(t) for t in titles]
 
 
 def target_fits(answer, row, extra):

@@ -8,9 +8,10 @@ extension Candidate {
         else { return false }
         let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
-        guard !head.isEmpty, head.count <= 5, !Lexicon.has(.assistantVerbs, head[0]) else {
-            return false
-        }
+        // "quiz night" is one all the same.
+        let isCompound = head.count == 2 && ["night", "evening"].contains(head[1])
+        guard !head.isEmpty, head.count <= 5, isCompound || !Lexicon.has(.assistantVerbs, head[0])
+        else { return false }
         let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
         guard isAttended(head, last) else { return false }
         // What comes after is a person, a place or where a flight goes.
@@ -137,7 +138,7 @@ extension Candidate {
     /// "task: sort by 2 keys", "todo: the hero dies at 5pm in chapter 3": what is to be written
     /// or worked out; its numbers are no time to ring.
     var isSubjectMatter: Bool {
-        guard reading.lead == .task, reading.start != nil, let first = title.first,
+        guard reading.lead == .task, let first = title.first,
             let lead = reading.spans.first(where: { $0.part == .lead }),
             Array(text.utf8)[lead.range].last == UInt8(ascii: ":")
         else { return false }
@@ -145,6 +146,13 @@ extension Candidate {
             Lexicon.has(.assistantVerbs, first)
             && (!Lexicon.isTaskVerb(first) || stretches.contains { $0.part == .duration })
         let isVerbLast = Lexicon.german.has(.taskVerbs, title.last ?? "")
+        // "find 2 bugs in this loop"
+        if Lexicon.has(.assistantVerbs, first),
+            title.contains(where: { ["this", "these"].contains($0) || $0.hasPrefix("diese") })
+        {
+            return true
+        }
+        guard reading.start != nil else { return false }
         return isForAssistant || !standsAtAnEdge && !isVerbLast
             || !namesDay
                 && (MessageInterpreter.isClause(residue)
@@ -170,14 +178,35 @@ extension Candidate {
         guard let first = title.first, title.count <= 9, isPlainRequest,
             !reading.doubts.contains(.past),
             Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
-                || Lexicon.isAppointment(title.last ?? "")
-                || title.count <= 4 && namesDay && hasExactClock
+                || Lexicon.isAppointment(title.last ?? "") || isTimed
         else { return false }
-        return
-            (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
+        return isTimed
+            || (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
             || !Lexicon.has(.assistantVerbs, first)
                 && !Lexicon.has(.assistantVerbs, words.first ?? ""))
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
+    }
+
+    /// "squash sunday at 5pm": a few words about one thing, with a whole day and clock time at
+    /// an edge. What an assistant may be asked to do, or to write, is not among them.
+    var isTimed: Bool {
+        guard let first = title.first, let last = title.last else { return false }
+        guard reading.lead == nil, namesDay, hasExactClock, title.count <= 6, isPlainRequest,
+            standsAtAnEdge, reading.occasions.count == 1,
+            first.contains(where: \.isLetter), !["a", "an"].contains(first),
+            isTask
+                || !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.puttingVerbs, first)
+                    && !Lexicon.german.has(.assistantVerbs, last)
+        else { return false }
+        // "block my calendar", "call me a taxi", "rent a van from 9 to 12"
+        let isRequest =
+            reading.end != nil && title.count > 2 && Lexicon.has(.articles, title[1])
+            || title.contains {
+                Lexicon.isTechnical($0) || Lexicon.has(.reminderNouns, $0)
+                    || Lexicon.has(.calendarNames, $0) || Lexicon.has(.negations, $0)
+                    || ["me", "us", "mir", "uns", "mich"].contains($0)
+            }
+        return !isRequest
     }
 
     /// The time stands first or last; only where and with whom may follow it.

@@ -129,11 +129,7 @@ extension MessageInterpreter {
                 act: .undo(isRedo: isRedo), online: .change, offline: .change,
                 tools: ["undo_change"], reasoning: "asks to undo")
         }
-        // "no, 6pm", "actually friday at 3", "no friday"
-        let start = utterance.words[0] == "no" ? 1 : 0
-        let text = utterance.text(from: start)
-        guard utterance.isCorrection || start > 0, time(text) != nil else { return nil }
-        return result(.init(verb: .move(to: text)), isOnline: true)
+        return nil
     }
 
     /// "the laundry is done"
@@ -189,12 +185,9 @@ extension MessageInterpreter {
         if target.occasion != .any, frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) {
             return nil
         }
-        // "Drop it" is only a figure of speech.
-        if target.title == nil,
-            ["drop", "clear", "scrap", "forget", "vergiss"].contains(utterance.words[0])
-        {
-            return nil
-        }
+        // "Drop it" may be only a figure of speech.
+        let isFigure = target.title == nil && Lexicon.has(.figurativeVerbs, utterance.words[0])
+        if isFigure, utterance.words[0] != "scrap", utterance.words[0] != "scratch" { return nil }
         // "a task": not one that is there.
         if ["a", "an"].contains(words.words.first ?? "") { return nil }
         let kind = target.kind ?? place
@@ -205,11 +198,11 @@ extension MessageInterpreter {
         let change = Change(
             verb: .delete, title: target.title, occasion: target.occasion, kind: kind,
             asksFirst: !isSure && !isCancelled)
-        return result(change, isOnline: isSure && target.isSure)
+        return result(change, isOnline: isSure && target.isSure && !isFigure)
     }
 
     /// "… from my calendar": where it is, and how many words go before that.
-    private static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
+    static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
         guard words.count > 3, let noun = words.last,
             ["from", "off", "of", "in", "on", "aus", "von"].contains(words[words.count - 3])
         else { return nil }
@@ -237,9 +230,9 @@ extension MessageInterpreter {
 
     private func rename(_ end: Int, _ rest: Range<Int>) -> Understanding? {
         let words = utterance.words
-        // "call it barber"
-        if let last = words[..<end].last(where: { $0 != "to" && $0 != "as" }), Self.isPronoun(last)
-        {
+        // "call it barber", "change the title to barber"
+        let last = words[..<end].last { !["to", "as", "in", "zu", "auf"].contains($0) }
+        if let last, Self.isPronoun(last) || ["title", "name", "titel", "namen"].contains(last) {
             let name = utterance.text(rest)
             guard isName(name), !["a day", "quits", "even"].contains(name) else { return nil }
             return result(.init(verb: .rename(to: name)), isOnline: true)
@@ -252,11 +245,14 @@ extension MessageInterpreter {
         else { return nil }
         let name = utterance.text(split + 1..<rest.upperBound)
         guard isName(name) else { return nil }
+        // "rename the reminder to call the vet" may say which one it is.
+        let isPlainIt = Lexicon.has(.pronouns, utterance.text(rest.lowerBound..<split).lowercased())
         return result(
             .init(
                 verb: .rename(to: name), title: target.title, occasion: target.occasion,
                 kind: target.kind,
-                asksFirst: target.kind == nil), isOnline: target.kind != nil && target.isSure)
+                asksFirst: target.kind == nil && !isPlainIt),
+            isOnline: target.kind != nil && target.isSure || isPlainIt)
     }
 
     /// "something shorter" does not count.

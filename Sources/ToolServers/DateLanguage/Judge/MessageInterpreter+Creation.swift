@@ -118,6 +118,7 @@ extension MessageInterpreter {
         let reading = candidate.reading
         if reading.lead == .timer { return candidate.isLength }
         if reading.lead == .alarm || candidate.isRinging { return candidate.hasExactClock }
+        if candidate.isTimed { return true }
         switch form {
         case .addressed:
             // "todo: rewrite this function, keep its signature"

@@ -38,26 +38,8 @@ extension MessageInterpreter {
 
     // MARK: - Moved
 
-    func adjust(_ text: String) -> Understanding? {
-        if let (length, isEarlier) = shiftLength(text) {
-            return result(.init(verb: .shift(isEarlier ? -length : length)), isOnline: true)
-        }
-        guard time(text) != nil else { return nil }
-        return result(.init(verb: .move(to: text)), isOnline: true)
-    }
-
-    /// "an hour later", "30 minutes earlier"
-    private func shiftLength(_ text: String) -> (CalendarDuration, Bool)? {
-        var words = text.split(separator: " ").map(String.init)
-        guard let last = words.last, let isEarlier = Self.isEarlier(last.lowercased()) else {
-            return nil
-        }
-        words.removeLast()
-        return duration(words.joined(separator: " ")).map { ($0, isEarlier) }
-    }
-
     /// nil for a word that is not a direction.
-    private static func isEarlier(_ word: String) -> Bool? {
+    static func isEarlier(_ word: String) -> Bool? {
         Lexicon.has(.earlierWords, word) ? true : Lexicon.has(.laterWords, word) ? false : nil
     }
 
@@ -109,7 +91,12 @@ extension MessageInterpreter {
         for index in rest.dropFirst() where Lexicon.has(.timeLeads, words[index]) {
             let phrase = utterance.text(index + 1..<rest.upperBound)
             guard time(phrase) != nil else { continue }
-            if let moved = made(index, .move(to: phrase)) { return moved }
+            // "bring it forward to 9"
+            let hasDirection =
+                index - 1 > rest.lowerBound
+                && (Self.isEarlier(words[index - 1]) != nil || words[index - 1] == "up")
+            let name = hasDirection ? index - 1 : index
+            if let moved = made(name, .move(to: phrase)) { return moved }
         }
         return nil
     }

@@ -13,7 +13,15 @@ extension MessageInterpreter {
         let rest = utterance.text(from: end)
         switch meaning.topic {
         case .agenda:
-            let said = rest.isEmpty ? impliedPeriod : rest
+            // "was ist morgen fällig"
+            if let last = words.last, ["due", "fällig"].contains(last), end < words.count {
+                return reminders(
+                    .due, words, Array(words[end...]), utterance.text(end..<words.count - 1))
+            }
+            // "was steht am 20. in meinem Kalender"
+            let place = Self.place(Array(words[end...]))
+            let asked = place?.0 == .event ? utterance.text(end..<end + (place?.1 ?? 0)) : rest
+            let said = asked.isEmpty ? impliedPeriod : asked
             guard let period = period(said) else { return nil }
             let namesIt = words.contains { Lexicon.has(.calendarNames, $0) }
             return answer(

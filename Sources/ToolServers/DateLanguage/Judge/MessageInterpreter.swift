@@ -36,7 +36,7 @@ package struct MessageInterpreter {
         guard message.utf8.count <= MessageText.lengthLimit, !utterance.words.isEmpty,
             !MessageForm.isPasted(message)
         else { return mentioned() }
-        return question() ?? denied() ?? change() ?? creation() ?? mentioned()
+        return question() ?? correction() ?? denied() ?? change() ?? creation() ?? mentioned()
     }
 
     // MARK: - What is not to be
@@ -136,7 +136,7 @@ package struct MessageInterpreter {
         if Lexicon.isUnsureTime(Self.words(text)) { return nil }
         let reading = parse(Self.time(text))
         guard reading.start != nil, !reading.hasOwnTitle, !reading.hasLead, reading.isActedOn,
-            reading.recurrence == nil, reading.anchor == nil
+            reading.recurrence == nil, reading.anchor == nil, reading.list == nil
         else { return nil }
         return reading
     }
@@ -190,7 +190,9 @@ package struct MessageInterpreter {
         isClause(words)
             || ["that", "which", "who"].contains(words.first ?? "")
             || words.contains {
-                ["something", "whatever", "thing", "everything", "etwas", "was"].contains($0)
+                [
+                    "something", "whatever", "thing", "everything", "etwas", "was", "irgendwie",
+                ].contains($0)
             }
     }
 

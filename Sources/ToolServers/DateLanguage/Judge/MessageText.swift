@@ -129,7 +129,10 @@ package struct MessageText: Sendable {
     /// Whether the word there denies what follows: "no dentist", "weck mich nicht um 7"; not
     /// "no, …", "room no 5", "don't forget".
     static func denies(_ words: [String], _ index: Int) -> Bool {
-        guard Lexicon.has(.negations, words[index]) else { return false }
+        guard
+            Lexicon.has(.negations, words[index])
+                || index == 0 && ["without", "ohne"].contains(words[0])
+        else { return false }
         guard index + 1 < words.count, let next = words[index + 1].first else { return index > 0 }
         guard next.isLetter || next.isNumber && words[index] != "no" else { return false }
         return affirmed.match(words, from: index) == nil

@@ -77,6 +77,8 @@ package final class Lexicon: Sendable {
         case appointments, appointmentEndings
         /// "den Wecker ausschalten": a change, though the verb is last.
         case changeEndings
+        /// "7 instead"; and verbs that are said of no item in "drop it".
+        case correctionEndings, figurativeVerbs
         /// What programs are about: nothing that stands on a person's list.
         case technical
         /// Speak of time or condition: never part of a title that was understood.

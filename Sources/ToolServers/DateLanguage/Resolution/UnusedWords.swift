@@ -132,9 +132,10 @@ struct UnusedWords {
     /// "daily in the next ten days": a bound that was read as a start.
     private func isBound(_ stretch: [Token]) -> Bool {
         reading.recurrence?.bound == RecurrenceRule.Bound.none
-            && stretch.contains { $0.has(.next) }
             && stretch.contains { $0.lexeme.unit != nil }
-            && stretch.contains { $0.lexeme.number != nil || $0.kind == .digits }
+            && (stretch.contains { $0.has(.next) }
+                && stretch.contains { $0.lexeme.number != nil || $0.kind == .digits }
+                || stretch.first.map { $0.text == "this" || $0.text.hasPrefix("diese") } == true)
     }
 
     /// "later today"; "3 hours later" is exact.

@@ -1,0 +1,66 @@
+import Base
+import ICalendar
+
+/// What is said of the item of the last answer or act without naming it: "7 instead", "no,
+/// friday", "an hour earlier", "the day after", "same time on saturday".
+extension MessageInterpreter {
+    func correction() -> Understanding? {
+        let words = utterance.words
+        guard !utterance.isQuestion, words.count <= 10,
+            !Lexicon.has(.puttingVerbs, words[0])
+        else { return nil }
+        // "no friday", "not monday, tuesday"
+        var start = words[0] == "no" ? 1 : 0
+        var end = words.count
+        if let index = words.firstIndex(where: { $0 != "no" && Lexicon.has(.negations, $0) }) {
+            let second = words[index...].firstIndex { [",", "but", "sondern", "–"].contains($0) }
+            guard index == 0 || second == nil,
+                index > 0 || second != nil,
+                time(utterance.text(index + 1..<(second ?? end))) != nil
+            else { return nil }
+            (start, end) = second.map { ($0 + 1, end) } ?? (0, index)
+        }
+        var isMarked = utterance.isCorrection || start > 0 || end < words.count
+        while start < end, let found = Self.leads.match(words, from: start), found.end < end {
+            (start, isMarked) = (found.end, true)
+        }
+        while end - 1 > start, Lexicon.has(.correctionEndings, words[end - 1]) {
+            (end, isMarked) = (end - 1, true)
+        }
+        return start < end ? adjust(utterance.text(start..<end), isOnline: isMarked) : nil
+    }
+
+    /// The new time of what was spoken of last, or by how much it changes.
+    func adjust(_ text: String, isOnline: Bool = true) -> Understanding? {
+        let spoken = MessageText.plain(text)
+        if let length = Self.following.whole(spoken.words) ?? shift(spoken) {
+            return result(.init(verb: .shift(length)), isOnline: isOnline)
+        }
+        if let same = Self.sameTimes.match(spoken.words) {
+            let day = spoken.text(from: same.end)
+            guard case .date? = time(day)?.start else { return nil }
+            return result(.init(verb: .move(to: day)), isOnline: isOnline)
+        }
+        // "7 tomorrow"; "am 13." has lost its full stop.
+        let isHour = spoken.words.count > 1 && Int(spoken.words[0]).map((0...24).contains) == true
+        let isDay = spoken.words.first == "am" && spoken.words.last.flatMap { Int($0) } != nil
+        let phrases = [text] + (isHour ? ["at " + text] : []) + (isDay ? [text + "."] : [])
+        return phrases.first { time($0) != nil }.map {
+            result(.init(verb: .move(to: $0)), isOnline: isOnline)
+        }
+    }
+
+    /// "an hour later", "30 minutes earlier"
+    private func shift(_ spoken: MessageText) -> CalendarDuration? {
+        guard let isEarlier = spoken.words.last.flatMap(Self.isEarlier) else { return nil }
+        return duration(spoken.text(0..<spoken.words.count - 1)).map { isEarlier ? -$0 : $0 }
+    }
+
+    private static let leads = PatternTable("correction leads") { _ in () }
+    private static let sameTimes = PatternTable("same times") { _ in () }
+    private static let following = PatternTable("following days") { key in
+        let isBefore = key.hasPrefix("-")
+        let length = DurationParser.duration(of: String(key.drop { $0 == "-" }), bare: nil)
+        return (isBefore ? length.map { -$0 } : length) ?? CalendarDuration(days: 1)
+    }
+}
