@@ -56,7 +56,8 @@ package struct RetryPolicy: Sendable, Equatable {
 
     private func isWorthwhile(_ error: ProviderError, attempt: Int) -> Bool {
         switch error.reason {
-        case .quotaExhausted, .aboveLimit, .keyRejected, .forbidden, .modelNotFound, .contextTooLong,
+        case .quotaExhausted, .aboveLimit, .keyRejected, .forbidden, .modelNotFound,
+            .contextTooLong,
             .redirected, .offline, .withheld, .wouldLeak:
             return false
         case .transport(let error):
