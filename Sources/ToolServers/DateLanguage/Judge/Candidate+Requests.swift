@@ -182,9 +182,9 @@ extension Candidate {
         else { return false }
         return isTimed
             || (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
-            || !Lexicon.has(.assistantVerbs, first)
-                && !Lexicon.has(.assistantVerbs, words.first ?? ""))
-            && !title.contains(where: { ["of", "about", "über"].contains($0) })
+                || !Lexicon.has(.assistantVerbs, first)
+                    && !Lexicon.has(.assistantVerbs, words.first ?? ""))
+                && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
     /// "squash sunday at 5pm": a few words about one thing, with a whole day and clock time at
