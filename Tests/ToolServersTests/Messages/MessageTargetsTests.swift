@@ -40,6 +40,65 @@ final class MessageTargetsTests: XCTestCase {
 
     // MARK: - Corrections
 
+    func testACorrectionNeedsNoVerb() async throws {
+        let chess = "remind me to play chess on thursday at 6pm"
+        for (said, due) in [
+            ("7 instead", "05T19:00"), ("make it 7 tomorrow", "05T19:00"),
+            ("not thursday, friday", "06T18:00"), ("friday, not thursday", "06T18:00"),
+            ("an hour earlier please", "05T17:00"), ("half an hour later", "05T18:30"),
+            ("make it the day after", "06T18:00"), ("the day before", "04T18:00"),
+            ("same time on saturday", "07T18:00"), ("at the same time on sunday", "08T18:00"),
+            ("actually it's on the 13th", "13T18:00"), ("bring it forward to 5", "05T17:00"),
+            ("sorry, I meant friday", "06T18:00"),
+        ] {
+            try await assert([chess, said], "=t play chess 03-\(due)")
+        }
+        try await assert([chess, "change the title to play go"], "=t play go 03-05T18:00")
+        try await assert([chess, "scrap that"], "-t play chess 03-05T18:00")
+        for said in ["make it 7 or 8", "not thursday", "drop it", "7?", "add 3pm to my calendar"] {
+            try await assert([chess, said], nil)
+        }
+        // A time alone is the time of what was made last, where no model may mean another.
+        let date = "remind me on friday to call Bea"
+        try await assert([date, "at 5"], "=t call Bea 03-06T17:00")
+        let online = try await said([date, "at 5"], isOnline: true)
+        XCTAssertEqual(online.changed, [])
+    }
+
+    func testACorrectionInGermanNeedsNoVerb() async throws {
+        let chess = "erinnere mich am Donnerstag um 18 Uhr an Schach"
+        for (said, due) in [
+            ("lieber um 19 Uhr", "05T19:00"), ("nicht Donnerstag, sondern Freitag", "06T18:00"),
+            ("eine Stunde früher bitte", "05T17:00"), ("nein, am 13.", "13T18:00"),
+            ("gleiche Zeit am Samstag", "07T18:00"), ("am Tag danach", "06T18:00"),
+            ("ändere das auf 17 Uhr", "05T17:00"), ("mach 8 draus", "05T20:00"),
+        ] {
+            try await assert([chess, said], "=t Schach 03-\(due)", locale: .german)
+        }
+        try await assert(
+            [chess, "benenn das in Blitzschach um"], "=t Blitzschach 03-05T18:00", locale: .german)
+        try await assert([chess, "nenn das irgendwie kürzer"], nil, locale: .german)
+    }
+
+    func testAFewWordsWithADayAndAClockAreStoredWithoutAModelAlone() async throws {
+        for (said, made) in [
+            ("squash sunday at 5pm", "+t squash 03-08T17:00"),
+            ("train to Leeds friday 16:12", "+t train to Leeds 03-06T16:12"),
+        ] {
+            try await assert([said], made)
+            let online = try await self.said([said], isOnline: true)
+            XCTAssertEqual(online.changed, [], said)
+        }
+        for asked in [
+            "flight prices to Rome friday 6am", "lunch menu for friday 12pm",
+            "call me a taxi for 6am tomorrow", "block my calendar tomorrow 1-2pm for lunch break",
+            "a name for our meeting on thursday at 10", "squash sunday", "squash at 5pm",
+            "without dentist tomorrow at 9", "no more alarms before 9 on weekends",
+        ] {
+            try await assert([asked], nil)
+        }
+    }
+
     func testACorrectionKeepsTheHalfOfTheDayUnlessThatIsPastOrSaid() async throws {
         let walk = "remind me to walk the dog at 7pm"
         for correction in ["make it 8", "no, 8", "move it to 8", "it to 8", "make that 8"] {

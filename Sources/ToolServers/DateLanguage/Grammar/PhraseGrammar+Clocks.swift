@@ -270,6 +270,8 @@ extension PhraseGrammar {
                 let isNamed =
                     half(next + 2, allowsLetter: true) != nil
                     || isWord(next + 2, "uhr", "h", "hrs")
+                    // "wed 11.45": no month has that number.
+                    || minute > 12 && token(index - 1)?.lexeme.weekday != nil
                 return made(minute, isFull ? .full : .colon, next + 2, isSure: isNamed)
             }
             if isWord(next, "h") { return made(minute, .full, next + 2, isSure: true) }

@@ -373,6 +373,8 @@ extension PhraseGrammar {
             isDay =
                 hasPreposition && (article < index || has(index - 1, .on))
                 && (isEdge(number.end) || (number.value > 4 && isFirst(before)))
+                // "the twenty-ninth at 9am"
+                || number.value > 4 && article < index && isFirst(article) && isEdge(number.end)
         } else {
             isDay = hasPreposition || isEdge(number.end) || isFirst(article)
         }

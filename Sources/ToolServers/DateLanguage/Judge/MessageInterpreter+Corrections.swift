@@ -18,7 +18,8 @@ extension MessageInterpreter {
                 index > 0 || second != nil,
                 time(utterance.text(index + 1..<(second ?? end))) != nil
             else { return nil }
-            (start, end) = second.map { ($0 + 1, end) } ?? (0, index)
+            let rest = second.map { words[$0...].drop { [",", "but", "sondern"].contains($0) } }
+            (start, end) = rest.map { ($0.startIndex, end) } ?? (0, index)
         }
         var isMarked = utterance.isCorrection || start > 0 || end < words.count
         while start < end, let found = Self.leads.match(words, from: start), found.end < end {

@@ -41,10 +41,15 @@ package final class MessageJudge: Sendable {
             parse($0, context)
         }
         var understanding = interpreter.understanding()
-        if let asked = asked.withLock({ $0.take() }), understanding.act == nil,
+        // A time alone answers rather than corrects.
+        if let asked = asked.withLock({ $0.take() }),
+            understanding.act == nil || understanding.refersBack,
             context.now.timeIntervalSince(asked.time) <= Self.patience
         {
-            understanding = interpreter.answer(to: asked.reading) ?? understanding
+            // What was made before the question is not spoken of.
+            understanding =
+                interpreter.answer(to: asked.reading)
+                ?? (understanding.refersBack ? Understanding() : understanding)
         }
         last.withLock {
             $0 = Entry(message: message, now: context.now, understanding: understanding)

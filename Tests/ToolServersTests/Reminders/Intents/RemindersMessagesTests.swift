@@ -47,7 +47,6 @@ final class RemindersMessagesTests: XCTestCase {
     }
 
     func testATimeAloneAnswersWhen() async throws {
-        let rig = try MessageRig()
         let cases = [
             ("set an alarm", "7:30", ["✓ alarm · tomorrow, Thu 5 Mar 07:30 CET · /undo"]),
             // An alarm has no day of its own.
@@ -60,15 +59,29 @@ final class RemindersMessagesTests: XCTestCase {
             ("finish the report", "7:30", nil),
         ]
         for (question, answer, expected) in cases {
+            let rig = try MessageRig()
             let asked = try await rig.offline(question)
             if question.contains("soon") {
                 XCTAssertEqual(asked?.lines.map(\.text), ["Not understood: soon. When?"])
             }
             let said = try await rig.offline(answer)
             XCTAssertEqual(said?.lines.map(\.text), expected, "\(question): \(answer)")
-            let again = try await rig.offline("8:15")
-            XCTAssertNil(again, "the question is answered once")
+            // Now it corrects, and makes nothing.
+            let before = try await rig.items()
+            _ = try await rig.offline("8:15")
+            let after = try await rig.items()
+            XCTAssertEqual(Set(after.keys), Set(before.keys), "answered once")
         }
+    }
+
+    func testATimeThatAnswersNothingCorrectsNothingFromBeforeTheQuestion() async throws {
+        let rig = try MessageRig()
+        _ = try await rig.offline("remind me to call Bea on friday")
+        let before = try await rig.items()
+        _ = try await rig.offline("set an alarm")
+        _ = try await rig.offline("tomorrow")
+        let after = try await rig.items()
+        XCTAssertEqual(after, before)
     }
 
     /// Phrases are read to the minute, the clock goes on.
