@@ -29,7 +29,7 @@ final class MessageDialogueGrade: XCTestCase {
                 of: cases.count, atLeast: 1, wrong.joined(separator: "\n"))
             Grade.check(
                 "\(name): right", right: cases.count - wrong.count - left.count,
-                of: cases.count, atLeast: 0.9, left.joined(separator: "\n"))
+                of: cases.count, atLeast: 0.95, left.joined(separator: "\n"))
         }
     }
 

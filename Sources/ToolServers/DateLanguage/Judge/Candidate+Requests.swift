@@ -198,6 +198,11 @@ extension Candidate {
                 || !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.puttingVerbs, first)
                     && !Lexicon.german.has(.assistantVerbs, last)
         else { return false }
+        if ["open", "close", "tv"].contains(last)
+            || title.contains("from") && title.contains("to") || isWantedForThen
+        {
+            return false
+        }
         // "block my calendar", "call me a taxi", "rent a van from 9 to 12"
         let isRequest =
             reading.end != nil && title.count > 2 && Lexicon.has(.articles, title[1])
@@ -207,6 +212,14 @@ extension Candidate {
                     || ["me", "us", "mir", "uns", "mich"].contains($0)
             }
         return !isRequest
+    }
+
+    /// "workout for tomorrow at 7", "Kritik vom Freitag": what is wanted for a time, or is of one.
+    private var isWantedForThen: Bool {
+        guard let start = stretches.map(\.range.lowerBound).min() else { return false }
+        let words = MessageInterpreter.words(
+            String(decoding: Array(text.utf8).prefix(start + 4), as: UTF8.self))
+        return words.suffix(2).contains { ["for", "für", "vom", "von"].contains($0) }
     }
 
     /// The time stands first or last; only where and with whom may follow it.

@@ -22,13 +22,23 @@ extension MessageInterpreter {
             (start, end) = rest.map { ($0.startIndex, end) } ?? (0, index)
         }
         var isMarked = utterance.isCorrection || start > 0 || end < words.count
-        while start < end, let found = Self.leads.match(words, from: start), found.end < end {
-            (start, isMarked) = (found.end, true)
+        // "it's friday" corrects only after "no" or "actually".
+        while isMarked, start < end, let found = Self.leads.match(words, from: start),
+            found.end < end
+        {
+            start = found.end
         }
         while end - 1 > start, Lexicon.has(.correctionEndings, words[end - 1]) {
             (end, isMarked) = (end - 1, true)
         }
-        return start < end ? adjust(utterance.text(start..<end), isOnline: isMarked) : nil
+        guard start < end else { return nil }
+        let text = utterance.text(start..<end)
+        // "tomorrow" alone may be said of anything, "at 5" of what was made without a time.
+        let isPlaced =
+            isMarked || ["at", "um"].contains(words[start])
+            || Self.sameTimes.match(words, from: start) != nil
+        if !isPlaced, time(text) != nil { return nil }
+        return adjust(text, isOnline: isMarked)
     }
 
     /// The new time of what was spoken of last, or by how much it changes.
