@@ -152,7 +152,9 @@ package struct Redactor: Sendable {
     private static let margin = 1_024
 
     private static func overWindows(_ utf8: [UInt8], _ body: (Window, ScannedText) -> Void) {
-        func isCut(_ index: Int) -> Bool { utf8[index] & 0xC0 != 0x80 }
+        func isCut(_ index: Int) -> Bool {
+            !utf8.indices.contains(index) || utf8[index] & 0xC0 != 0x80
+        }
         var start = 0
         repeat {
             var end = min(start + windowSize, utf8.count)
@@ -164,7 +166,7 @@ package struct Redactor: Sendable {
             }
             var (first, last) = (max(start - margin, 0), min(end + margin, utf8.count))
             while !isCut(first) { first -= 1 }
-            while last < utf8.count, !isCut(last) { last += 1 }
+            while !isCut(last) { last += 1 }
             let text = String(decoding: utf8[first..<last], as: UTF8.self)
             body(Window(own: start..<end, seen: first..<last), ScannedText(text))
             start = end

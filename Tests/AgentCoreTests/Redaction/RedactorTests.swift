@@ -24,6 +24,7 @@ final class RedactorTests: XCTestCase {
     /// A long text is read in windows: whatever stands at a seam is found whole.
     func testWhatStandsAtTheSeamOfTwoWindowsIsFoundOnce() {
         let person = PersonalData([.init(.name, "Rocío Wells")])
+        XCTAssertEqual(Redactor(person).findings(in: ""), [])
         let secret = "Rocío Inés Wells, ida@example.org"
         for (filler, shift) in [("x ", 0), ("x ", 7), ("x ", 19), ("y\n", 11), ("é", 3)] {
             for distance in stride(from: 32_700, through: 32_800, by: 9) {
@@ -323,11 +324,11 @@ final class RedactorTests: XCTestCase {
             XCTAssertEqual(kinds(text), [.name], text)
         }
         for text in [
-            "by IDABERG", "by IBERG7", "by idaberg", "by iberg7", "ask @idaberg", "by ida.berg",
-            "see @iberg7",
+            "by IDABERG", "by idaberg", "ask @idaberg", "by ida.berg", "see @iberg7",
         ] {
             XCTAssertEqual(kinds(text), [.url], text)
         }
+        for text in ["by IBERG7", "by iberg7"] { XCTAssertEqual(kinds(text), [.email], text) }
         XCTAssertEqual(kinds("ida.berg@example.org"), [.email])
         XCTAssertEqual(kinds("github.com/idaberg"), [.url])
     }
