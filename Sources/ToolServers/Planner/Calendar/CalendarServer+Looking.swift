@@ -169,7 +169,7 @@ extension CalendarServer.Moment {
     }
 
     /// From the locale's first day of the week on.
-    fileprivate func week(of day: CivilDate) -> ClosedRange<CivilDate> {
+    func week(of day: CivilDate) -> ClosedRange<CivilDate> {
         let offset = (day.weekday - context.locale.firstWeekday.rawValue + 7) % 7
         let first = day.adding(days: -offset)
         return first...first.adding(days: 6)
