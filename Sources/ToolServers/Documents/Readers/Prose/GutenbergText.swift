@@ -34,7 +34,9 @@ struct GutenbergText: Sendable, Equatable {
         return text.hasPrefix(word + " OF TH") && text.contains(" PROJECT GUTENBERG")
     }
 
-    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool { line.allSatisfy { $0 <= 0x20 } }
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { $0 <= 0x20 }
+    }
 
     private static func endsWithStars(_ line: ArraySlice<UInt8>) -> Bool {
         line.filter { $0 > 0x20 }.suffix(3).elementsEqual("***".utf8)
