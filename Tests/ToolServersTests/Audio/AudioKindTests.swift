@@ -131,7 +131,7 @@ final class AudioKindTests: XCTestCase {
     func testVideoWithoutSoundIsNoSound() throws {
         let files = try SoundFiles()
         let picture = ["-f", "lavfi", "-i", "color=size=32x32:duration=1:rate=5"]
-        for (name, codec) in [("v.ogv", "libtheora"), ("v.mp4", "libx264"), ("v.webm", "libvpx")] {
+        for (name, codec) in [("v.ogv", "libtheora"), ("v.mp4", "libx264")] {
             try files.run(
                 "ffmpeg", ["-nostdin", "-v", "error"] + picture + ["-c:v", codec, name])
             XCTAssertThrowsError(try AudioFile(files.folder.path(name)), name) {
