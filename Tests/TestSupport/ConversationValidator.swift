@@ -77,7 +77,9 @@ enum ResponsesRules {
         guard let items = body["input"]?.arrayValue, !items.isEmpty else {
             return found + ["input is missing"]
         }
-        if items.first?["role"] != "user" { found.append("input[0] is not the user's") }
+        // The system text of GPT-6.2 and later is the first item.
+        let first = items.first { $0["role"] != "developer" }
+        if first?["role"] != "user" { found.append("input does not begin with the user's") }
         var open: [String] = []
         var seen: Set<String> = []
         /// Outputs have begun since the last call.

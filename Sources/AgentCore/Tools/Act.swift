@@ -70,8 +70,8 @@ package struct Act<Context: Sendable>: Sendable {
     }
 
     fileprivate func effects(_ arguments: JSONObject, _ context: Context) async -> [CallEffect]? {
-        let further = await further(.model(arguments), context)
-        return tool.flatMap { further.isEmpty ? nil : [CallEffect($0, arguments)] + further }
+        guard let tool else { return nil }
+        return [CallEffect(tool, arguments)] + (await further(.model(arguments), context))
     }
 }
 

@@ -156,7 +156,8 @@ package struct Verb: Sendable {
             let more = (usage.isEmpty ? "" : " ") + "[\(option.head)]"
             let isLast = option.head == options.last?.head
             if usage.count + more.count + (isLast ? 0 : 2) > columns {
-                return usage + (usage.isEmpty ? "…" : " …")
+                if usage.isEmpty { return "…" }
+                return usage.count + 2 > columns ? usage : usage + " …"
             }
             usage += more
         }

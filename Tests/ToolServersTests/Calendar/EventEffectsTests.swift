@@ -84,7 +84,7 @@ final class EventEffectsTests: XCTestCase {
                 ["title": "x", "list": "home"],
                 ["change edit_reminder", "addition create_reminder"]
             ),
-            (["title": "x", "notes": "none"], []),
+            (["title": "x", "notes": "none"], ["change edit_reminder"]),
         ] {
             let found = await server.effects(
                 of: "edit_reminder",

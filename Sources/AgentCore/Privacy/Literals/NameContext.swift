@@ -471,7 +471,9 @@ struct NameContext {
             guard front - word.end <= 2, !text.has(.unspaced, word.start), word.isCapital,
                 Range.span(word.end, front).allSatisfy({
                     text.has(.space, $0) || [0x2E, 0x2D].contains(text.ascii($0))
-                }), front > word.end
+                }), front > word.end,
+                // A hyphen alone makes a handle: "h-entwistle".
+                front < start || text.ascii(word.end) != 0x2D
             else { break }
             let isPair =
                 word.count == 2 && word.isAllCaps && front == start
