@@ -12,7 +12,7 @@ package struct Act<Context: Sendable>: Sendable {
     package let tool: Tool?
     private let perform: @Sendable (ActArguments, Context) async throws -> Outcome
     private let touched: @Sendable (ActArguments, Context) async throws -> String?
-    private let further: @Sendable (ActArguments, Context) async -> [CallEffect]
+    private let further: @Sendable (JSONObject, Context) async -> [CallEffect]
 
     /// - Parameters:
     ///   - verb: without arguments and options, which the fields bring, as they bring the
@@ -22,7 +22,9 @@ package struct Act<Context: Sendable>: Sendable {
     package init<Input: Sendable>(
         _ verb: Verb, tool: Tool? = nil, _ fields: [ActField<Input, Context>],
         touched: (@Sendable (ActCall<Input, Context>) async throws -> String)? = nil,
-        effects: @escaping @Sendable (ActCall<Input, Context>) async -> [CallEffect] = { _ in [] },
+        effects:
+            @escaping @Sendable (ActCall<Input, Context>, JSONObject) async ->
+            [CallEffect] = { _, _ in [] },
         run: @escaping @Sendable (ActCall<Input, Context>) async throws -> Outcome
     ) {
         var (verb, tool) = (verb, tool)
@@ -34,7 +36,9 @@ package struct Act<Context: Sendable>: Sendable {
         self.touched = { arguments, context in
             try await touched?(ActCall(arguments: arguments, context: context, fields: fields))
         }
-        further = { await effects(ActCall(arguments: $0, context: $1, fields: fields)) }
+        further = {
+            await effects(ActCall(arguments: .model($0), context: $1, fields: fields), $0)
+        }
     }
 
     /// An act of people alone whose words need no reading.
@@ -71,7 +75,7 @@ package struct Act<Context: Sendable>: Sendable {
 
     fileprivate func effects(_ arguments: JSONObject, _ context: Context) async -> [CallEffect]? {
         guard let tool else { return nil }
-        return [CallEffect(tool, arguments)] + (await further(.model(arguments), context))
+        return [CallEffect(tool, arguments)] + (await further(arguments, context))
     }
 }
 
@@ -196,10 +200,12 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
     fileprivate let parameter: JSONSchema.Property?
     fileprivate let set: Setter
 
-    /// - Parameter head: see `Verb.Option`.
+    /// - Parameters:
+    ///   - head: see `Verb.Option`.
+    ///   - set: none for an option that the act looks for in the words itself.
     package init(
         _ head: String, _ help: String, _ kind: Verb.Kind = .text, repeats: Bool = false,
-        model parameter: JSONSchema.Property? = nil, set: @escaping Setter
+        model parameter: JSONSchema.Property? = nil, set: @escaping Setter = { _, _, _ in }
     ) {
         option = Verb.Option(head, help, kind, repeats: repeats)
         (words, self.parameter, self.set) = (nil, parameter, set)

@@ -30,7 +30,7 @@ extension CalendarServer {
                 "--calendar NAME", "only of that calendar", .calendar,
                 model: .init("calendar", .string())
             ) { days, value, _ in days.calendar = value.name() },
-            DaysField("--columns N", "the width; default: that of the window") { _, _, _ in },
+            DaysField("--columns N", "the width; default: that of the window"),
         ]
     ) { call in
         let moment = call.context
@@ -189,19 +189,19 @@ extension CalendarServer {
             toolClass: .write, cues: PlannerCues.changes + " back at+# um+# place ort im"),
         occurrence.map { $0.declared() } + [.title("title")] + draftFields(isNew: false),
         touched: { call in
-            let isOver = try await leavesNothing(call)
-            return try await touched(
-                call, isOver ? " (nothing of it would be left to come)" : "")
+            let target = try await target(call)
+            let isOver = try await leavesNothing(call, target)
+            return try touched(
+                call, target, isOver ? " (nothing of it would be left to come)" : "")
         },
         // In another calendar it is new, and with nothing left to come as good as deleted.
-        effects: { call in
-            guard case .model(let arguments) = call.arguments else { return [] }
+        effects: { call, arguments in
             var effects: [CallEffect] = []
             if arguments["calendar"]?.stringValue.map(DateFieldParser.isNone) == false {
                 effects.append(CallEffect(.addition, "create_event", arguments))
             }
             // What cannot be told here, because no event is found for example, fails in the call.
-            if (try? await leavesNothing(call)) == true {
+            if (try? await leavesNothing(call, target(call))) == true {
                 effects.append(CallEffect(.overwrite, "delete_event", arguments))
             }
             return effects
@@ -226,7 +226,7 @@ extension CalendarServer {
                  called+off skip* off take+out fällt+aus ausgefallen entfällt absag* abgesagt aus
                 """),
         occurrence.map { $0.declared() } as [DraftField],
-        touched: { try await touched($0) }
+        touched: { try await touched($0, target($0)) }
     ) { call in
         let moment = call.context
         let (series, event, scope) = try await target(call)
@@ -247,9 +247,10 @@ extension CalendarServer {
     // MARK: - The event that is meant
 
     private typealias Call = ActCall<PlannerDraft, Moment>
-
     /// No scope where the event repeats and none was said.
-    private static func target(_ call: Call) async throws -> (EventSeries, Event, EventScope?) {
+    private typealias Target = (series: EventSeries, event: Event, scope: EventScope?)
+
+    private static func target(_ call: Call) async throws -> Target {
         let wanted = try await call.read(occurrence, into: Occurrence())
         let (series, event) = try await call.context.book.find(call.text, at: wanted.date)
         return (series, event, series.isRecurring ? wanted.scope : .all)
@@ -268,8 +269,10 @@ extension CalendarServer {
         return Outcome(scopes(done, event, words.typed, verb, call.context))
     }
 
-    private static func touched(_ call: Call, _ remark: String = "") async throws -> String {
-        let (series, event, scope) = try await target(call)
+    private static func touched(
+        _ call: Call, _ target: Target, _ remark: String = ""
+    ) throws -> String {
+        let (series, event, scope) = target
         let text = "\(event.name) · \(call.context.text.span(event))\(remark)"
         guard series.isRecurring else { return text }
         switch scope {
@@ -282,9 +285,9 @@ extension CalendarServer {
 
     /// Whether an event that is not over would have no time to come, or only one that is
     /// too far away to be seen.
-    private static func leavesNothing(_ call: Call) async throws -> Bool {
+    private static func leavesNothing(_ call: Call, _ target: Target) async throws -> Bool {
         let moment = call.context
-        let (series, event, scope) = try await target(call)
+        let (series, event, scope) = target
         let change = try await call.read(into: PlannerDraft(changing: event.start)).edit
         let (local, now) = (moment.local, moment.context.now)
         if change.start != nil || change.end != nil, event.end.instant(in: local) > now {

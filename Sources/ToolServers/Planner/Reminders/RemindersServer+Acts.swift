@@ -102,7 +102,7 @@ extension RemindersServer {
             DraftField("--from-done", "repeat from when it is completed") { draft, _, _ in
                 draft.repeatsFromCompletion = true
             },
-            DraftField("--literal", "take no date out of the words") { _, _, _ in },
+            DraftField("--literal", "take no date out of the words"),
         ]
     ) { call in
         let server = call.context
@@ -140,11 +140,9 @@ extension RemindersServer {
                 """),
         [.title("new_title")] + draftFields(isNew: false),
         // Moved into another list it is new there. Into the past it cannot be moved.
-        effects: { call in
-            guard case .model(let arguments) = call.arguments, arguments["list"] != nil else {
-                return []
-            }
-            return [CallEffect(.addition, "create_reminder", arguments)]
+        effects: { _, arguments in
+            arguments["list"] == nil
+                ? [] : [CallEffect(.addition, "create_reminder", arguments)]
         }
     ) { call, reminder in
         let edit = try await call.read(into: PlannerDraft(changing: reminder.due)).edit
@@ -200,7 +198,7 @@ extension RemindersServer {
                 """),
         [
             DraftField(words: .init("TITLE|ID…", "a title or an id"), model: title),
-            DraftField("--yes", "several, without asking") { _, _, _ in },
+            DraftField("--yes", "several, without asking"),
         ],
         touched: { call in
             let reminder = try await call.context.find(call.text, .any)
@@ -226,8 +224,8 @@ extension RemindersServer {
     private static func one(
         _ verb: Verb, _ candidates: Candidates, tool: Tool, _ fields: [DraftField] = [],
         effects:
-            @escaping @Sendable (ActCall<PlannerDraft, RemindersServer>) async ->
-            [CallEffect] = { _ in [] },
+            @escaping @Sendable (ActCall<PlannerDraft, RemindersServer>, JSONObject) async ->
+            [CallEffect] = { _, _ in [] },
         run:
             @escaping @Sendable (ActCall<PlannerDraft, RemindersServer>, Reminder) async throws ->
             Outcome
