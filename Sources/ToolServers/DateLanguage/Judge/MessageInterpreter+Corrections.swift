@@ -37,25 +37,32 @@ extension MessageInterpreter {
         let isPlaced =
             isMarked || ["at", "um"].contains(words[start])
             || Self.sameTimes.match(words, from: start) != nil
-        if !isPlaced, time(text) != nil { return nil }
-        return adjust(text, isOnline: isMarked)
+        return adjust(text, isPlaced: isPlaced, isOnline: isMarked)
     }
 
     /// The new time of what was spoken of last, or by how much it changes.
-    func adjust(_ text: String, isOnline: Bool = true) -> Understanding? {
+    ///
+    /// - Parameter isPlaced: a time alone is a new one; else it may be said of anything.
+    func adjust(
+        _ text: String, isPlaced: Bool = true, isOnline: Bool = true
+    ) -> Understanding? {
         let spoken = MessageText.plain(text)
-        if let length = Self.following.whole(spoken.words) ?? shift(spoken) {
-            return result(.init(verb: .shift(length)), isOnline: isOnline)
-        }
-        if let same = Self.sameTimes.match(spoken.words) {
+        let length = Self.following.whole(spoken.words) ?? shift(spoken)
+        let same = Self.sameTimes.match(spoken.words)
+        // "7 tomorrow"; "am 13." has lost its full stop.
+        let isHour = spoken.words.count > 1 && Int(spoken.words[0]).map((0...24).contains) == true
+        let isDay = spoken.words.first == "am" && spoken.words.last.flatMap { Int($0) } != nil
+        // Before the text is parsed: most messages are nothing of the kind.
+        guard isPlaced || length != nil || same != nil || isHour || isDay else { return nil }
+        if !isPlaced, time(text) != nil { return nil }
+        if let length { return result(.init(verb: .shift(length)), isOnline: isOnline) }
+        if let same {
             let day = spoken.text(from: same.end)
             guard case .date? = time(day)?.start else { return nil }
             return result(.init(verb: .move(to: day)), isOnline: isOnline)
         }
-        // "7 tomorrow"; "am 13." has lost its full stop.
-        let isHour = spoken.words.count > 1 && Int(spoken.words[0]).map((0...24).contains) == true
-        let isDay = spoken.words.first == "am" && spoken.words.last.flatMap { Int($0) } != nil
-        let phrases = [text] + (isHour ? ["at " + text] : []) + (isDay ? [text + "."] : [])
+        let phrases =
+            (isPlaced ? [text] : []) + (isHour ? ["at " + text] : []) + (isDay ? [text + "."] : [])
         return phrases.first { time($0) != nil }.map {
             result(.init(verb: .move(to: $0)), isOnline: isOnline)
         }
