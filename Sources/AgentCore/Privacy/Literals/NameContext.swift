@@ -8,7 +8,7 @@ struct NameCandidate: Sendable {
 /// are one name, with its titles and initials; a part that is a word too needs a
 /// reason. Pure.
 struct NameContext {
-    private let text: ScannedText
+    let text: ScannedText
     /// Of the user's names, and of their first parts.
     private let initials: Set<UInt32>
     private let given: Set<UInt32>
@@ -416,78 +416,6 @@ struct NameContext {
         if let front = initialsStart(before: start, given) { start = front }
         if let behind = initialsEnd(behind: end, initials) { end = behind }
         return start..<end
-    }
-
-    /// Where initials end that stand behind a surname, as lists of authors have them: "Baker
-    /// T", "Baker TK", "Baker, T. K.". The first is one of `own`, which others may follow.
-    private func initialsEnd(behind end: Int, _ own: Set<UInt32>) -> Int? {
-        var index = text.word(from: end)
-        guard index < text.words.count else { return nil }
-        let first = text.words[index]
-        let gap = Range.span(end, first.start)
-        guard gap.count <= 2, text.has(.space, gap.upperBound - 1),
-            gap.allSatisfy({ text.has(.space, $0) || text.ascii($0) == 0x2C }),
-            first.count <= 3, first.isAllCaps || first.count == 1 && first.isCapital,
-            !text.has(.unspaced, first.start), own.contains(text.units[first.start])
-        else { return nil }
-        let isPointed = text.ascii(first.end) == 0x2E
-        guard isPointed else {
-            // "Young, I think", "Young US citizens", "a Young I know".
-            let isComma = text.ascii(gap.lowerBound) == 0x2C
-            if isComma
-                || "iaoey".unicodeScalars.contains(where: { $0.value == text.units[first.start] })
-                    && first.count == 1
-            {
-                return nil
-            }
-            let next = text.skippingSpace(first.end)
-            guard first.count > 1, text.isLetter(next) else { return first.end }
-            let word = text.words[text.word(from: next)]
-            return ["and", "et", "und", "y", "e", "och"].contains(text.text(word)) ? first.end : nil
-        }
-        var last = first.end + 1
-        index += 1
-        while index < text.words.count, index < text.word(from: end) + 4 {
-            let word = text.words[index]
-            guard word.count == 1, word.isCapital, text.ascii(word.end) == 0x2E,
-                Range.span(last, word.start).count <= 1,
-                Range.span(last, word.start).allSatisfy({
-                    text.has(.space, $0) || text.ascii($0) == 0x2D
-                })
-            else { break }
-            last = word.end + 1
-            index += 1
-        }
-        return last
-    }
-
-    /// Where initials begin that stand in front of a surname: "W. H. Young", "WH Young".
-    private func initialsStart(before start: Int, _ own: Set<UInt32>) -> Int? {
-        var found: Int?
-        var front = start
-        var index = text.word(from: start) - 1
-        while index >= 0, found == nil || text.words[index].count == 1 {
-            let word = text.words[index]
-            guard front - word.end <= 2, !text.has(.unspaced, word.start), word.isCapital,
-                Range.span(word.end, front).allSatisfy({
-                    text.has(.space, $0) || [0x2E, 0x2D].contains(text.ascii($0))
-                }), front > word.end,
-                // A hyphen alone makes a handle: "h-entwistle".
-                front < start || text.ascii(word.end) != 0x2D
-            else { break }
-            let isPair =
-                word.count == 2 && word.isAllCaps && front == start
-                && text.has(.space, word.end)
-                && !NameLiteral.abbreviations.contains(text.text(word))
-            guard word.count == 1 || isPair else { break }
-            if own.contains(text.units[word.start]), !text.isWord(word.start - 1) {
-                found = word.start
-            }
-            front = word.start
-            index -= 1
-            if isPair { break }
-        }
-        return found
     }
 
     private func isTitle(_ word: ScannedText.Word, _ letters: [UInt32]) -> Bool {
