@@ -28,8 +28,7 @@ struct SchemaCheck {
         {
             return found
         }
-        let types = rules["type"]?.arrayValue ?? rules["type"].map { [$0] } ?? []
-        let names = types.compactMap(\.stringValue)
+        let names = SchemaRepair.types(rules)
         if !names.isEmpty, !names.contains(where: { Self.isType($0, value) }) {
             return "\(place) is not of the type \(names.joined(separator: " or "))"
         }

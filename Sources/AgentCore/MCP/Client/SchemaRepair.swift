@@ -301,7 +301,7 @@ struct SchemaRepair {
         return types.count > 1 ? .array(types) : types.first
     }
 
-    private static func types(_ schema: JSONObject) -> [String] {
+    static func types(_ schema: JSONObject) -> [String] {
         schema["type"]?.arrayValue?.compactMap(\.stringValue)
             ?? schema["type"]?.stringValue.map { [$0] } ?? []
     }
