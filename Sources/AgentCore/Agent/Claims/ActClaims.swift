@@ -139,7 +139,7 @@ package struct ActClaims {
             }
     }
 
-    /// What a tool of ours is about; nil for one that may do anything.
+    /// The kind of thing that a tool of ours changes; nil for one that may change any.
     private static func kind(ofTool name: String) -> ActClaimWords.Subject? {
         if name.contains("reminder") { return .reminder }
         if name.contains("event") { return .calendar }

@@ -5,7 +5,7 @@ import Base
 /// where the server decides, and tools of 2025-11-25 that only run as tasks, whose result is asked
 /// for by itself.
 extension MCPClient {
-    /// Of a task, from its first answer on.
+    /// How many seconds a task may take, from its first answer on.
     private static let longestTask = 3_600.0
 
     /// - Parameters:

@@ -322,7 +322,7 @@ package struct MCPServerProgress: Sendable, Equatable {
     /// Foreign text.
     package var message: String
 
-    /// Of a task, which says no number.
+    /// Progress of a task: it has a message and no number.
     init(message: String) {
         value = 0
         self.message = ForeignText.line(message, limit: 120)

@@ -193,7 +193,7 @@ private struct BitWriter {
     private var bits: UInt64 = 0
     private var waiting = 0
 
-    /// Of whole bytes.
+    /// How many bytes are complete.
     var count: Int { bytes.count }
 
     /// - Parameter width: at most 32.
