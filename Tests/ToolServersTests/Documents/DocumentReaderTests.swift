@@ -45,16 +45,58 @@ final class DocumentReaderTests: XCTestCase {
         }
     }
 
+    /// Texts and pages of before UTF-8, encoded by Python's own tables.
+    func testOtherAlphabetsAreReadInTheirOldEncodings() async throws {
+        let texts = [
+            "Он вошёл в комнату и сказал: \"Здравствуйте, Анна Петровна!\" - и поклонился.\n":
+                ["cp1251", "koi8-r", "iso8859-5", "cp866"],
+            "「それは何ですか」とアリスは言った。ウサギは時計を見て走って行きました。\n": ["cp932", "euc_jp"],
+            "他说：“你是谁？”她没有说话，只是看着他，过了一会儿才说：“我不知道。”\n": ["gb18030"],
+            "他說：「你是誰？」她沒有說話，只是看著他，過了一會兒才說：「我不知道。」\n": ["big5"],
+            "그는 방에 들어와서 말했다. “안녕하세요, 안나 씨.” 그리고 고개를 숙였다.\n": ["cp949"],
+            "Μπήκε στο δωμάτιο και είπε: «Καλημέρα, κυρία Άννα», και έσκυψε το κεφάλι.\n": [
+                "cp1253"
+            ],
+        ]
+        for (line, encodings) in texts {
+            let text = String(repeating: line, count: 5)
+            for encoding in encodings {
+                let hex = try Python.run(
+                    "import sys; print(sys.argv[1].encode(sys.argv[2]).hex())",
+                    arguments: [text, encoding])
+                let bytes = stride(from: 0, to: hex.count - 1, by: 2).compactMap { at in
+                    UInt8(hex.dropFirst(at).prefix(2), radix: 16)
+                }
+                let read = try await reader.read(bytes, ending: "txt", shown: "a.txt")
+                XCTAssertEqual(read.text, text, encoding)
+                let page = Array("<html><meta charset=\"\(encoding)\"><p>".utf8) + bytes
+                if ["cp1251", "koi8-r", "gb18030", "big5", "cp1253"].contains(encoding) {
+                    let shown = try await reader.read(page, ending: "html", shown: "a.html")
+                    XCTAssert(shown.text.hasPrefix(line.dropLast()), encoding)
+                }
+            }
+        }
+    }
+
     func testAPageInAnEncodingThatIsNotKnownIsNamed() async throws {
         let page =
-            Array("<html><meta charset=\"koi8-r\"><p>".utf8) + [0xC4, 0xC1] + Array("</p>".utf8)
+            Array("<html><meta charset=\"x-mac-ce\"><p>".utf8) + [0xC4, 0xC1] + Array("</p>".utf8)
         let failed = await failure {
             try await self.reader.read(page, ending: "html", shown: "a.html")
         }
-        XCTAssertEqual(failed?.what, "a.html: decoding failed because it is written in koi8-r.")
+        XCTAssertEqual(failed?.what, "a.html: decoding failed because it is written in x-mac-ce.")
         let latin = Array("<html><meta charset=\"iso-8859-1\"><p>caf".utf8) + [0xE9]
         let read = try await reader.read(latin, ending: "html", shown: "a.html")
         XCTAssertEqual(read.text, "café")
+    }
+
+    func testWhatAPageHidesIsNotRead() async throws {
+        let document = try await read(
+            """
+            <html><body><p>One.</p><p style="Display: none">Two.</p><p aria-hidden="true">Three.</p>
+            <div hidden>Four.</div><p style="visibility:hidden">Five.</p><p>Six.</p></body></html>
+            """, ending: "html")
+        XCTAssertEqual(document.text, "One.\n\nSix.")
     }
 
     // MARK: - Errors
@@ -263,6 +305,28 @@ final class DocumentReaderTests: XCTestCase {
         XCTAssertEqual(titles(french), ["CHAPITRE PREMIER", "CHAPITRE II"])
     }
 
+    func testUnderlinedHeadingsOfMarkdownAreChapters() async throws {
+        let document = try await read(
+            "The Tide\n===\n\nOne\n---\n\nIt rose.\nAnd fell.\n---\n\nTwo\n------\n\nIt fell.\n",
+            ending: "md")
+        XCTAssertEqual(titles(document), ["One", "Two"])
+        XCTAssertEqual(document.title, "The Tide")
+    }
+
+    func testHeadingsNeedNoEmptyLines() async throws {
+        let document = try await read(
+            """
+            CHAPTER I. The Shore
+            The tide was low that day, and nobody came to see it.
+            He had read of it in
+            Chapter Two
+            of the book that she gave him.
+            CHAPTER II. The Sea
+            The tide was high.
+            """)
+        XCTAssertEqual(titles(document), ["CHAPTER I. The Shore", "CHAPTER II. The Sea"])
+    }
+
     func testHeadingsOfMarkdownAreChaptersOfTheirLevel() async throws {
         let document = try await read(
             "# The Tide\n\n## One\n\nx\n\n```\n## code\n```\n\n### no\n\n## Two ##\n\ny\n",
@@ -362,12 +426,13 @@ final class DocumentReaderTests: XCTestCase {
         } catch {
             throw XCTSkip("pdftotext is not installed (package poppler-utils)")
         }
-        let pdf = TinyPDF(lines: [
+        let lines = [
             (250, 760, "Chapter 1"), (92, 720, "It rose in the night, and nobody remem-"),
             (72, 706, "bered the hour of it, for the clocks had"), (72, 692, "all stopped."),
             (92, 678, "\"It will fall,\" said Ida, and then she"), (72, 664, "went to bed."),
             (250, 620, "Chapter 2"), (92, 580, "It fell."),
-        ])
+        ]
+        let pdf = TinyPDF(lines: lines, info: "/Title (The Tide) /Author (Ada Lee)")
         let document = try await reader.read(pdf.bytes, ending: "pdf", shown: "a.pdf")
         XCTAssertEqual(
             document.text,
@@ -384,5 +449,11 @@ final class DocumentReaderTests: XCTestCase {
             It fell.
             """)
         XCTAssertEqual(titles(document), ["Chapter 1", "Chapter 2"])
+        XCTAssertEqual(document.title, "The Tide")
+        XCTAssertEqual(document.author, "Ada Lee")
+        let named = TinyPDF(lines: lines, info: "/Title (tide-final.docx)")
+        let file = try await reader.read(named.bytes, ending: "pdf", shown: "a.pdf")
+        XCTAssertNil(file.title)
+        XCTAssertNil(file.author)
     }
 }

@@ -126,6 +126,19 @@ final class EPUBBookTests: XCTestCase {
         XCTAssertEqual(refusal?.exit, .refused)
     }
 
+    /// As some programs pack books: the name in the archive encoded as a link is, and links
+    /// with backslashes.
+    func testNamesAreFoundHoweverTheyAreWritten() async throws {
+        let book = EPUBFixture(
+            manifest: """
+                <item id="a" href="text\\part one.xhtml" media-type="application/xhtml+xml"/>
+                """,
+            spine: "<spine><itemref idref=\"a\"/></spine>",
+            pages: [("text/part%20one.xhtml", "<html><body><p>It rose.</p></body></html>")])
+        let document = try await read(book)
+        XCTAssertEqual(document.text, "It rose.")
+    }
+
     func testADamagedBookNamesWhatIsMissing() async throws {
         var book = EPUBFixture.hard
         book.files.removeAll { $0.name.hasSuffix("two.xhtml") }

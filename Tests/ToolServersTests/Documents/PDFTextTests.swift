@@ -80,7 +80,8 @@ final class PDFTextTests: XCTestCase {
 struct TinyPDF {
     var bytes: [UInt8]
 
-    init(lines: [(x: Int, y: Int, text: String)]) {
+    /// - Parameter info: entries of its information dictionary: `/Title (One)`.
+    init(lines: [(x: Int, y: Int, text: String)], info: String = "") {
         let content = lines.map { "BT /F1 11 Tf \($0.x) \($0.y) Td (\($0.text)) Tj ET" }
             .joined(separator: "\n")
         let objects = [
@@ -90,6 +91,7 @@ struct TinyPDF {
                 + "/Resources << /Font << /F1 4 0 R >> >> >>",
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
             "<< /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream",
+            "<< \(info) >>",
         ]
         var text = "%PDF-1.4\n"
         var offsets: [Int] = []
@@ -101,7 +103,7 @@ struct TinyPDF {
         text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
         for offset in offsets { text += offset.padded(to: 10) + " 00000 n \n" }
         text +=
-            "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+            "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R /Info 6 0 R >>\nstartxref\n\(start)\n%%EOF\n"
         bytes = Array(text.utf8)
     }
 }

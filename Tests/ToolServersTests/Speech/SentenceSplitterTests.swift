@@ -15,7 +15,9 @@ final class SentenceSplitterTests: XCTestCase {
         "Wait... what?", "And then…", "Nobody knew.", "The U.S. Army came.",
         "He lives in the U.S.", "She does not.", "So do I.", "Version 1.2.3 is out.",
         "Am 5. Mai kam z. B. Frau Dr. Maier.", "Das war im 19. Jahrhundert (vgl. S. 12).",
-        "Nr. 5 lebt.", "¿Qué pasa, Sr. López?", "¡Nada!", "Voir p. 12.", "No.", "It ended at 5.",
+        "Nr. 5 lebt.", "See vol. II of it.", "Das ist Dr. med. Maier.", "Er wohnt Hauptstr. 5.",
+        "Das ist die Hauptstr.", "¿Qué pasa, Sr. López?", "¡Nada!", "Voir p. 12.", "No.",
+        "It ended at 5.",
         "Then it rained.", "Really?!", "(Yes.)", "Well, etc.", "Good.",
     ]
 

@@ -9,7 +9,11 @@ package enum Abbreviation {
         _ word: String, previous: String, following: String, digitFollows: Bool, isFirst: Bool
     ) -> Bool {
         if always.contains(word) { return true }
-        if beforeNumber.contains(word) { return digitFollows }
+        // "Hauptstr. 5", "vol. II"
+        if beforeNumber.contains(word) || word.hasSuffix("str") {
+            return digitFollows
+                || !following.isEmpty && following.allSatisfy { "ivxlc".contains($0) }
+        }
         if word.unicodeScalars.allSatisfy({ $0.properties.numericType != nil }), !word.isEmpty {
             // "1. Wash", "am 5. Mai", "im 19. Jahrhundert".
             return isFirst || months.contains(following)
@@ -30,7 +34,8 @@ package enum Abbreviation {
 
     /// A sentence may go on after it, whatever that depends on.
     package static func mayContinue(_ word: String) -> Bool {
-        always.contains(word) || beforeNumber.contains(word) || word.utf8.contains(0x2E)
+        always.contains(word) || beforeNumber.contains(word) || word.hasSuffix("str")
+            || word.utf8.contains(0x2E)
             || word.unicodeScalars.count <= 1
             || word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
     }
@@ -52,7 +57,7 @@ package enum Abbreviation {
         // German
         "hr", "hrn", "fr", "frl", "nr", "bzw", "ca", "vgl", "evtl", "ggf", "inkl", "exkl", "zzgl",
         "sog", "dipl", "ing", "geb", "gest", "tel", "z.b", "d.h", "u.a", "z.t", "v.a", "o.ä", "s.o",
-        "s.u", "i.d.r", "u.u",
+        "s.u", "i.d.r", "u.u", "med", "phil", "jur", "theol", "rer", "nat", "habil", "h.c",
         // French, Spanish, Italian, Portuguese, Dutch
         "mme", "mlle", "mgr", "sra", "srta", "sr", "dra", "dña", "dott", "sig", "avv", "exmo",
         "dhr", "mevr", "bijv", "p.ej", "p.ex",

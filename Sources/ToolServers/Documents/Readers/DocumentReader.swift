@@ -80,6 +80,7 @@ package struct DocumentReader: Sendable {
         if PDFText.isPDF(bytes) {
             var document = ReadDocument(
                 format: .pdf, text: try await pdf.read(bytes, name: shown, asProse: true))
+            (document.title, document.author) = await pdf.titleAndAuthor(bytes)
             document.chapters = ChapterFinder.chapters(in: document.text)
             return try document.checked(shown)
         }
@@ -176,33 +177,18 @@ package struct DocumentReader: Sendable {
     }
 
     /// A page in UTF-8.
-    /// - Throws: `DocumentError.encoding` for one that is in another encoding than are
-    ///   known; `binary`.
+    /// - Throws: `DocumentError.encoding` for one that names an encoding that is not known;
+    ///   `binary`.
     static func markup(_ bytes: [UInt8], name: String) throws(DocumentError) -> [UInt8] {
-        if String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) { return bytes }
-        if let encoding = declaredEncoding(bytes), !known.contains(encoding) {
+        if bytes.contains(0) {
+            guard let text = TextDecoding.text(bytes) else { throw DocumentError(.binary, name) }
+            return Array(text.utf8)
+        }
+        if String(validating: bytes, as: UTF8.self) != nil { return bytes }
+        if let encoding = PageDecoding.unknownEncoding(in: bytes) {
             throw DocumentError(.encoding(encoding), name)
         }
-        guard let text = TextDecoding.text(bytes) else { throw DocumentError(.binary, name) }
-        return Array(text.utf8)
-    }
-
-    /// Pages say so rightly or wrongly; what is not UTF-8 is taken for Windows-1252.
-    private static let known: Set<String> = [
-        "utf-8", "utf8", "utf-16", "iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252",
-        "us-ascii", "ascii", "unicode",
-    ]
-
-    /// `charset=…` or `encoding="…"` near the start.
-    private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
-        let head = String(decoding: bytes.prefix(2_048), as: UTF8.self).lowercased()
-        for mark in ["charset=", "encoding="] {
-            guard let found = head.firstRange(of: mark) else { continue }
-            let value = head[found.upperBound...].drop { "\"' ".contains($0) }
-                .prefix { $0.isLetter || $0.isNumber || "-_:".contains($0) }
-            if !value.isEmpty { return String(value.prefix(40)) }
-        }
-        return nil
+        return Array(PageDecoding.text(bytes, charset: nil, isMarkup: true).utf8)
     }
 }
 

@@ -45,6 +45,31 @@ package struct PDFText: Sendable {
         return asProse ? PageText.prose(pages) : PageText.plain(pages)
     }
 
+    /// What the file says of itself, by `pdfinfo` of poppler; nil where it says nothing. A title
+    /// that is a file's name is none.
+    func titleAndAuthor(_ bytes: [UInt8]) async -> (title: String?, author: String?) {
+        guard let program = try? Subprocess.find("pdfinfo", in: variables) else {
+            return (nil, nil)  // A text can do without.
+        }
+        let process = Subprocess(
+            program: program, arguments: ["-enc", "UTF-8", "-"],
+            environment: Subprocess.baseEnvironment(from: variables), input: .bytes(bytes),
+            limits: Subprocess.Limits(
+                time: .seconds(Self.patience), outputBytes: 64 << 10, errorBytes: 4 << 10))
+        // As above.
+        guard let result = try? await process.run(), result.isSuccess else { return (nil, nil) }
+        func field(_ name: String) -> String? {
+            let line = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+                .first { $0.hasPrefix(name + ":") }
+            let value = PageProse.oneLine(String(line?.dropFirst(name.count + 1) ?? ""))
+            let isFile = [".pdf", ".doc", ".docx", ".tex", ".dvi", ".odt", ".indd"].contains {
+                value.lowercased().hasSuffix($0)
+            }
+            return value.isEmpty || isFile || value.lowercased() == "untitled" ? nil : value
+        }
+        return (field("Title"), field("Author"))
+    }
+
     /// Reading order holds columns together; the layout is better only where it has
     /// clearly more words.
     static func better(_ flowing: String, _ laidOut: String) -> String {

@@ -1,7 +1,7 @@
 import Base
 
-/// Bytes of a text file as text: UTF-8, UTF-16, or Windows-1252, which old programs
-/// write and which holds Latin-1. Pure.
+/// Bytes of a text file as text: UTF-8, UTF-16, Windows-1252, which old programs
+/// write and which holds Latin-1, or what else its letters look like.
 package enum TextDecoding {
     /// nil for what is not text.
     package static func text(_ bytes: [UInt8]) -> String? {
@@ -13,8 +13,9 @@ package enum TextDecoding {
         // Control characters besides those of lines tell of something else.
         let controls = plain.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
         let high = plain.count { $0 >= 0x80 }
-        guard controls * 100 <= plain.count, high * 3 <= plain.count else { return nil }
-        return String(windows1252: plain)
+        guard controls * 100 <= plain.count else { return nil }
+        if let text = EncodingGuess.text(plain) { return text }
+        return high * 3 <= plain.count ? String(windows1252: plain) : nil
     }
 
     /// UTF-16 of a western language: every other byte is zero.

@@ -11,7 +11,8 @@ import Base
 struct EPUBBook {
     private let zip: ZipReader
     private let name: String
-    /// By their names without regard to case, which some programs get wrong.
+    /// By their names without regard to case, `%20` and backslashes, which some programs get
+    /// wrong.
     private let folded: [String: ZipMember]
 
     /// - Throws: `DocumentError`.
@@ -23,14 +24,18 @@ struct EPUBBook {
         }
         self.name = name
         folded = Dictionary(
-            zip.members.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { one, _ in one })
+            zip.members.map { (Self.folded($0.name), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
     /// A file of the book in bytes; of pictures the cover alone is unpacked.
     private static let fileLimit = 64 << 20
 
     private func member(_ path: String) -> ZipMember? {
-        zip.member(path) ?? folded[path.lowercased()]
+        zip.member(path) ?? folded[Self.folded(path)]
+    }
+
+    private static func folded(_ path: String) -> String {
+        EPUBPath.decoded(path[...]).replacing("\\", with: "/").lowercased()
     }
 
     private func bytes(_ path: String) throws(DocumentError) -> [UInt8]? {

@@ -129,7 +129,7 @@ enum EPUBPath {
     ) -> (path: String, fragment: String?) {
         let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let fragment = parts.count > 1 ? decoded(parts[1]) : nil
-        let file = decoded(parts.first ?? "")
+        let file = decoded(parts.first ?? "").replacing("\\", with: "/")
         let whole = folder == "." || file.hasPrefix("/") ? file : folder + "/" + file
         var path: [Substring] = []
         for part in whole.split(separator: "/") where part != "." {

@@ -213,7 +213,11 @@ package struct PageProse: Sendable {
     // MARK: - What is not read
 
     private func isNotRead(_ tag: HTMLTokenizer.Tag) -> Bool {
-        if Self.silent.contains(tag.name) || tag["hidden"] != nil { return true }
+        if Self.silent.contains(tag.name) || tag["hidden"] != nil || tag["aria-hidden"] == "true" {
+            return true
+        }
+        let style = tag["style"]?.lowercased().filter { $0 != " " } ?? ""
+        if style.contains("display:none") || style.contains("visibility:hidden") { return true }
         if !Self.silentTypes.isDisjoint(with: Self.types(tag)) { return true }
         let classes = Set(tag.words("class").map { $0.lowercased() })
         if !Self.silentClasses.isDisjoint(with: classes) { return true }

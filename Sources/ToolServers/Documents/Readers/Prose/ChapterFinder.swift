@@ -37,26 +37,46 @@ package enum ChapterFinder {
         "inhaltsverzeichnis", "table des matières", "índice", "indice", "inhoud", "содержание",
     ]
 
-    /// `# Title`, outside of code.
+    /// `# Title`, and a line that is underlined with `===` or `---`, outside of code.
     package static func markdown(_ text: String) -> [PageProse.Heading] {
         var headings: [PageProse.Heading] = []
         var isCode = false
         var start = 0
-        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            defer { start += line.count + 1 }
-            if line.starts(with: "```".utf8) || line.starts(with: "~~~".utf8) { isCode.toggle() }
-            let level = line.prefix { $0 == UInt8(ascii: "#") }.count
-            guard !isCode, (1...6).contains(level), line.dropFirst(level).first == 0x20 else {
-                continue
-            }
-            let title = String(decoding: line.dropFirst(level), as: UTF8.self)
+        // A line that begins a paragraph.
+        var opening: (text: Substring.UTF8View, start: Int)?
+        var isAfterBlank = true
+        func add(_ level: Int, _ line: Substring.UTF8View, _ start: Int) {
+            let title = String(decoding: line, as: UTF8.self)
                 .trimming { $0.isWhitespace || $0 == "#" || $0 == "*" || $0 == "_" }
-            if title.isEmpty { continue }
+            if title.isEmpty { return }
             headings.append(
                 PageProse.Heading(
                     level: level, title: PageProse.oneLine(String(title)), start: start))
         }
+        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            defer { start += line.count + 1 }
+            if line.starts(with: "```".utf8) || line.starts(with: "~~~".utf8) { isCode.toggle() }
+            if isCode { continue }
+            let level = line.prefix { $0 == UInt8(ascii: "#") }.count
+            if (1...6).contains(level), line.dropFirst(level).first == 0x20 {
+                add(level, line.dropFirst(level), start)
+            } else if let opening, let level = underlining(line) {
+                add(level, opening.text, opening.start)
+            }
+            opening = isAfterBlank && level == 0 ? (line, start) : nil
+            isAfterBlank = line.allSatisfy { $0 <= 0x20 }
+            if isAfterBlank { opening = nil }
+        }
         return headings
+    }
+
+    /// CommonMark 0.31, "Setext headings"; one sign is a slip.
+    private static func underlining(_ line: Substring.UTF8View) -> Int? {
+        let signs = line.reversed().drop { $0 <= 0x20 }
+        guard signs.count >= 2, let sign = signs.first, signs.allSatisfy({ $0 == sign }) else {
+            return nil
+        }
+        return sign == UInt8(ascii: "=") ? 1 : sign == UInt8(ascii: "-") ? 2 : nil
     }
 
     // MARK: - Lines of plain text
@@ -93,7 +113,7 @@ package enum ChapterFinder {
 
     private static func paragraphs(of text: String) -> [Paragraph] {
         var paragraphs: [Paragraph] = []
-        var isOpen = false
+        var (isOpen, endsHeading) = (false, false)
         var start = 0
         let bytes = text.utf8
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -102,6 +122,10 @@ package enum ChapterFinder {
                 isOpen = false
                 continue
             }
+            // Some texts have no empty lines around what heads a chapter.
+            let heads = line.count <= 60 && isOpen && startsChapter(line, after: paragraphs.last)
+            if heads || endsHeading { isOpen = false }
+            endsHeading = heads
             if !isOpen {
                 let indent = bytes.distance(from: line.startIndex, to: first)
                 paragraphs.append(Paragraph(start: start + indent, lines: [], bytes: 0))
@@ -118,13 +142,38 @@ package enum ChapterFinder {
         return paragraphs
     }
 
+    /// "Chapter 5" below the end of a sentence, not in the middle of one.
+    private static func startsChapter(
+        _ line: Substring.UTF8View, after paragraph: Paragraph?
+    ) -> Bool {
+        guard let before = paragraph?.lines.last?.last, ".!?”\"’»…".contains(before) else {
+            return false
+        }
+        let line = Substring(line).trimming { $0.isWhitespace }
+        guard line.first?.isUppercase == true, case .word = ChapterHeading(line)?.kind else {
+            return false
+        }
+        return ChapterHeading(paragraph?.lines.last ?? "") == nil
+    }
+
     private static func candidates(_ paragraphs: [Paragraph]) -> [Candidate] {
         var found: [Candidate] = []
         for (index, paragraph) in paragraphs.enumerated() {
-            guard paragraph.lines.count <= 4, paragraph.bytes <= 300,
-                let line = paragraph.lines.first, let heading = ChapterHeading(line)
-            else { continue }
-            let rest = paragraph.lines.dropFirst()
+            guard let line = paragraph.lines.first, let heading = ChapterHeading(line) else {
+                continue
+            }
+            var rest = paragraph.lines.dropFirst()
+            let endsAsSentence = ".!?”\"".contains(rest.last?.last ?? " ")
+            if paragraph.lines.count > 4 || paragraph.bytes > 300
+                || heading.hasTitle && endsAsSentence
+            {
+                // The text follows at once.
+                guard case .word = heading.kind, line.utf8.count <= 60,
+                    let next = rest.first?.first(where: { $0.isLetter || $0.isNumber }),
+                    !next.isLowercase
+                else { continue }
+                rest = []
+            }
             // Several on one another are contents.
             if rest.contains(where: { ChapterHeading($0) != nil }) { continue }
             // A number above lines of text is a verse or a list.

@@ -1,17 +1,16 @@
 import Base
-import Documents
 import Glibc
 
 /// The bytes of a page as text: by its byte order mark, else by what the server says, else
-/// by what the page says, else as UTF-8 if it is that, else as Windows-1252. Pure, but for
+/// by what the page says, else as UTF-8 if it is that, else as what it looks like. Pure, but for
 /// the C library's own tables of other encodings.
 ///
 /// Nothing is an error: what an encoding does not have is shown as U+FFFD.
-enum PageDecoding {
+package enum PageDecoding {
     /// - Parameters:
     ///   - charset: of the header `Content-Type`.
     ///   - isMarkup: the page may name an encoding itself.
-    static func text(_ bytes: [UInt8], charset: String?, isMarkup: Bool) -> String {
+    package static func text(_ bytes: [UInt8], charset: String?, isMarkup: Bool) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return String(decoding: bytes.dropFirst(3), as: UTF8.self)
         }
@@ -25,7 +24,13 @@ enum PageDecoding {
         {
             return decoded(bytes, name)
         }
-        return decoded(bytes, "WINDOWS-1252")
+        return EncodingGuess.text(bytes) ?? decoded(bytes, "WINDOWS-1252")
+    }
+
+    /// What a page says of its encoding, where that is none of the web's; nil where it says
+    /// nothing.
+    static func unknownEncoding(in bytes: [UInt8]) -> String? {
+        declared(in: bytes).flatMap { encoding($0) == nil ? String($0.prefix(40)) : nil }
     }
 
     private static func decoded(_ bytes: [UInt8], _ name: String) -> String {
@@ -93,7 +98,8 @@ enum PageDecoding {
             UnsafeMutablePointer<Int>?
         ) -> Int
 
-    private static func converted(_ bytes: ArraySlice<UInt8>, _ name: String) -> String {
+    /// - Parameter name: as iconv has it.
+    static func converted(_ bytes: ArraySlice<UInt8>, _ name: String) -> String {
         guard let open = CFunction.named("iconv_open", as: Open.self),
             let close = CFunction.named("iconv_close", as: Close.self),
             let convert = CFunction.named("iconv", as: Convert.self),
