@@ -109,7 +109,8 @@ final class HelpSearchTests: XCTestCase {
             separatedBy: "\n")
         {
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 2, let link = cells[1].components(separatedBy: "](").dropFirst().first
+            guard cells.count == 2,
+                let link = cells[1].components(separatedBy: "](").dropFirst().first
             else { continue }
             let page = String(link.prefix { $0 != "#" && $0 != ")" })
             for name in cells[0].components(separatedBy: ", ") {
