@@ -51,7 +51,7 @@ package struct Attributor: Sendable {
             let around = named[
                 max(0, number - Self.near)..<min(named.count, number + Self.near + 1)]
             let calibration = Calibration(
-                candidates[best], probability: own[best], isMeasured: text.language == "en",
+                candidates[best], probability: own[best], isMeasured: text.isEnglish,
                 isAnchored: around.contains(candidates[best].character))
             let described = evidence.describe(utterance, candidates[best], before: before)
             let decision = utterance.spans.lazy.compactMap { decided[$0] }.first

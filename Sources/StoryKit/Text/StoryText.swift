@@ -9,7 +9,7 @@ package struct StoryText: Sendable {
     package let style: QuoteStyle
     /// They tile the source.
     package let spans: [StorySpan]
-    /// A language code such as "en".
+    /// A language code in lower case: "en", "de-at".
     package let language: String
     package let tokens: [StoryToken]
     package let vocabulary: StoryVocabulary
@@ -21,7 +21,7 @@ package struct StoryText: Sendable {
     ///   - language: a code such as "en", which is also what nil means.
     package init(_ text: String, style: QuoteStyle? = nil, language: String? = nil) {
         bytes = Array(text.utf8)
-        self.language = language ?? "en"
+        self.language = language?.lowercased() ?? "en"
         let found = ParagraphFinder.find(in: bytes)
         let marks = QuoteMark.all(in: bytes)
         let finder = QuoteFinder(bytes: bytes, paragraphs: found, marks: marks)
@@ -39,6 +39,9 @@ package struct StoryText: Sendable {
         tokens = tokenizer.tokens
         vocabulary = tokenizer.vocabulary
     }
+
+    /// English of any region.
+    var isEnglish: Bool { language.prefix(2) == "en" }
 
     /// The source of a span.
     package func text(of range: Range<Int>) -> String {

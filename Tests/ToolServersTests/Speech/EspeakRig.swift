@@ -21,11 +21,15 @@ struct EspeakRig {
     }
 
     /// A shell script by its name.
-    init(script: String, in folder: TemporaryFolder, clock: ManualClock? = nil) throws {
+    init(
+        script: String, in folder: TemporaryFolder, clock: ManualClock? = nil, locale: String = ""
+    ) throws {
         let path = try folder.write(("#!/bin/sh\n" + script).utf8, to: "espeak-ng")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         var environment = clock?.environment ?? .system(variables: [:])
-        environment.variables = ["PATH": folder.path + ":" + TestMachine.path, "HOME": folder.path]
+        environment.variables = [
+            "PATH": folder.path + ":" + TestMachine.path, "HOME": folder.path, "LANG": locale,
+        ]
         self.environment = environment
     }
 

@@ -177,7 +177,7 @@ final class EspeakVoicesTests: XCTestCase {
         for end in bytes.indices { XCTAssertNil(EspeakVoiceList(Array(bytes[..<end]))) }
         let text = String(decoding: bytes, as: UTF8.self)
         for (old, new) in [
-            ("1.25", "-1"), ("en-us+f3", "../x"), ("\"form\":3", "\"form\":9"), ("ffff", "x"),
+            ("1.25", "-1"), ("en-us+f3", "../x"), ("\"form\":4", "\"form\":9"), ("ffff", "x"),
         ] {
             XCTAssertNil(EspeakVoiceList(Array(text.replacing(old, with: new).utf8)), new)
         }
@@ -188,12 +188,50 @@ final class EspeakVoicesTests: XCTestCase {
             "": "en-us", "C": "en-us", "C.UTF-8": "en-us", "POSIX": "en-us", "en_GB.UTF-8": "en-gb",
             "de_DE.UTF-8": "de", "de_DE@euro": "de", "fr_CA": "fr-fr", "pt_BR.UTF-8": "pt-br",
             "es_MX": "es-419", "zh_CN.UTF-8": "cmn", "-x": "en-us", "../x": "en-us",
+            "nn_NO": "nb", "fr_BE": "fr-be", "en_ZA": "en-gb", "de_AT": "de", "pt_PT": "pt",
         ]
         for (locale, voice) in cases {
             XCTAssertEqual(EspeakVoiceName.standard(in: ["LANG": locale]).text, voice, locale)
         }
         XCTAssertEqual(
             EspeakVoiceName.standard(in: ["LANG": "de_DE", "LC_ALL": "fr_FR"]).text, "fr-fr")
+    }
+
+    /// A region falls back to its language, and a code of another standard is known.
+    func testALanguageFindsTheVoiceThatSpeaksIt() {
+        let bases = [
+            "af", "cmn", "de", "en-029", "en-gb", "en-gb-scotland", "en-us", "es", "es-419",
+            "fr-be", "fr-ch", "fr-fr", "he", "id", "ja", "nb", "pt", "pt-br", "vi-vn-x-south",
+            "yue",
+        ]
+        let cases = [
+            "de-DE": "de", "de-AT": "de", "DE": "de", "es-ES": "es", "es-MX": "es-419",
+            "pt-PT": "pt",
+            "pt-BR": "pt-br", "pt_BR.UTF-8": "pt-br", "ja-jp": "ja", "zh": "cmn", "zh-TW": "cmn",
+            "zh-Hans-CN": "cmn", "zh-HK": "yue", "no": "nb", "nn-NO": "nb", "iw": "he",
+            "en": "en-us", "en-GB": "en-gb", "en-GB-scotland": "en-gb-scotland", "en-CA": "en-us",
+            "fr": "fr-fr", "fr-CA": "fr-fr", "fr-CH": "fr-ch", "vi": "vi-vn-x-south",
+            "ger": "de", "eng-GB": "en-us",
+        ]
+        for (tag, base) in cases {
+            XCTAssertEqual(EspeakVoiceName.base(for: tag, among: bases), base, tag)
+        }
+        for tag in ["tl", "", "-", "x-klingon", "e"] {
+            XCTAssertNil(EspeakVoiceName.base(for: tag, among: bases), tag)
+        }
+    }
+
+    /// British and French have speakers of their own, too.
+    func testAVariantIsHeardInEveryLanguage() async throws {
+        let rig = try EspeakRig()
+        for base in ["en-gb", "fr-fr", "de", "es", "pt-br", "cmn", "nb"] {
+            var sounds: Set<[UInt8]> = []
+            for voice in [base, base + "+f3", base + "+david"] {
+                let choice = VoiceChoice(identifier: voice)
+                sounds.insert(try await rig.sound("Hello there.", choice))
+            }
+            XCTAssertEqual(sounds.count, 3, base)
+        }
     }
 
     func testTheListingIsReadByItsColumns() {

@@ -32,9 +32,9 @@ final class StoryVoicesTests: XCTestCase {
         """
 
     /// espeak-ng that knows few languages, of a test's own folder.
-    private func espeak(_ folder: TemporaryFolder) throws -> EspeakRig {
+    private func espeak(_ folder: TemporaryFolder, locale: String = "") throws -> EspeakRig {
         _ = try EspeakRig()
-        return try EspeakRig(script: EspeakRig.fewLanguages, in: folder)
+        return try EspeakRig(script: EspeakRig.fewLanguages, in: folder, locale: locale)
     }
 
     private func rig(
@@ -120,6 +120,34 @@ final class StoryVoicesTests: XCTestCase {
         XCTAssertEqual(again.json, output.json)
         let kept = try await rig.run("voices")
         XCTAssertEqual(kept.json, output.json)
+    }
+
+    /// In a British locale English is read by British voices, German of any region by
+    /// German ones, and a voice that is named can be chosen.
+    func testEveryVoiceSpeaksTheLanguageOfTheStory() async throws {
+        let folder = try TemporaryFolder()
+        let engine = try espeak(folder, locale: "en_GB.UTF-8").engine()
+        let rig = try await rig(engine)
+        func bases(_ output: CommandOutput) -> Set<String> {
+            Set(
+                voices(output).compactMap { $0["voiceIdentifier"]?.stringValue }.compactMap {
+                    EspeakVoiceName($0)?.base
+                })
+        }
+        let british = try await rig.run("voices", "--auto")
+        XCTAssertEqual(bases(british), ["en-gb"])
+        let names = voices(british).compactMap { $0["voiceIdentifier"]?.stringValue }
+        XCTAssertGreaterThan(Set(names).count, 4)
+        let set = try await rig.run("voices", "set", "Alice", "en-gb+david")
+        XCTAssert(set.lines.contains { $0.text.contains("en-gb+david") })
+
+        for (language, base) in [("de-AT", "de"), ("de_DE", "de"), ("en-US", "en-us")] {
+            let file = try rig.file("\(language).txt", Self.tea + language)
+            _ = try await rig.run("import", file, "--language", language)
+            _ = try await rig.run("index")
+            let spoken = bases(try await rig.run("voices", "--auto"))
+            XCTAssertEqual(spoken, [base], language)
+        }
     }
 
     /// By spelling, by what is in their names, by gender; never nothing.

@@ -14,7 +14,7 @@ struct MentionEvidence {
         func ids(_ words: [String]) -> Set<Int32> {
             Set(words.compactMap(text.vocabulary.id(of:)))
         }
-        let endsInEd = text.language.hasPrefix("en")
+        let endsInEd = text.isEnglish
         isPast = (0..<Int32(text.vocabulary.count)).map {
             endsInEd && text.vocabulary.ends($0, in: "ed")
         }

@@ -114,18 +114,7 @@ struct StoryCast: Sendable, Equatable {
         guard let first = indexes.first, indexes.count > 1 else {
             throw StoryCastError(.one(names.first ?? "", names.last ?? ""))
         }
-        for other in indexes.dropFirst() {
-            let gone = members[other]
-            var character = members[first].character
-            for alias in [gone.character.name] + gone.character.aliases { character.add(alias) }
-            character.gender = character.gender ?? gone.character.gender
-            character.age = character.age ?? gone.character.age
-            character.accent = character.accent ?? gone.character.accent
-            character.personality = character.personality ?? gone.character.personality
-            members[first].character = character
-            if let lines = gone.lines { members[first].lines = (members[first].lines ?? 0) + lines }
-            if gone.isNarrator { members[first].isNarrator = true }
-        }
+        for other in indexes.dropFirst() { members[first].take(members[other]) }
         for index in indexes.dropFirst().sorted(by: >) { members.remove(at: index) }
     }
 
@@ -151,7 +140,30 @@ struct StoryCast: Sendable, Equatable {
         for name in names where cast.find(name) == nil {
             guard let place = Cast(older.map(\.character)).find(name) else { continue }
             members.append(older[place])
+            makeNamesUnique()
         }
+    }
+
+    /// Makes every name and alias mean one character: who is called alike is one, and an
+    /// alias belongs to who bears it as a name, else to the first who has it.
+    mutating func makeNamesUnique() {
+        var kept: [Member] = []
+        for member in members {
+            let name = Cast.compared(member.character.name)
+            if let same = kept.firstIndex(where: { Cast.compared($0.character.name) == name }) {
+                kept[same].take(member)
+            } else {
+                kept.append(member)
+            }
+        }
+        var taken = Set(kept.map { Cast.compared($0.character.name) })
+        for index in kept.indices {
+            kept[index].character.aliases.removeAll { !taken.insert(Cast.compared($0)).inserted }
+        }
+        if let narrator = kept.firstIndex(where: \.isNarrator) {
+            for index in kept.indices { kept[index].isNarrator = index == narrator }
+        }
+        members = kept
     }
 
     mutating func remove(_ name: String) throws(StoryCastError) {
@@ -181,6 +193,19 @@ struct StoryCast: Sendable, Equatable {
         var age: String?
         var accent: String?
         var personality: String?
+    }
+}
+
+extension StoryCast.Member {
+    /// Another description of the same person: its names are aliases, what it says is theirs.
+    fileprivate mutating func take(_ other: StoryCast.Member) {
+        for alias in [other.character.name] + other.character.aliases { character.add(alias) }
+        character.gender = character.gender ?? other.character.gender
+        character.age = character.age ?? other.character.age
+        character.accent = character.accent ?? other.character.accent
+        character.personality = character.personality ?? other.character.personality
+        if let lines = other.lines { self.lines = (self.lines ?? 0) + lines }
+        if other.isNarrator { isNarrator = true }
     }
 }
 

@@ -60,10 +60,13 @@ extension StoryBook {
 }
 
 extension Story {
-    /// The cast that the item keeps; nil before it was indexed.
+    /// The cast that the item keeps; nil before it was indexed. One in which two have the
+    /// same name is repaired.
     static func cast(of item: LibraryItem) throws(StoryCastError) -> StoryCast? {
         guard let kept = item.metadata["cast"] else { return nil }
-        return try StoryCast(kept)
+        var cast = try StoryCast(kept, isLenient: true)
+        cast.makeNamesUnique()
+        return cast
     }
 
     /// Whether its speakers were found in the text that it has now.

@@ -55,7 +55,9 @@ struct ModelCast: Sendable, Equatable {
                 all.append(character)
             }
         }
-        return Cast(Self.withoutShared(all), narrator: narrator)
+        var cast = StoryCast(Cast(Self.withoutShared(all), narrator: narrator))
+        cast.makeNamesUnique()
+        return cast.cast
     }
 
     /// An alias that is the name of another, or that several have, identifies no one.

@@ -108,7 +108,7 @@ package struct StoryVoiceBook: Sendable {
 
     private func pool(_ all: [SpeechVoice], _ language: String) -> VoiceCasting.Pool {
         let wanted = dependencies.standard.identifier
-        guard all.contains(where: { $0.identifier.contains("+") }) else {
+        guard all.contains(where: { !$0.language.isEmpty }) else {
             // A server: every voice of it speaks every language.
             let profiles = all.map(Self.profile)
             let narrator =
@@ -133,27 +133,26 @@ package struct StoryVoiceBook: Sendable {
             profile.identifier = "\(base)+\(variant)"
             if variant == narrating { narrator = profile } else { profiles.append(profile) }
         }
-        let isEnglish = base == "en" || base.hasPrefix("en-")
+        let isEnglish = EspeakVoiceName.areOneLanguage(base, "en")
         return VoiceCasting.Pool(
             narrator: narrator, profiles: profiles,
             accents: isEnglish ? Set(bases.map(\.identifier)) : [])
     }
 
-    /// The espeak-ng language for a story: the user's own voice where it speaks it.
+    /// The espeak-ng language for a story: the user's own, that of their locale where the
+    /// story names no region, else what speaks the story's.
     private static func base(
         for language: String, wanted: String?, _ all: [SpeechVoice]
     ) -> String {
-        func speaks(_ name: String) -> Bool {
-            name == language || name.hasPrefix(language + "-")
-        }
-        let language = language.lowercased()
-        let probed = all.first { $0.identifier.contains("+") }?.language ?? "en-us"
-        let likely = [wanted.flatMap(EspeakVoiceName.init)?.base, probed].compactMap { $0 }
-        if let own = likely.first(where: speaks) { return own }
         let bases = all.map(\.identifier).filter { !$0.contains("+") }
-        if bases.contains(language) { return language }
-        if language == "en" { return "en-us" }
-        return bases.first(where: speaks) ?? probed
+        let standard = all.first { $0.identifier.contains("+") }?.language ?? "en-us"
+        guard let spoken = EspeakVoiceName.base(for: language, among: bases) else {
+            return standard
+        }
+        func speaks(_ name: String) -> Bool { EspeakVoiceName.areOneLanguage(name, spoken) }
+        if let own = wanted.flatMap(EspeakVoiceName.init)?.base, speaks(own) { return own }
+        let namesRegion = language.contains { $0 == "-" || $0 == "_" }
+        return !namesRegion && speaks(standard) ? standard : spoken
     }
 
     /// Its gender is what is heard: above 168 Hz a voice sounds like a woman's, below 135

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import StoryKit
 import Synchronization
 import TestSupport
 import XCTest
@@ -67,6 +68,55 @@ final class StoryIndexTests: XCTestCase {
         let step = try await rig.stories.store.steps(undone: false, limit: 1).first
         _ = try await rig.stories.store.undo(XCTUnwrap(step?.id))
         assertEqual(try await rig.speakers(), offline)
+    }
+
+    /// Whatever names a model gives, what is kept can be loaded, and each name means one.
+    func testACastOfAnyNamesCanBeLoadedIndexedAgainAndVoiced() async throws {
+        let names = ["Alice", "the Hatter", "Hatter", "alice", "The hatter", "March Hare", "Dinah"]
+        var random = SplitMix(seed: 34)
+        let rig = try await StoryIndexRig(
+            Self.tea + "\nDinah and the March Hare came. Alice’s Hatter laughed.\n",
+            voice: StoryVoiceBook.Dependencies(engine: { FixedVoices() }, speak: { _ in }))
+        for round in 0..<40 {
+            let characters = (0..<Int.random(in: 1...5, using: &random)).map { _ -> JSONValue in
+                let aliases = names.shuffled(using: &random).prefix(
+                    Int.random(in: 0...3, using: &random))
+                return [
+                    "name": .string(names.randomElement(using: &random) ?? ""),
+                    "aliases": .array(aliases.map { .string($0) }),
+                    "gender": .string(["male", "female", "unknown"][round % 3]),
+                ]
+            }
+            let answer = String(decoding: JSONWriter.bytes(.array(characters)), as: UTF8.self)
+            rig.model.answers { $0.system == CastRecipe.instructions ? answer : "[]" }
+            _ = try await rig.stories.run("index", "--again", "--yes")
+            let cast = try await rig.stories.run("cast", "--json").json?.arrayValue ?? []
+            let all = cast.flatMap { [$0["name"]] + ($0["aliases"]?.arrayValue ?? []) }
+                .compactMap { $0?.stringValue }.map(Cast.compared)
+            XCTAssertEqual(Set(all).count, all.count, "\(answer)\n\(all)")
+            _ = try await rig.stories.run("voices", "--auto")
+        }
+    }
+
+    /// As an older version kept it.
+    func testAKeptCastWithANameTwiceIsRepaired() async throws {
+        let rig = try await StoryIndexRig(Self.tea)
+        _ = try await rig.stories.run("index", "--offline")
+        let item = try await rig.stories.item(1)
+        var metadata = try XCTUnwrap(item).metadata
+        metadata["cast"] = [
+            ["name": "the Hatter", "aliases": ["Hat", "Alice"], "lines": 1],
+            ["name": "Alice", "aliases": ["Hat"], "narrator": true],
+            ["name": "Hatter", "aliases": ["Mad Hatter"], "gender": "male", "lines": 2],
+        ]
+        _ = try await rig.stories.store.change(
+            XCTUnwrap(item).id, ItemChange(metadata: metadata), by: .user, verb: "changed")
+        let cast = try await rig.stories.run("cast", "--json").json
+        XCTAssertEqual(cast?.arrayValue?.map { $0["name"] }, ["the Hatter", "Alice"])
+        XCTAssertEqual(cast?.arrayValue?.first?["aliases"], ["Hat", "Mad Hatter"])
+        XCTAssertEqual(cast?.arrayValue?.first?["gender"], "male")
+        XCTAssertEqual(cast?.arrayValue?.last?["aliases"], [])
+        _ = try await rig.stories.run("segments", "--all")
     }
 
     func testWhatAModelSaysAroundItsListIsReadOver() async throws {

@@ -35,7 +35,7 @@ package struct EspeakProgram: Sendable {
         _ voice: EspeakVoiceName, _ choice: VoiceChoice? = nil, readsOn: Bool = false
     ) -> [String] {
         var words = ["-b", "1", "-z"] + (readsOn ? [] : ["--stdin"])
-        words += ["--stdout", "-v", voice.text]
+        words += ["--stdout", "-v", voice.argument]
         if let choice {
             words += ["-s", "\(Self.speed(choice.rate))", "-p", "\(Self.pitch(choice.pitch))"]
             words += ["-a", "\(Self.amplitude(choice.volume))"]
