@@ -166,6 +166,7 @@ extension Candidate {
 
     /// Worth a question where no model can be asked.
     var mayBeRequest: Bool {
+        if statesTime { return true }
         // "call mom tomorrow at 5 if it rains"
         let head = title.prefix { !Lexicon.has(.conditions, $0) }
         if !unused.isEmpty, hasClock || namesDay, !isQuestion, title.count <= 12,
@@ -185,6 +186,17 @@ extension Candidate {
                 || !Lexicon.has(.assistantVerbs, first)
                     && !Lexicon.has(.assistantVerbs, words.first ?? ""))
                 && !title.contains(where: { ["of", "about", "über"].contains($0) })
+    }
+
+    /// "Got the hospital on the 24th at ten past two": says when to the minute and what, and is
+    /// neither a question nor an order to an assistant.
+    private var statesTime: Bool {
+        guard let first = title.first, let word = words.first else { return false }
+        return namesDay && hasExactClock && !isQuestion && title.count <= 10
+            && !reading.doubts.contains(.past) && reading.unused.isEmpty
+            && ![first, word].contains {
+                Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
+            } && !title.contains(where: Lexicon.isTechnical) && !isWantedForThen
     }
 
     /// "squash sunday at 5pm": a few words about one thing, with a whole day and clock time at

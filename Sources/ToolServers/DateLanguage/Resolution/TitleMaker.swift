@@ -23,6 +23,10 @@ struct TitleMaker {
             }
             return token.kind != .sign || !Self.separators.contains(token.text)
         }
+        // "lunch, friday, with Bo" has one comma.
+        kept = zip(kept, [nil] + kept).filter { index, last in
+            tokens[index].text != "," || last.map { tokens[$0].text != "," } ?? true
+        }.map(\.0)
         if hasLead || tokens.first?.has(.due) == true && isUsed.first == true {
             kept = withoutOpening(kept)
         }
