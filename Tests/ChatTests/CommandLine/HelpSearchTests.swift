@@ -35,7 +35,7 @@ final class HelpSearchTests: XCTestCase {
         XCTAssertTrue(try names("voice").contains("speech.voice"))
         // In another number, with an accent, and with the slash.
         XCTAssertEqual(try names("alert").first, "/alerts")
-        XCTAssertTrue(try names("resumes").contains("resumes.md"))
+        XCTAssertTrue(try names("resumes").contains("letters.md"))
         XCTAssertEqual(try names("/thinking").first, "/thinking")
         XCTAssertEqual(try names("xyzzy"), [])
         XCTAssertEqual(try names(""), [])
@@ -90,16 +90,37 @@ final class HelpSearchTests: XCTestCase {
         XCTAssertTrue(more.contains { $0.text == "  /newer" })
     }
 
-    func testEveryPageOfTheManualIsFoundByItsName() throws {
+    func testEveryPageOfTheManualIsFoundByItsNameAndByItsOldNames() throws {
         let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../docs/manual").standardized.path
-        let pages = try FileManager.default.contentsOfDirectory(atPath: manual)
+            .appendingPathComponent("../../../docs/manual").standardized
+        let pages = try FileManager.default.contentsOfDirectory(atPath: manual.path)
             .filter { $0.hasSuffix(".md") && $0 != "index.md" }
-        XCTAssertGreaterThan(pages.count, 30)
+        XCTAssertGreaterThan(pages.count, 20)
         let search = HelpSearch(commands: [], grammar: .shell)
         for page in pages {
             let entry = try XCTUnwrap(search.find([page]).first { $0.name == page }, page)
             XCTAssertTrue(entry.summary.hasPrefix("manual: "), page)
         }
+        // `| dates, keys | [models](models.md#keys) |`
+        let table = try String(
+            contentsOf: manual.appendingPathComponent("where-everything-went.md"), encoding: .utf8)
+        var old: [String] = []
+        for row in table.components(separatedBy: "## Requirements")[0].components(
+            separatedBy: "\n")
+        {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 2,
+                let link = cells[1].components(separatedBy: "](").dropFirst().first
+            else { continue }
+            let page = String(link.prefix { $0 != "#" && $0 != ")" })
+            for name in cells[0].components(separatedBy: ", ") {
+                old.append(name)
+                XCTAssertFalse(pages.contains(name + ".md"), name)
+                for word in [name, name + ".md"] {
+                    XCTAssertTrue(search.find([word]).contains { $0.name == page }, word)
+                }
+            }
+        }
+        XCTAssertGreaterThan(old.count, 15)
     }
 }

@@ -73,4 +73,24 @@ final class ManualTests: XCTestCase {
         }
         XCTAssertEqual(missing.sorted(), [], "not in the manual")
     }
+
+    /// The sessions of the first five minutes stand on the screens that the end-to-end tests record.
+    func testTheFirstFiveMinutesAreWhatTheProgramShows() throws {
+        let root = URL(fileURLWithPath: #filePath + "/../../../..").standardized
+        let golden = root.appendingPathComponent("Tests/EndToEndTests/Golden")
+        let screens = try ["newcomer", "planner", "chat", "recovery"].map {
+            try String(contentsOf: golden.appendingPathComponent($0 + ".txt"), encoding: .utf8)
+        }.joined(separator: "\n").components(separatedBy: "\n")
+        let page = try String(
+            contentsOf: root.appendingPathComponent("docs/manual/index.md"), encoding: .utf8)
+        let part = try XCTUnwrap(page.components(separatedBy: "five-minutes:begin").last)
+        let sessions = part.components(separatedBy: "```").enumerated().filter {
+            $0.offset % 2 == 1 && $0.element.contains("\n> ") && !$0.element.contains("⏰")
+        }.flatMap { $0.element.components(separatedBy: "\n") }.filter { !$0.isEmpty }
+        XCTAssertGreaterThan(sessions.count, 30)
+        for line in sessions {
+            let shown = line.replacing(#/\d\.\d s$/#, with: "N.N s")
+            XCTAssertTrue(screens.contains(shown), line)
+        }
+    }
 }

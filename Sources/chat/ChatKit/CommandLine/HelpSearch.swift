@@ -94,7 +94,19 @@ package struct HelpSearch {
         return lines
     }
 
+    /// A word that finds nothing as it is may be a page's file, also by the name it once had:
+    /// "files-of-others.md" is looked for by its words.
     func find(_ words: [String]) -> [Entry] {
+        let found = entries(with: words)
+        if !found.isEmpty { return found }
+        return entries(
+            with: words.flatMap {
+                ($0.hasSuffix(".md") ? $0.dropLast(3) : $0[...]).split(separator: "-")
+                    .map(String.init)
+            })
+    }
+
+    private func entries(with words: [String]) -> [Entry] {
         let words = words.map { SearchText.folded($0.hasPrefix("/") ? String($0.dropFirst()) : $0) }
             .filter { !$0.isEmpty }
         if words.isEmpty { return [] }
