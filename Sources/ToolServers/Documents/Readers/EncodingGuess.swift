@@ -59,8 +59,13 @@ enum EncodingGuess {
         var (letters, frequent) = (0, 0)
         for scalar in text where !scalar.isASCII {
             if scalar == "\u{FFFD}" { return 0 }
-            // Quotation marks and dashes tell nothing.
-            guard scalar.properties.isAlphabetic else { continue }
+            // Quotation marks and dashes tell nothing; a box does.
+            switch scalar.properties.generalCategory {
+            case .initialPunctuation, .finalPunctuation, .openPunctuation, .closePunctuation,
+                .dashPunctuation, .otherPunctuation:
+                continue
+            default: break
+            }
             letters += 1
             if candidate.isFrequent(scalar) { frequent += 1 }
         }
