@@ -28,9 +28,15 @@ package struct StoryText: Sendable {
         let style = style ?? finder.style()
         self.style = style
         paragraphs = found
-        var tokenizer = StoryTokenizer(bytes, words: .table(for: self.language))
+        let isFrench = self.language.prefix(2) == "fr"
+        var tokenizer = StoryTokenizer(
+            bytes, words: .table(for: self.language), splitsPronouns: isFrench)
         var quotations = finder.quotations(style)
         if style.family != .script {
+            if isFrench {
+                quotations = InsertedClauses(tokens: tokenizer.tokens, tokenizer.vocabulary)
+                    .cutOut(of: quotations)
+            }
             quotations = SpokenQuotations(tokens: tokenizer.tokens, tokenizer.vocabulary, bytes)
                 .filter(quotations)
         }
@@ -105,6 +111,9 @@ struct SpokenQuotations {
     /// without a stop, and is followed by the rest of the sentence.
     private func isSpeech(_ span: StorySpan, from first: Int) -> Bool {
         guard !span.continues, first > 0, tokens[first - 1].isWord else { return true }
+        // A heading says nothing about what follows it.
+        let between = bytes[Int(tokens[first - 1].end)..<span.range.lowerBound]
+        if between.count(where: { $0 == 0x0A }) > 1 { return true }
         let classes = vocabulary.classes(of: tokens[first - 1].word)
         if !classes.isDisjoint(with: [.speechVerb, .weakSpeechVerb]) { return true }
         var end = first

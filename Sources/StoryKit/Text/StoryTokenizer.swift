@@ -4,8 +4,11 @@ struct StoryTokenizer {
     private(set) var vocabulary: StoryVocabulary
     private var startsSentence = true
     private var folded: [UInt8] = []
+    private let splitsPronouns: Bool
 
-    init(_ bytes: [UInt8], words: StoryWords) {
+    /// - Parameter splitsPronouns: "répondit-elle" and "demanda-t-il" are two words.
+    init(_ bytes: [UInt8], words: StoryWords, splitsPronouns: Bool = false) {
+        self.splitsPronouns = splitsPronouns
         vocabulary = StoryVocabulary(words)
         tokens.reserveCapacity(bytes.count / 5)
         bytes.withUnsafeBufferPointer { run($0) }
@@ -52,6 +55,10 @@ struct StoryTokenizer {
             // at its end is a word of its own.
             let joint = Self.joint(at: index, in: bytes)
             guard joint > 0, Self.letter(at: index + joint, in: bytes) > 0 else { break }
+            if splitsPronouns, let skipped = Self.pronoun(after: index, in: bytes) {
+                append(start..<index, flags(start, capitals, letters, in: bytes))
+                return index + skipped
+            }
             if bytes[index] != UInt8(ascii: "-") {
                 let after = index + joint
                 if bytes[after] | 0x20 == UInt8(ascii: "s"),
@@ -65,12 +72,7 @@ struct StoryTokenizer {
             }
             index += joint
         }
-        var flags: StoryToken.Flags = []
-        if startsSentence { flags.insert(.startsSentence) }
-        startsSentence = false
-        if capitals > 0, Self.isCapital(at: start, in: bytes) { flags.insert(.capitalized) }
-        if capitals == letters, letters > 1 { flags.insert(.allCapitals) }
-        append(start..<index, flags)
+        append(start..<index, flags(start, capitals, letters, in: bytes))
         // The possessive.
         let joint = Self.joint(at: index, in: bytes)
         if joint > 0, index + joint < bytes.count, bytes[index] != UInt8(ascii: "-"),
@@ -82,6 +84,33 @@ struct StoryTokenizer {
             return index + joint + 1
         }
         return index
+    }
+
+    private mutating func flags(
+        _ start: Int, _ capitals: Int, _ letters: Int, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> StoryToken.Flags {
+        var flags: StoryToken.Flags = []
+        if startsSentence { flags.insert(.startsSentence) }
+        startsSentence = false
+        if capitals > 0, Self.isCapital(at: start, in: bytes) { flags.insert(.capitalized) }
+        if capitals == letters, letters > 1 { flags.insert(.allCapitals) }
+        return flags
+    }
+
+    private static let pronouns = ["il", "elle", "ils", "elles", "je"].flatMap { pronoun in
+        ["-", "-t-"].map { (sign: Array($0.utf8), word: Array(pronoun.utf8)) }
+    }
+
+    /// How many bytes join the subject that follows to its verb; nil where none does.
+    private static func pronoun(
+        after index: Int, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> Int? {
+        pronouns.first { sign, word in
+            let joined = sign + word
+            return bytes[index...].starts(with: joined)
+                && letter(at: index + joined.count, in: bytes) == 0
+                && joint(at: index + joined.count, in: bytes) == 0
+        }?.sign.count
     }
 
     private mutating func punctuation(

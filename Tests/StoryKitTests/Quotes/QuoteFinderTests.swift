@@ -34,6 +34,35 @@ final class QuoteFinderTests: XCTestCase {
         }
     }
 
+    /// French closes no speech that begins with a dash: the clause between tells where it ends.
+    func testFrenchSpeechIsCutAtItsInsertedClauses() {
+        let cases: [(String, [String])] = [
+            ("— Entrez, dit Jean.", ["— Entrez,"]),
+            ("— Non, répondit-elle. C'est trop tard.", ["— Non,", "C'est trop tard."]),
+            ("— Où est-il ? demanda-t-elle en riant. Ici ?", ["— Où est-il ?", "Ici ?"]),
+            ("— Demain, reprit-il, ou plus tard.", ["— Demain,", "ou plus tard."]),
+            ("— Oh ! fit alors la vieille dame. Vous !", ["— Oh !", "Vous !"]),
+            (
+                "— Il vint, prit Jean par la main, et partit.",
+                ["— Il vint, prit Jean par la main, et partit."]
+            ),
+            ("— Faisons, dit la paix, ce qui plaît.", ["— Faisons, dit la paix, ce qui plaît."]),
+            ("— Peut-être vient-il, dis-je.", ["— Peut-être vient-il,"]),
+        ]
+        for (source, expected) in cases {
+            let text = StoryText(
+                "CHAPITRE PREMIER\n\n\(source)\n", style: .dash, language: "fr-FR")
+            XCTAssertEqual(
+                text.spans.filter { $0.kind == .quotation }.map { text.text(of: $0.range) },
+                expected, source)
+        }
+    }
+
+    /// A heading is no beginning of the sentence that a few quoted words go on with.
+    func testAShortQuotationAfterAHeadingIsSpeech() {
+        XCTAssertEqual(quotations("Erstes Kapitel\n\n»Herein«\n\nEr trat ein.\n"), ["»Herein«"])
+    }
+
     func testApostrophesEndNoQuotation() {
         XCTAssertEqual(
             quotations("'The boys' books aren't here,' he said. 'Ask 'em.'"),

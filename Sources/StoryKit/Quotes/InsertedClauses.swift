@@ -1,0 +1,107 @@
+/// Takes the narration out of French speech that begins with a dash and is not closed around
+/// it: "— Oui, dit Jean. Demain." Pure.
+///
+/// Such a clause has its verb first, in lower case, behind a comma or a stop, and its subject at
+/// once behind the verb; it ends with its sentence, or with the comma behind its subject.
+struct InsertedClauses {
+    private let tokens: [StoryToken]
+    private let vocabulary: StoryVocabulary
+
+    init(tokens: [StoryToken], _ vocabulary: StoryVocabulary) {
+        self.tokens = tokens
+        self.vocabulary = vocabulary
+    }
+
+    /// The speech alone; a speech with clauses in it becomes several.
+    func cutOut(of quotations: [StorySpan]) -> [StorySpan] {
+        var token = 0
+        return quotations.flatMap { span -> [StorySpan] in
+            while token < tokens.count, tokens[token].start < span.range.lowerBound { token += 1 }
+            guard token < tokens.count, dashes.contains(text(token)) else { return [span] }
+            return pieces(of: span, from: token)
+        }
+    }
+
+    private let dashes: Set<String> = ["—", "–", "--", "―"]
+
+    private func pieces(of span: StorySpan, from first: Int) -> [StorySpan] {
+        var pieces: [StorySpan] = []
+        var start = span.range.lowerBound
+        func speak(until end: Int) {
+            guard start < end, pieces.isEmpty || hasWords(start..<end, from: first) else { return }
+            pieces.append(
+                StorySpan(
+                    range: start..<end, kind: .quotation, paragraph: span.paragraph,
+                    continues: pieces.isEmpty && span.continues))
+        }
+        var index = first + 1
+        while index < tokens.count, tokens[index].end <= span.range.upperBound {
+            guard isClause(at: index) else {
+                index += 1
+                continue
+            }
+            speak(until: Int(tokens[index - 1].end))
+            index = end(of: index, in: span)
+            start = index < tokens.count ? Int(tokens[index].start) : span.range.upperBound
+        }
+        speak(until: span.range.upperBound)
+        return pieces
+    }
+
+    private func hasWords(_ range: Range<Int>, from first: Int) -> Bool {
+        tokens[first...].contains { $0.isWord && range.contains(Int($0.start)) }
+    }
+
+    // MARK: - One clause
+
+    private static let before: Set<String> = [",", "?", "!", "…", "."]
+
+    private func isClause(at index: Int) -> Bool {
+        guard Self.before.contains(text(index - 1)), tokens[index].isWord,
+            !tokens[index].isCapitalized, index + 1 < tokens.count
+        else { return false }
+        let verb = classes(index)
+        let isPronoun = classes(index + 1).contains(.subjectPronoun)
+        if isPronoun { return !verb.isDisjoint(with: [.speechVerb, .weakSpeechVerb]) }
+        return verb.contains(.speechVerb) && names(from: index + 1)
+    }
+
+    /// "Jean", "alors Marthe", "la vieille dame"; not "la paix".
+    private func names(from index: Int) -> Bool {
+        for place in index..<min(index + 4, tokens.count) {
+            guard tokens[place].isWord else { return false }
+            if tokens[place].isCapitalized { return true }
+            let kinds = classes(place)
+            if place > index, !kinds.isDisjoint(with: .roleNoun.union(.kin)) { return true }
+            guard
+                !kinds.isDisjoint(with: [.determiner, .adverb, .endearment, .neutralTitle])
+                    || !kinds.isDisjoint(with: .title)
+            else { return false }
+        }
+        return false
+    }
+
+    /// Words that go on with the narration behind a comma.
+    private static let goingOn: Set<String> = [
+        "en", "qui", "avec", "sans", "tout", "toute", "d'un", "d'une", "puis", "les", "le", "la",
+        "sur", "dans", "et", "comme", "à", "au", "un", "une", "son", "sa", "ses", "tandis", "se",
+    ]
+
+    /// Where the speech goes on.
+    private func end(of start: Int, in span: StorySpan) -> Int {
+        var index = start + 1
+        while index < tokens.count, tokens[index].end <= span.range.upperBound {
+            defer { index += 1 }
+            let sign = text(index)
+            if [".", "!", "?", "…", ":"].contains(sign), index > start + 1 { return index + 1 }
+            if sign == "«" || dashes.contains(sign) { return index }
+            if sign == ",", index + 1 < tokens.count, !Self.goingOn.contains(text(index + 1)) {
+                return index + 1
+            }
+        }
+        return index
+    }
+
+    private func text(_ index: Int) -> String { vocabulary.text(of: tokens[index].word) }
+    private func classes(_ index: Int) -> WordClass { vocabulary.classes(of: tokens[index].word) }
+}
