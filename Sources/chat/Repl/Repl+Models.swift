@@ -18,7 +18,7 @@ extension Repl {
     /// A provider's name alone means its own model.
     func switchModel(_ name: String) async throws {
         try await switchModel(
-            ProviderName(rawValue: name).map { ProviderChoice.Selection(provider: $0) }
+            ProviderName.builtIn.first { $0.rawValue == name }.map { ProviderChoice.Selection(provider: $0) }
                 ?? ProviderChoice.Selection(model: name))
     }
 

@@ -165,7 +165,7 @@ final class OptionsTests: XCTestCase {
             ("--modle x", "There is no option \"--modle\".", "Did you mean --model?"),
             (
                 "--provider abacus", "--provider cannot be \"abacus\".",
-                "Use \(CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)))."
+                "Use \(CommandArguments.alternatives(ProviderName.builtIn.map(\.rawValue)))."
             ),
             ("-m", "-m needs a value.", nil),
             ("-p", "There is no text to answer.", "chat -p \"TEXT\""),

@@ -71,7 +71,7 @@ final class CommandCompleterTests: XCTestCase {
         XCTAssertEqual(shell("reminders parse --file "), "<file>")
         XCTAssertEqual(shell("conversations rename "), "<conversation>")
         XCTAssertEqual(shell("conversations rename x "), "")
-        let providers = ProviderName.allCases.map(\.rawValue).joined(separator: " ")
+        let providers = ProviderName.builtIn.map(\.rawValue).joined(separator: " ")
         XCTAssertEqual(shell("--provider "), providers)
         XCTAssertEqual(shell("--output json -m "), "<model>")
         XCTAssertEqual(shell("-r "), "<conversation>")

@@ -100,7 +100,7 @@ final class ConfigurationTests: XCTestCase {
             (
                 "{\"provider\": 1}", "provider", 1,
                 "one of "
-                    + ProviderName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                    + ProviderName.builtIn.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             ),
             (
                 "{\"model\": \"x\",\n\"openai\": {\n\"model\": 4}}", "openai.model", 3,

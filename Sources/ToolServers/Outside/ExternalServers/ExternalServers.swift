@@ -49,7 +49,7 @@ package actor ExternalServers {
         self.records = OfferRecords(path: records, uuid: environment.uuid)
         dependencies = ExternalServer.Dependencies(
             environment: environment, identity: identity, transport: transport, home: home,
-            ownKeys: Set(ProviderName.allCases.compactMap { $0.facts.variables?.key }),
+            ownKeys: Set(ProviderName.builtIn.compactMap { $0.facts.variables?.key }),
             limits: limits, token: token, log: log)
     }
 

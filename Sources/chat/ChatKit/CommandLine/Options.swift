@@ -153,8 +153,8 @@ package struct OptionParser {
             .init("-m, --model MODEL", "a model's name, or provider/name", .model),
             .init(
                 "--provider NAME",
-                CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)),
-                .oneOf(ProviderName.allCases.map(\.rawValue))),
+                CommandArguments.alternatives(ProviderName.builtIn.map(\.rawValue)),
+                .oneOf(ProviderName.builtIn.map(\.rawValue))),
             .init(
                 "--output FORMAT", "text, json or stream-json",
                 .oneOf(OneShotOptions.Output.allCases.map(\.rawValue))),
@@ -270,7 +270,8 @@ package struct OptionParser {
 
     private func global(_ given: CommandArguments) throws(UsageError) -> GlobalOptions {
         GlobalOptions(
-            model: given["--model"], provider: try given.choice("--provider"),
+            model: given["--model"],
+            provider: try given.word("--provider", of: ProviderName.builtIn),
             verbose: given.has("--verbose"), effort: try given.choice("--effort"),
             thinking: try given.choice("--thinking"), role: given["--role"],
             redacts: given.has("--redact"))

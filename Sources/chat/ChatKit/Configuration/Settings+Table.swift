@@ -20,7 +20,7 @@ extension Settings {
     package static let table = SettingTable<Settings>(
         "an object: { … }",
         [
-            .init("provider", \.provider, .word, .plain, none: automatic),
+            .init("provider", \.provider, .word(of: ProviderName.builtIn), .plain, none: automatic),
             .init("model", \.model, .text, .plain, none: automatic),
         ]
             + ProviderName.named.map { name in

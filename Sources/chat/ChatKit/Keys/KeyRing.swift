@@ -134,10 +134,10 @@ package actor KeyRing: QueuedActor {
         // the lookup that follows says why.
         let kept = Set(((try? file.read()) ?? []).map(\.name))
         var names = Set(commands.keys)
-        for name in ProviderName.allCases where kept.contains(.provider(name)) {
+        for name in ProviderName.builtIn where kept.contains(.provider(name)) {
             names.insert(name)
         }
-        for name in ProviderName.allCases {
+        for name in ProviderName.builtIn {
             if environmentKey(name).entry != nil { names.insert(name) }
         }
         return names
@@ -210,7 +210,7 @@ package actor KeyRing: QueuedActor {
     func list() async throws -> (entries: [KeyEntry], failures: [KeyLookupFailure]) {
         var entries: [KeyEntry] = []
         var failures: [KeyLookupFailure] = []
-        for name in ProviderName.allCases {
+        for name in ProviderName.builtIn {
             for place in Place.allCases {
                 let (found, failure) = try await keys(name, in: place)
                 entries += found

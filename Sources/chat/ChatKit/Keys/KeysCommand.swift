@@ -92,7 +92,7 @@ package struct KeysCommand: Sendable {
             throw UsageError(
                 "One name is enough; a key is asked for, never given as an argument.", hint: hint)
         }
-        guard let name = ProviderName(rawValue: word), name != .offline else {
+        guard let name = ProviderName.named.first(where: { $0.rawValue == word }) else {
             throw UsageError("There is no key of that name.", hint: hint)
         }
         return name

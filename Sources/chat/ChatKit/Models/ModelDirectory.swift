@@ -63,7 +63,7 @@ package actor ModelDirectory {
     /// list of each provider, else the built-in one.
     func known() async -> [(provider: ProviderName, model: ModelInfo)] {
         var found: [(provider: ProviderName, model: ModelInfo)] = []
-        for name in ProviderName.allCases {
+        for name in ProviderName.builtIn {
             let models = await entry(of: name)?.models ?? ModelCatalog.known(for: name)
             found += models.map { (name, $0) }
         }
