@@ -130,15 +130,9 @@ package struct CommandArguments: Sendable {
     package func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ option: String, _ type: Word.Type = Word.self
     ) throws(UsageError) -> Word? {
-        try word(option, of: Array(Word.allCases))
-    }
-
-    package func word<Word: RawRepresentable<String>>(
-        _ option: String, of words: [Word]
-    ) throws(UsageError) -> Word? {
         guard let text = self[option] else { return nil }
-        if let word = words.first(where: { $0.rawValue == text }) { return word }
-        throw Self.unfit(option, text, words.map(\.rawValue))
+        if let word = Word(rawValue: text) { return word }
+        throw Self.unfit(option, text, Word.allCases.map(\.rawValue))
     }
 
     // MARK: - What is wrong

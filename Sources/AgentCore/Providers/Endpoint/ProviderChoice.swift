@@ -122,7 +122,8 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     private static func byWhatIsThere(_ inputs: Inputs) -> Outcome {
-        if let provider = inputs.providers.first(where: { $0 != .local && inputs.keys.contains($0) }) {
+        if let provider = inputs.providers.first(where: { $0 != .local && inputs.keys.contains($0) }
+        ) {
             return .chosen(
                 ProviderChoice(
                     provider: provider, model: provider.facts.defaultModel,
