@@ -28,11 +28,13 @@ extension App {
             }
         let paths = try Paths(variables: variables)
         let settings = try settings(global, paths)
+        if settings.error == nil { try settings.checkProvider(global.provider) }
         let live = LiveSettings(settings)
         let keyRing = KeyRing(
             variables: variables, commands: settings.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
-            file: KeyFile(path: paths.keys, uuid: environment.uuid))
+            file: KeyFile(path: paths.keys, uuid: environment.uuid), own: settings.access,
+            pins: ProviderPins(path: paths.providerPins, uuid: environment.uuid))
         let calendars = CalendarStore(
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
@@ -131,6 +133,7 @@ extension App {
             records: paths.serverOffers, environment: environment,
             identity: MCPIdentity(name: "chat", version: HelpText.version),
             transport: transport, home: paths.home, wait: { live.now.mcp.startTimeout },
+            ownKeys: Set(settings.access.flatMap(\.variables)),
             token: { try await keyRing.token(of: $0, origin: $1)?.text },
             log: { log.write($0) })
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))

@@ -73,7 +73,8 @@ struct ChatRig {
             keyRing: KeyRing(
                 variables: variables, commands: [:],
                 service: SecretService(variables: [:], mayPrompt: false),
-                file: KeyFile(path: paths.keys, uuid: environment.uuid)),
+                file: KeyFile(path: paths.keys, uuid: environment.uuid), own: settings.access,
+                pins: ProviderPins(path: paths.providerPins, uuid: environment.uuid)),
             registry: ToolRegistry(servers: servers),
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
             alerts: alerts, ownsFiles: { await store.areOwn($0) }, person: { person },

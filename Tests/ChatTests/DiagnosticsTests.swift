@@ -84,6 +84,8 @@ final class DiagnosticsTests: XCTestCase {
         let missing: [Readiness.Missing] = [
             .key, .keyUnusable("key_command: “pass” failed with exit status 1."),
             .keyForThisAddress(boundTo: "https://api.test"), .address("http://far.test"), .server,
+            .approval(origin: "https://api.test"), .configuration(nearest: "groq"),
+            .configuration(nearest: nil),
         ]
         for what in missing {
             errors.append(

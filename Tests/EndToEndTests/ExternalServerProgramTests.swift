@@ -78,6 +78,65 @@ final class ExternalServerProgramTests: XCTestCase {
         server.finish()
     }
 
+    // MARK: - Servers that do not start
+
+    /// Adds a server that is a script, and has the script do something else from then on.
+    private func addScript(_ chat: ChatProgram, then line: String) throws {
+        let words = try ToolServerScript.command().map { "'\($0)'" }.joined(separator: " ")
+        try chat.prepare("server.sh", "exec \(words)\n")
+        let added = try chat.run(["mcp", "add", "own", "--yes", "--", "sh", chat.file("server.sh")])
+        XCTAssertEqual(added.exit, 0, added.errorText)
+        try chat.prepare("server.sh", line + "\n")
+    }
+
+    /// The answer comes; that tools were missing is said, and is the exit code.
+    func testAServerThatDoesNotStartIsADegradation() throws {
+        for (line, settings) in [
+            ("exit 1", "{}"), ("exec sleep 600", #"{"mcp": {"start_timeout": 1}}"#),
+        ] {
+            let server = try ProviderServer(.messages, [.text("Without it.")])
+            let chat = try ChatProgram(server)
+            try addScript(chat, then: line)
+            try chat.prepare("config.json", settings)
+            let result = try chat.run(["-p", "own: say it"])
+            XCTAssertEqual(result.exit, 6, result.errorText)
+            XCTAssertEqual(result.text, "Without it.\n")
+            XCTAssert(
+                result.errorText.contains("Answered without the tools of own."), result.errorText)
+            XCTAssert(result.errorText.contains("chat mcp check"), result.errorText)
+            server.finish()
+        }
+    }
+
+    func testAToolToAllowThatDoesNotExistIsRefusedBeforeAnythingIsSent() throws {
+        let server = try ProviderServer(.messages, [.text("never")])
+        let chat = try ChatProgram(server)
+        try add(chat)
+        try chat.run(["--allow", "own__ecko", "-p", "own: say it"])
+            .assertFailure(2, "own__ecko")
+        try chat.run(["--allow", "add_remindr", "-p", "x"]).assertFailure(2, "add_remindr")
+        XCTAssertEqual(server.allRequests, [])
+        server.finish()
+    }
+
+    func testEscGoesOnWithoutTheServerThatIsWaitedFor() throws {
+        let server = try ProviderServer(.messages, [.text("Without it."), .text("Again.")])
+        let chat = try ChatProgram(server)
+        try addScript(chat, then: "exec sleep 600")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("own: say it")
+        try repl.waitFor("starting own")
+        XCTAssertEqual(server.requests.count, 0)
+        repl.terminal.type("\u{1B}")
+        try repl.waitForPrompt(after: "Without it.")
+        try repl.waitFor("The server own has not started yet")
+        // It is not waited for again.
+        try repl.enter("and now?", until: "Again.")
+        repl.leave()
+        server.finish()
+    }
+
     /// Nothing outlives the program, however it ends.
     func testNoServerOutlivesAKilledChat() throws {
         for words in [

@@ -144,7 +144,7 @@ final class LaunchTests: XCTestCase {
         let chat = try ChatProgram()
         for (arguments, words) in [
             (["--nonsense"], "--nonsense"), (["--modle", "x"], "--model"),
-            (["--provider", "opena", "-p", "x"], "openai, claude, "),
+            (["--provider", "opena", "-p", "x"], "Did you mean --provider openai?"),
             (["--output", "xml", "-p", "x"], "text, json or stream-json"),
             (["reminders", "lst"], "list"), (["help", "remindrs"], "reminders"),
             (["-n", "-p", "x"], "-n"), (["-m"], "-m"),

@@ -12,10 +12,24 @@ package struct ModelOrigin: Sendable, Hashable {
     }
 }
 
-/// Who answers, by the name that commands, settings and the database use. To add
-/// one: a case here and its row in `facts` (`ProviderFacts`).
-package enum ProviderName: String, Sendable, CaseIterable {
-    case openai, claude, local, offline
+/// Who answers, by the name that commands, settings and the database use: a built-in provider,
+/// which has a row in `ProviderFacts`, or one that the user's configuration names.
+package struct ProviderName: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    /// Nil for what cannot be a name: it is written before a slash and as a part of a setting.
+    package init?(rawValue: String) {
+        guard (1...20).contains(rawValue.utf8.count),
+            rawValue.utf8.allSatisfy({
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
+                    || $0 == UInt8(ascii: "_")
+            })
+        else { return nil }
+        self.rawValue = rawValue
+    }
+
+    init(builtIn name: String) { rawValue = name }
 }
 
 /// How a provider is spoken to: OpenAI Responses, OpenAI Chat Completions,

@@ -100,7 +100,7 @@ package struct ModelTextGenerator: TextGenerator {
             model: model, system: system, turns: [Turn(status: .open, messages: messages)],
             maxOutputTokens: recipe.maxOutputTokens,
             temperature: recipe.temperature ?? temperature,
-            effort: provider.name == .local ? nil : recipe.effort ?? effort, thinking: .off,
+            effort: provider.isLocal ? nil : recipe.effort ?? effort, thinking: .off,
             privacy: recipe.privacy, withheld: recipe.withheld, onSend: { sent.add($0) })
     }
 

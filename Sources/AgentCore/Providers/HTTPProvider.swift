@@ -50,6 +50,7 @@ package final class HTTPProvider: Provider {
 
     package var name: ProviderName { endpoint.name }
     package var host: String { endpoint.host }
+    package var isLocal: Bool { endpoint.isLocal }
 
     package func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void

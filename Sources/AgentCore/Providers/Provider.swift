@@ -7,6 +7,8 @@ package protocol Provider: Sendable {
     var name: ProviderName { get }
     /// Host and port the requests go to, for messages; empty for `offline`.
     var host: String { get }
+    /// It runs on this machine, as far as its address tells.
+    var isLocal: Bool { get }
 
     /// Sends the request and reports what arrives, in batches and in order.
     ///
@@ -35,6 +37,7 @@ package protocol Provider: Sendable {
 }
 
 extension Provider {
+    package var isLocal: Bool { name == .local }
     package func window(of model: String) async throws -> ServerWindow? { nil }
 }
 

@@ -47,6 +47,8 @@ package struct Verb: Sendable {
         case server
         /// The resources of such a server, and its prompts.
         case resource, serverPrompt
+        /// Who may be asked: built in or of the configuration.
+        case provider
         /// These and no other.
         case oneOf([String])
         /// These are offered; others may do.

@@ -37,7 +37,8 @@ final class KeyPrompt: Sendable {
                 return await terminal.ask("\(question) y or Enter for no: ", mode: .yes) == .yes
             },
             check: { try await KeyChecker(services: services).check($0, $1, $2) },
-            origin: { services.settings.origin($0) })
+            origin: { services.settings.origin($0) },
+            providers: ProviderName.named + services.settings.ownNames)
     }
 
     /// The same in the REPL, whose terminal is already taken.
@@ -48,7 +49,8 @@ final class KeyPrompt: Sendable {
             readSecret: { try await terminal.askLine($0, isHidden: true) },
             confirm: { await terminal.ask("  \($0) y or Enter for no: ", mode: .yes) == .yes },
             check: { try await KeyChecker(services: services).check($0, $1, $2) },
-            origin: { services.settings.origin($0) })
+            origin: { services.settings.origin($0) },
+            providers: ProviderName.named + services.settings.ownNames)
     }
 
     /// The terminal for `config edit`, in the shell.
@@ -114,7 +116,8 @@ extension KeysCommand.Dependencies {
         KeysCommand.Dependencies(
             readSecret: { _ in nil }, confirm: { _ in false },
             check: { _, _, _ in .otherOrigin },
-            origin: { services.settings.origin($0) })
+            origin: { services.settings.origin($0) },
+            providers: ProviderName.named + services.settings.ownNames)
     }
 }
 

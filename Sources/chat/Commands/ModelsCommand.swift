@@ -10,7 +10,7 @@ package struct ModelsCommand {
     var width = 80
 
     var command: Command {
-        let names: [ProviderName] = ProviderName.askable
+        let names = services.connector.askable
         return Command(
             name: Self.noun, summary: "the models you can use", takesWordsWithoutVerb: true,
             verbs: [

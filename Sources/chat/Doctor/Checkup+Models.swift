@@ -7,7 +7,7 @@ extension Checkup {
     func models(isOnline: Bool) async -> [Finding] {
         var findings: [Finding] = []
         var isAnybody = false
-        for name in ProviderName.askable {
+        for name in services.connector.askable {
             let finding = await model(name)
             isAnybody = isAnybody || finding.level == .good
             findings.append(finding)
@@ -46,7 +46,7 @@ extension Checkup {
     /// `; llama reads 4,096 tokens`, where a local server says so.
     private func window(at name: ProviderName) async -> String {
         let connector = services.connector
-        guard name == .local else { return "" }
+        guard await connector.isLocal(name) else { return "" }
         var model = services.settings.model
         // One that lists no model has nothing to tell.
         if model == nil { model = try? await connector.firstModel(of: name) }

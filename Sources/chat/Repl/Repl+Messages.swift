@@ -122,6 +122,18 @@ extension Repl {
         _ message: OutgoingMessage, choice: ProviderChoice,
         missing: Readiness.Missing, instead: ProviderName?
     ) async throws {
+        if case .approval = missing,
+            let access = await services.keyRing.access(of: choice.provider)
+        {
+            guard await terminal.ask("  \(access.question) y or Enter for no: ", mode: .yes) == .yes
+            else {
+                await tell("Not sent. Your message is in the history (Up).", .dim)
+                return
+            }
+            try await services.keyRing.approve(access)
+            try await sendOnce(message)
+            return
+        }
         guard let instead else {
             let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
             await show(services.diagnostics.describe(error))

@@ -18,7 +18,9 @@ extension Repl {
     /// A provider's name alone means its own model.
     func switchModel(_ name: String) async throws {
         try await switchModel(
-            ProviderName(rawValue: name).map { ProviderChoice.Selection(provider: $0) }
+            (services.connector.askable + [.offline]).first { $0.rawValue == name }.map {
+                ProviderChoice.Selection(provider: $0)
+            }
                 ?? ProviderChoice.Selection(model: name))
     }
 
@@ -72,7 +74,8 @@ extension Repl {
 
     /// ` · reads 4,096 tokens`, of a local model whose server says so.
     private func window(of choice: ProviderChoice) async -> String {
-        guard choice.provider == .local, let model = choice.model else { return "" }
+        guard let model = choice.model, await services.connector.isLocal(choice.provider)
+        else { return "" }
         await services.connector.askWindow(of: model, at: choice.provider)
         let window = await services.connector.window(of: model, at: choice.provider)
         return window.map { " · reads \(Quantities.grouped($0)) tokens" } ?? ""
@@ -121,7 +124,8 @@ extension Repl {
 
     func changeEffort(to word: String?) async throws {
         let choice = await session.expectedChoice()
-        let taken = Self.efforts(choice)
+        let format = choice.map { services.settings.format(of: $0.provider) } ?? .none
+        let taken = Self.efforts(choice, format)
         guard let word else {
             let now = await session.effort?.rawValue ?? "the model's own"
             var lines = [StyledLine("  effort: \(now)")]
@@ -146,24 +150,25 @@ extension Repl {
         }
         try await session.change { $0.effort = effort }
         await tell("effort: \(effort.rawValue)", .success)
-        if let choice, let note = Self.note(on: effort, choice) {
+        if let choice, let note = Self.note(on: effort, choice, format) {
             await tell("\(note)", .dim)
         }
     }
 
     /// The levels that the model supports; nil if unknown.
-    static func efforts(_ choice: ProviderChoice?) -> String? {
+    static func efforts(_ choice: ProviderChoice?, _ format: WireFormat) -> String? {
         guard let choice, let model = choice.model,
-            let efforts = ModelCatalog.efforts(of: model, format: choice.provider.facts.format),
+            let efforts = ModelCatalog.efforts(of: model, format: format),
             !efforts.isEmpty
         else { return nil }
         return efforts.map(\.rawValue).joined(separator: ", ")
     }
 
     /// What happens to an effort that the model does not support.
-    static func note(on effort: Effort, _ choice: ProviderChoice) -> String? {
+    static func note(
+        on effort: Effort, _ choice: ProviderChoice, _ format: WireFormat
+    ) -> String? {
         guard let model = choice.model else { return nil }
-        let format = choice.provider.facts.format
         if !ModelCatalog.heedsEffort(model, format: format) {
             return "\(model) has no such setting; it is left out."
         }

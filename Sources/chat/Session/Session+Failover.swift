@@ -25,7 +25,9 @@ extension Session {
         try Task.checkCancellation()
         let host = await services.connector.host(of: other)
         let way = Failover.way(
-            services.settings.failover, from: choice.provider, to: other)
+            services.settings.failover,
+            fromLocal: await services.connector.isLocal(choice.provider),
+            toLocal: await services.connector.isLocal(other))
         if way == .ask {
             guard let confirm = options.confirm else { return nil }
             hasDeclined = await !confirm(

@@ -11,12 +11,13 @@ extension Session {
     func giveTitle(after answer: Answer) async {
         let setting = services.settings.conversationTitles
         guard case .model(let outcome, let provider, _) = answer, outcome.status == .done,
-            setting == .always || setting == .auto && provider != .local,
+            setting != .off,
             let record, let history, lengths.unread == 0,
             history.count(where: { !$0.isLocal }) == 1,
             let first = history.first?.messages.first,
             record.title == ConversationTitle.make(from: first)
         else { return }
+        if setting == .auto, await services.connector.isLocal(provider) { return }
         do {
             let made = try await textGenerator().generate(
                 TitleRecipe.recipe(for: outcome.turn), emit: nil)

@@ -26,7 +26,8 @@ extension Session {
         _ turn: Turn, _ size: Int?, in context: Agent.Context, _ choice: ProviderChoice,
         _ window: ContextWindow, _ observe: @escaping Agent.Observer
     ) async throws -> ContextPlan {
-        let density = lengths.density ?? (choice.provider == .local ? Self.usualDensity : 1)
+        let isLocal = await services.connector.isLocal(choice.provider)
+        let density = lengths.density ?? (isLocal ? Self.usualDensity : 1)
         func counted(_ turns: [Turn]) -> Int {
             let tokens =
                 fixedTokens(context) + turns.reduce(0) { $0 + ContextWindow.tokens(of: $1) }
@@ -59,7 +60,7 @@ extension Session {
             }
         }
         // A server that counts the answer as part of its window refuses more.
-        if choice.provider == .local { plan.maxOutputTokens = max(256, window.limit - need) }
+        if isLocal { plan.maxOutputTokens = max(256, window.limit - need) }
         return plan
     }
 

@@ -164,8 +164,8 @@ final class OptionsTests: XCTestCase {
             ),
             ("--modle x", "There is no option \"--modle\".", "Did you mean --model?"),
             (
-                "--provider abacus", "--provider cannot be \"abacus\".",
-                "Use \(CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)))."
+                "--provider a/b", "--provider takes the name of a provider.",
+                "chat models lists them"
             ),
             ("-m", "-m needs a value.", nil),
             ("-p", "There is no text to answer.", "chat -p \"TEXT\""),

@@ -54,7 +54,8 @@ final class ConfigurationTests: XCTestCase {
         expected.provider = .claude
         expected.model = "m // no comment"
         expected[server: .openai] = .init(
-            baseURL: "https://o.example/v1", model: "a", keyCommand: ["pass", "show", "a b"])
+            format: .responses, baseURL: "https://o.example/v1", model: "a",
+            keyCommand: ["pass", "show", "a b"])
         expected[server: .claude].keyCommand = ["op", "read", "op://x/y z"]
         expected[server: .local] = .init(baseURL: Settings.ollamaURL)
         expected.maxTokens = 1000
@@ -100,7 +101,8 @@ final class ConfigurationTests: XCTestCase {
             (
                 "{\"provider\": 1}", "provider", 1,
                 "one of "
-                    + ProviderName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                    + ProviderName.builtIn.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                    + ", or a name in \"providers\""
             ),
             (
                 "{\"model\": \"x\",\n\"openai\": {\n\"model\": 4}}", "openai.model", 3,

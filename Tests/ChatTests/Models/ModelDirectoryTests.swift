@@ -116,8 +116,8 @@ final class ModelDirectoryTests: XCTestCase {
         XCTAssertEqual(
             facts.words[.model],
             [
-                CompletionWord("gpt-6.2-sol", "OpenAI"),
                 CompletionWord("claude-opus-5-5", "Claude"),
+                CompletionWord("gpt-6.2-sol", "OpenAI"),
             ])
         XCTAssertEqual(
             facts.words[.role]?.map(\.text),

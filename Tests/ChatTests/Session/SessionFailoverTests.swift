@@ -107,10 +107,10 @@ final class SessionFailoverTests: XCTestCase {
     }
 
     func testAutomaticallyOnlyFromCloudAndNeverFromThisMachine() {
-        XCTAssertEqual(Failover.way(.auto, from: .claude, to: .openai), .silent)
-        XCTAssertEqual(Failover.way(.auto, from: .claude, to: .local), .silent)
-        XCTAssertEqual(Failover.way(.auto, from: .local, to: .claude), .ask)
-        XCTAssertEqual(Failover.way(.ask, from: .claude, to: .openai), .ask)
+        XCTAssertEqual(Failover.way(.auto, fromLocal: false, toLocal: false), .silent)
+        XCTAssertEqual(Failover.way(.auto, fromLocal: false, toLocal: true), .silent)
+        XCTAssertEqual(Failover.way(.auto, fromLocal: true, toLocal: false), .ask)
+        XCTAssertEqual(Failover.way(.ask, fromLocal: false, toLocal: false), .ask)
     }
 
     func testOffAsksNobody() async throws {

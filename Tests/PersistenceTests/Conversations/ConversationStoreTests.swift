@@ -289,7 +289,7 @@ final class ConversationStoreTests: XCTestCase {
 }
 
 enum WireFormatSamples {
-    static let all = ProviderName.allCases.flatMap { provider in
+    static let all = ProviderName.builtIn.flatMap { provider in
         [WireFormat.responses, .chat, .messages, .none].map {
             ModelOrigin(provider: provider, format: $0, model: "m é")
         }

@@ -231,7 +231,8 @@ final class HostileBackupTests: XCTestCase {
             "configuration/mcp.json", "configuration/..%2Fconfig.json",
             "configuration/roles/..%2F..%2Fa.md", "configuration/roles/a.sh", "keys.json",
             "state/latest-restore.json", "state/restore/note.json", "note.json", "trash/a.ics",
-            "mcp-pins.json", "configuration/config.json.restored", "home/.bashrc",
+            "mcp-pins.json", "provider-pins.json", "configuration/config.json.restored",
+            "home/.bashrc",
         ]
         let file = try archive(folder, names.map { ($0, "evil") } + [event])
         let home = try BackupHome(folder, "home")

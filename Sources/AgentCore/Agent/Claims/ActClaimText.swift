@@ -100,6 +100,10 @@ struct ActClaimText {
         var words: [String] = []
         var word = ""
         for character in line.lowercased() {
+            if character.isPlainLetter {
+                word.append(character)
+                continue
+            }
             let isApostrophe = character == "'" || character == "’"
             if character.isLetter || character.isNumber || character == "-" && !word.isEmpty {
                 word.append(character)
@@ -140,6 +144,12 @@ struct ActClaimText {
         }
         while index < line.count {
             let character = line[index]
+            // Most of a line, without a look at what else a character may be.
+            if character.isPlainLetter || character == " " {
+                if character == " " { endWord() } else { word.append(character) }
+                index += 1
+                continue
+            }
             switch character {
             case "`", "*", "_":
                 if character == "_", isLetter(index - 1), isLetter(index + 1) { break }
@@ -259,5 +269,14 @@ struct ActClaimText {
         guard last.allSatisfy(\.isNumber) else { return false }
         let following = Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
         return following.map { words.has($0, in: "months") } ?? false
+    }
+}
+
+extension Character {
+    /// A letter or digit of ASCII: no table of Unicode is needed to see that.
+    fileprivate var isPlainLetter: Bool {
+        guard let byte = asciiValue else { return false }
+        return UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 }

@@ -44,7 +44,7 @@ package struct ConfigurationReader {
             isWider ? WideningSetting(path: path, value: value, isKnown: isKnown) : nil
     }
 
-    func wrong(_ path: [String], _ accepted: String) -> ConfigurationError {
+    package func wrong(_ path: [String], _ accepted: String) -> ConfigurationError {
         let offset = path.isEmpty ? 0 : JSON5.offset(of: path, in: bytes)
         let position = offset.map { JSON5.position(of: $0, in: bytes) }
         return ConfigurationError(

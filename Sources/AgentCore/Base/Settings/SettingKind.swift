@@ -20,12 +20,16 @@ package struct SettingKind<Value>: Sendable {
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// One of the words that an enumeration knows.
-    package static var word: Self {
-        let words = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        var kind = Self("one of " + words, text: \.rawValue) {
-            Value(rawValue: $0.stringValue ?? "")
+    package static var word: Self { .word(of: Array(Value.allCases)) }
+}
+
+extension SettingKind where Value: RawRepresentable<String> & Sendable {
+    package static func word(of values: [Value]) -> Self {
+        let words = values.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        var kind = Self("one of " + words, text: \.rawValue) { value in
+            values.first { $0.rawValue == value.stringValue }
         }
-        kind.words = Value.allCases.map(\.rawValue)
+        kind.words = values.map(\.rawValue)
         return kind
     }
 }

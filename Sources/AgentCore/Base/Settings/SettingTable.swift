@@ -124,12 +124,14 @@ extension SettingTable.Row {
     /// An object whose members have names of the user's.
     ///
     /// - Parameters:
+    ///   - fault: what a member's name must be instead; nil for a good one.
     ///   - isWhole: what a member must have is there.
     ///   - short: what may stand for a member.
     package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, [String: Part]> & Sendable,
         _ accepted: String, _ reach: SettingReach<Part>, each table: SettingTable<Part>,
         start: Part,
+        fault: @escaping @Sendable (String) -> String? = { _ in nil },
         short: (@Sendable (JSONValue) -> Part?)? = nil,
         isWhole: @escaping @Sendable (Part) -> Bool,
         text: @escaping @Sendable ([String: Part]) -> String
@@ -141,6 +143,7 @@ extension SettingTable.Row {
             var parts: [String: Part] = [:]
             for member in object.members {
                 let place = place + [member.name]
+                if let fault = fault(member.name) { throw reader.wrong(place, fault) }
                 var part = short?(member.value) ?? start
                 if short?(member.value) == nil {
                     try reader.read(member.value, place, table, into: &part)

@@ -53,6 +53,8 @@ package struct ProviderChoice: Sendable, Equatable {
         package var flags = Selection()
         package var conversation: Selection?
         package var configuration = Selection()
+        /// Those that can be asked, the preferred one first.
+        package var providers = ProviderName.askable
         /// Providers with a key.
         package var keys: Set<ProviderName> = []
         package var ollama = Ollama.unknown
@@ -86,7 +88,7 @@ package struct ProviderChoice: Sendable, Equatable {
             let model = below.first { $0.provider == provider && $0.model != nil }?.model
             return chosen(provider, model ?? provider.facts.defaultModel)
         }
-        let (prefix, rest) = split(name)
+        let (prefix, rest) = split(name, inputs.providers)
         if let provider = selection.provider {
             // `--provider local -m local/llama` names the provider twice.
             return chosen(provider, prefix == provider ? rest : name)
@@ -101,7 +103,7 @@ package struct ProviderChoice: Sendable, Equatable {
         if let current, inputs.listed[current]?.contains(name) == true {
             return chosen(current, name)
         }
-        for provider in ProviderName.allCases
+        for provider in inputs.providers
         where inputs.listed[provider]?.contains(name) == true {
             return chosen(provider, name)
         }
@@ -120,7 +122,8 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     private static func byWhatIsThere(_ inputs: Inputs) -> Outcome {
-        if let provider = ProviderName.hosted.first(where: inputs.keys.contains) {
+        if let provider = inputs.providers.first(where: { $0 != .local && inputs.keys.contains($0) }
+        ) {
             return .chosen(
                 ProviderChoice(
                     provider: provider, model: provider.facts.defaultModel,
@@ -136,9 +139,11 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     /// `openai/gpt-6.2-sol`; names with other slashes are names.
-    private static func split(_ name: String) -> (ProviderName?, String) {
+    private static func split(
+        _ name: String, _ providers: [ProviderName]
+    ) -> (ProviderName?, String) {
         guard let slash = name.firstIndex(of: "/"),
-            let provider = ProviderName(rawValue: String(name[..<slash]))
+            let provider = (providers + [.offline]).first(where: { $0.rawValue == name[..<slash] })
         else { return (nil, name) }
         let rest = String(name[name.index(after: slash)...])
         return rest.isEmpty ? (nil, name) : (provider, rest)

@@ -1,17 +1,24 @@
-/// Where a provider is and how to talk to it: addresses and headers of the wire formats. Holds no
-/// key.
+/// Where a provider is and how to talk to it: addresses and headers of the wire formats.
 package struct ProviderEndpoint: Sendable, Equatable {
     package var name: ProviderName
     package var format: WireFormat
     package var base: BaseURL
+    /// Sent with each request, as the configuration says; they may hold secrets.
+    package var extra: [HTTPHeader]
 
     /// - Parameter base: as the vendors' own programs take it: with `/v1` for
     ///   OpenAI's formats, without for Anthropic's.
-    package init(name: ProviderName, format: WireFormat, base: BaseURL) {
+    package init(
+        name: ProviderName, format: WireFormat, base: BaseURL, extra: [HTTPHeader] = []
+    ) {
         self.name = name
         self.format = format
         self.base = base
+        self.extra = extra
     }
+
+    /// Of one that the configuration names, its address decides.
+    package var isLocal: Bool { name.isBuiltIn ? name == .local : base.isLoopback }
 
     package var host: String { base.authority }
 
@@ -49,14 +56,16 @@ package struct ProviderEndpoint: Sendable, Equatable {
     package func headers(key: String?) -> [HTTPHeader] {
         var headers: [HTTPHeader] = []
         if format == .messages { headers.append(HTTPHeader("anthropic-version", "2023-06-01")) }
-        guard let key, !key.isEmpty else { return headers }
+        guard let key, !key.isEmpty else { return headers + extra }
         // An OAuth token is a bearer token also with Anthropic.
         if format == .messages, !key.hasPrefix("sk-ant-oat") {
             headers.append(HTTPHeader("x-api-key", key))
         } else {
             headers.append(HTTPHeader("Authorization", "Bearer \(key)"))
         }
-        return headers
+        return headers.filter { header in
+            !extra.contains { $0.name.lowercased() == header.name.lowercased() }
+        } + extra
     }
 
     /// People copy the address with its `/v1`.

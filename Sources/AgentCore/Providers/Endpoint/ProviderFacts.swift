@@ -1,5 +1,6 @@
-/// What is fixed about a provider.
+/// What is fixed about a provider: a row of the table of those that are built in.
 package struct ProviderFacts: Sendable {
+    package var name: ProviderName
     /// As people call it, within a sentence.
     package var title: String
     package var format: WireFormat
@@ -17,35 +18,44 @@ package struct ProviderFacts: Sendable {
 
     /// As people call it, at the beginning of a sentence.
     package var displayName: String { title.prefix(1).uppercased() + title.dropFirst() }
+
+    fileprivate static let table = [
+        ProviderFacts(
+            name: .openai, title: "OpenAI", format: .responses, rank: 2,
+            variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+            vendorURL: "https://api.openai.com/v1", defaultModel: "gpt-6.2-sol", window: 272_000),
+        ProviderFacts(
+            name: .claude, title: "Claude", format: .messages, rank: 1,
+            variables: ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+            vendorURL: "https://api.anthropic.com", defaultModel: "claude-sonnet-5-5",
+            window: 200_000),
+        // It has no variables of its own: it takes OpenAI's, and a key of them
+        // only where the pair is complete.
+        ProviderFacts(
+            name: .local, title: "the local server", format: .chat, rank: 98,
+            variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL")),
+        ProviderFacts(name: .offline, title: "no model", format: .none, rank: 99),
+    ]
 }
 
 extension ProviderName {
+    package static let openai = ProviderName(builtIn: "openai")
+    package static let claude = ProviderName(builtIn: "claude")
+    package static let local = ProviderName(builtIn: "local")
+    package static let offline = ProviderName(builtIn: "offline")
+
+    /// Of one that is not built in: its name, and what holds of any server. What the
+    /// configuration says of it is in the settings.
     package var facts: ProviderFacts {
-        switch self {
-        case .claude:
-            ProviderFacts(
-                title: "Claude", format: .messages, rank: 1,
-                variables: ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
-                vendorURL: "https://api.anthropic.com", defaultModel: "claude-sonnet-5-5",
-                window: 200_000)
-        case .openai:
-            ProviderFacts(
-                title: "OpenAI", format: .responses, rank: 2,
-                variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
-                vendorURL: "https://api.openai.com/v1", defaultModel: "gpt-6.2-sol",
-                window: 272_000)
-        // It has no variables of its own: it takes OpenAI's, and a key of them
-        // only where the pair is complete.
-        case .local:
-            ProviderFacts(
-                title: "the local server", format: .chat, rank: 98,
-                variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"))
-        case .offline: ProviderFacts(title: "no model", format: .none, rank: 99)
-        }
+        ProviderFacts.table.first { $0.name == self }
+            ?? ProviderFacts(name: self, title: rawValue, format: .chat, rank: 50)
     }
 
+    package var isBuiltIn: Bool { Self.builtIn.contains(self) }
+
+    package static let builtIn = ProviderFacts.table.map(\.name)
     /// Those that can be asked.
-    package static let named = allCases.filter { $0 != .offline }
+    package static let named = builtIn.filter { $0 != .offline }
     /// For usage lines: `openai|claude|local`.
     package static let words = named.map(\.rawValue).joined(separator: "|")
     /// The preferred one first.

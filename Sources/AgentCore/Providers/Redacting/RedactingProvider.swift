@@ -28,6 +28,7 @@ package struct RedactingProvider: Provider {
 
     package var name: ProviderName { inner.name }
     package var host: String { inner.host }
+    package var isLocal: Bool { inner.isLocal }
 
     package func models() async throws -> [ModelInfo] { try await inner.models() }
 

@@ -157,7 +157,9 @@ package final class Lexicon: Sendable {
     /// Words of dates that tell the language of a phrase.
     let dateSigns: Set<String>
     let file: LexiconFile
-    private let words: [Words: Set<String>]
+    /// How compounds end that name an appointment, and a thing to build.
+    private let appointmentEndings: [String]
+    private let builtEndings: [String]
 
     private init(_ file: LexiconFile) {
         self.file = file
@@ -192,27 +194,33 @@ package final class Lexicon: Sendable {
         let past = file.words("past").map { $0.split(separator: "=").map(String.init) }
         pastVerbs = Dictionary(
             past.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }, uniquingKeysWith: { $1 })
-        words = Dictionary(
-            uniqueKeysWithValues: Words.allCases.map { kind in
-                (kind, Set(file.words("words \(kind.rawValue)")))
-            })
+        appointmentEndings = file.words("words appointmentEndings")
+        builtEndings = file.words("words builtThings")
     }
 
     static let english = Lexicon(LexiconFile(.lexiconEnglish))
     static let german = Lexicon(LexiconFile(.lexiconGerman))
     static let all = [english, german]
 
-    func has(_ kind: Words, _ word: String) -> Bool { words[kind]?.contains(word) == true }
+    func has(_ kind: Words, _ word: String) -> Bool {
+        guard let known = Self.classes[word] else { return false }
+        return (self === Self.english ? known.english : known.german) & (Self.bits[kind] ?? 0) != 0
+    }
 
     // MARK: - Both languages
 
-    /// The classes of each word in any language, a bit for each: it is looked up
+    /// The classes of each word by language, a bit for each: it is looked up
     /// for every word of a phrase many times.
-    private static let classes: [String: UInt128] = {
-        var classes: [String: UInt128] = [:]
+    private static let classes: [String: (english: UInt128, german: UInt128)] = {
+        var classes: [String: (english: UInt128, german: UInt128)] = [:]
+        classes.reserveCapacity(8_192)
         for (bit, kind) in Words.allCases.enumerated() {
-            for word in all.flatMap({ $0.words[kind] ?? [] }) {
-                classes[word, default: 0] |= 1 << bit
+            let section = "words \(kind.rawValue)"
+            for word in english.file.words(section) {
+                classes[word, default: (0, 0)].english |= 1 << bit
+            }
+            for word in german.file.words(section) {
+                classes[word, default: (0, 0)].german |= 1 << bit
             }
         }
         return classes
@@ -224,7 +232,7 @@ package final class Lexicon: Sendable {
     /// Whether the word is of that class in any language.
     static func has(_ kind: Words, _ word: String) -> Bool {
         guard let known = classes[word] else { return false }
-        return known & (bits[kind] ?? 0) != 0
+        return (known.english | known.german) & (bits[kind] ?? 0) != 0
     }
 
     /// The answer of the first language that has one.
@@ -242,9 +250,9 @@ package final class Lexicon: Sendable {
     static func namesAppointment(_ word: String) -> Bool {
         has(.appointments, word)
             || all.contains { lexicon in
-                lexicon.words[.appointmentEndings]?.contains {
+                lexicon.appointmentEndings.contains {
                     word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
-                } == true
+                }
             }
     }
 
@@ -260,9 +268,9 @@ package final class Lexicon: Sendable {
 
     static func isBuilt(_ word: String) -> Bool {
         isTechnical(word) || has(.builtThings, word)
-            || german.words[.builtThings]?.contains {
+            || german.builtEndings.contains {
                 word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
-            } == true
+            }
     }
 
     /// "reminder", "calendar", "list": what holds items or is one.

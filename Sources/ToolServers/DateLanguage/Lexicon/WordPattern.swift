@@ -1,4 +1,5 @@
 import Base
+import Synchronization
 
 /// A sequence of words to look for at the start of others: `|` separates
 /// alternatives, `?` makes an element optional, `…` stands for what lies
@@ -23,22 +24,28 @@ struct WordPattern: Sendable {
         let parts = text.cut(at: " ")
         isClosedAtEnd = parts.last == "$"
         let head = parts.prefix { $0 != "…" }
-        elements = head.map { part in
-            let isOptional = part.utf8.last == UInt8(ascii: "?") && part.utf8.count > 1
-            return Element(
-                words: (isOptional ? part.dropLast() : part[...]).split(separator: "|").map(
-                    String.init),
-                isOptional: isOptional)
-        }
+        elements = head.map(Self.element)
         let tail = parts.dropFirst(head.count + 1).filter { $0 != "$" }
         if !tail.isEmpty { closing = [WordPattern(tail.joined(separator: " ")[...])] }
     }
 
-    /// The words it can begin with, for an index.
-    var firstWords: Set<String> {
-        var words: Set<String> = []
-        for element in elements {
-            words.formUnion(element.words)
+    private static func element(_ part: Substring) -> Element {
+        let isOptional = part.utf8.last == UInt8(ascii: "?") && part.utf8.count > 1
+        var words: [String] = []
+        (isOptional ? Substring(part.utf8.dropLast()) : part).add(to: &words, cutAt: "|")
+        return Element(words: words, isOptional: isOptional)
+    }
+
+    /// The words that such a line can begin with, for an index.
+    static func firstWords(of line: Substring) -> [String] {
+        var words: [String] = []
+        var rest = line.utf8.drop { $0 == UInt8(ascii: " ") }
+        while !rest.isEmpty {
+            let part = Substring(rest.prefix { $0 != UInt8(ascii: " ") })
+            rest = rest.dropFirst(part.utf8.count).drop { $0 == UInt8(ascii: " ") }
+            if part == "…" || part == "$" { break }
+            let element = element(part)
+            words += element.words.filter { !words.contains($0) }
             if !element.isOptional { break }
         }
         return words
@@ -74,24 +81,38 @@ struct WordPattern: Sendable {
 }
 
 /// Patterns with what each of them means, found by the word they begin with.
-package struct PatternTable<Meaning: Sendable>: Sendable {
+///
+/// A message has few of those words, so a pattern is parsed when one is first looked up.
+package final class PatternTable<Meaning: Sendable>: Sendable {
     typealias Entry = (pattern: WordPattern, meaning: Meaning)
 
-    private var byFirstWord: [String: [Entry]] = [:]
+    private let byFirstWord: [String: [(line: Substring, meaning: Meaning)]]
+    private let parsed = Mutex<[String: [Entry]]>([:])
 
     init(_ rows: [(lines: [Substring], meaning: Meaning)]) {
+        var byFirstWord: [String: [(line: Substring, meaning: Meaning)]] = [:]
         for row in rows {
             for line in row.lines {
-                let pattern = WordPattern(line)
-                for word in pattern.firstWords {
-                    byFirstWord[word, default: []].append((pattern, row.meaning))
+                for word in WordPattern.firstWords(of: line) {
+                    byFirstWord[word, default: []].append((line, row.meaning))
                 }
             }
+        }
+        self.byFirstWord = byFirstWord
+    }
+
+    private func entries(_ word: String) -> [Entry] {
+        guard let lines = byFirstWord[word] else { return [] }
+        return parsed.withLock { parsed in
+            if let entries = parsed[word] { return entries }
+            let entries = lines.map { (WordPattern($0.line), $0.meaning) }
+            parsed[word] = entries
+            return entries
         }
     }
 
     /// What the rows of a section mean, in both languages.
-    init(_ section: String, _ meaning: (String) -> Meaning?) {
+    convenience init(_ section: String, _ meaning: (String) -> Meaning?) {
         self.init(
             Lexicon.all.flatMap { $0.file.rows(section) }.compactMap { row in
                 meaning(row.key).map { (row.lines, $0) }
@@ -110,8 +131,8 @@ package struct PatternTable<Meaning: Sendable>: Sendable {
 
     /// Every pattern whose beginning matches at `start`.
     func matches(_ words: [String], from start: Int = 0) -> [(entry: Entry, end: Int)] {
-        guard start < words.count, let entries = byFirstWord[words[start]] else { return [] }
-        return entries.compactMap { entry in
+        guard start < words.count else { return [] }
+        return entries(words[start]).compactMap { entry in
             entry.pattern.end(in: words, from: start).flatMap { $0 > start ? (entry, $0) : nil }
         }
     }
@@ -129,10 +150,8 @@ extension LexiconFile {
         _ kind: String, _ meaning: ([String]) -> Meaning?
     ) -> PatternTable<Meaning> {
         PatternTable(
-            names.compactMap { name in
-                let words = name.cut(at: " ").map(String.init)
-                guard words.first == kind else { return nil }
-                return meaning(Array(words.dropFirst())).map { (lines(name), $0) }
+            names.filter { $0.hasPrefix(kind + " ") }.sorted().compactMap { name in
+                meaning(name.cut(at: " ").dropFirst().map(String.init)).map { (lines(name), $0) }
             })
     }
 }

@@ -14,12 +14,21 @@ struct WordTable: Sendable {
 
     init(_ rows: String, corrected: String) {
         self.corrected = Self.list(corrected)
+        words.reserveCapacity(2_048)
+        var (keys, spellings): ([String], [String]) = ([], [])
         for row in rows.cut(at: "\n").flatMap({ $0.cut(at: ";") }) {
             let sides = row.cut(at: ":")
-            let keys = Self.list(String(sides[0]))
-            for (index, words) in Self.list(String(sides[1])).enumerated() {
-                for word in words[...].cut(at: "/").map(String.init) {
-                    for ending in keys[0] == "stems" ? ["e", "en", "er", "es", "em"] : [""] {
+            keys.removeAll(keepingCapacity: true)
+            sides[0].add(to: &keys, cutAt: " ")
+            for (index, words) in sides[1].cut(at: " ").enumerated() {
+                spellings.removeAll(keepingCapacity: true)
+                words.add(to: &spellings, cutAt: "/")
+                for word in spellings {
+                    guard keys[0] == "stems" else {
+                        Self.add(keys, index, to: &self.words[word, default: Lexeme()])
+                        continue
+                    }
+                    for ending in ["e", "en", "er", "es", "em"] {
                         Self.add(keys, index, to: &self.words[word + ending, default: Lexeme()])
                     }
                 }
@@ -68,7 +77,9 @@ struct WordTable: Sendable {
     }
 
     static func list(_ text: String) -> [String] {
-        text.cut(at: "\n").flatMap { $0.cut(at: " ") }.map(String.init)
+        var words: [String] = []
+        for line in text.cut(at: "\n") { line.add(to: &words, cutAt: " ") }
+        return words
     }
 
     func without(_ text: String) -> WordTable {

@@ -41,6 +41,7 @@ package actor ExternalServers {
         book: ServerBook, records: String, environment: Environment, identity: MCPIdentity,
         transport: any HTTPTransport, home: String, limits: MCPClient.Limits = MCPClient.Limits(),
         wait: @escaping @Sendable () -> Duration = { Settings().startTimeout },
+        ownKeys: Set<String> = [],
         token: @escaping @Sendable (_ server: String, KeyOrigin) async throws -> String?,
         log: @escaping @Sendable (String) -> Void
     ) {
@@ -49,7 +50,7 @@ package actor ExternalServers {
         self.records = OfferRecords(path: records, uuid: environment.uuid)
         dependencies = ExternalServer.Dependencies(
             environment: environment, identity: identity, transport: transport, home: home,
-            ownKeys: Set(ProviderName.allCases.compactMap { $0.facts.variables?.key }),
+            ownKeys: ownKeys.union(ProviderName.builtIn.compactMap { $0.facts.variables?.key }),
             limits: limits, token: token, log: log)
     }
 

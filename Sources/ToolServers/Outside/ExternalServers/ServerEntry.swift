@@ -166,12 +166,17 @@ package struct ServerEntryError: Error, Sendable, Equatable, DescribedError {
 }
 
 /// Values with `${NAME}` and `${NAME:-otherwise}` in them, as other programs write them.
-struct VariableText {
+package struct VariableText {
     let variables: [String: String]
     /// Of keys of ours, which no other program gets.
     let ownKeys: Set<String>
 
-    func expanded(_ text: String) throws(MCPClientError.Reason) -> String {
+    package init(variables: [String: String], ownKeys: Set<String> = []) {
+        self.variables = variables
+        self.ownKeys = ownKeys
+    }
+
+    package func expanded(_ text: String) throws(MCPClientError.Reason) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "${") {

@@ -153,8 +153,8 @@ package struct OptionParser {
             .init("-m, --model MODEL", "a model's name, or provider/name", .model),
             .init(
                 "--provider NAME",
-                CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)),
-                .oneOf(ProviderName.allCases.map(\.rawValue))),
+                CommandArguments.alternatives(
+                    ProviderName.builtIn.map(\.rawValue) + ["one of yours"]), .provider),
             .init(
                 "--output FORMAT", "text, json or stream-json",
                 .oneOf(OneShotOptions.Output.allCases.map(\.rawValue))),
@@ -268,9 +268,16 @@ package struct OptionParser {
             hint: "--attach sends files without tools.")
     }
 
+    /// Whether there is one of that name, the configuration knows.
+    private func provider(_ given: CommandArguments) throws(UsageError) -> ProviderName? {
+        guard let word = given["--provider"] else { return nil }
+        if let name = ProviderName(rawValue: word) { return name }
+        throw UsageError("--provider takes the name of a provider.", hint: "chat models lists them")
+    }
+
     private func global(_ given: CommandArguments) throws(UsageError) -> GlobalOptions {
         GlobalOptions(
-            model: given["--model"], provider: try given.choice("--provider"),
+            model: given["--model"], provider: try provider(given),
             verbose: given.has("--verbose"), effort: try given.choice("--effort"),
             thinking: try given.choice("--thinking"), role: given["--role"],
             redacts: given.has("--redact"))

@@ -24,6 +24,10 @@ package struct CompletionFacts: Sendable {
                 facts.words[kind] = await services.models.known().map {
                     CompletionWord($0.model.id, $0.provider.facts.displayName)
                 }
+            case .provider:
+                facts.words[kind] = (services.connector.askable + [.offline]).map {
+                    CompletionWord($0.rawValue, $0.facts.title)
+                }
             case .role, .prompt:
                 // Both are prompts, which are read once. Tab offers none where they
                 // cannot be read.

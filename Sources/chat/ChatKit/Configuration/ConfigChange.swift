@@ -99,13 +99,14 @@ package struct ConfigChange {
             hint: nearest.map { "Did you mean \($0)?" } ?? "chat config show lists them.")
     }
 
-    /// Of a name of the user's the rest is one word, dots and all.
+    /// Of a name of the user's the rest is one word, dots and all; those of providers have none.
     private static func path(_ name: String) -> [String] {
         let names = Settings.table.names
         if names.contains(where: { $0.text == name }) {
             return name.split(separator: ".").map(String.init)
         }
-        return name.split(separator: ".", maxSplits: 1).map(String.init)
+        let splits = name.hasPrefix("providers.") ? 2 : 1
+        return name.split(separator: ".", maxSplits: splits).map(String.init)
     }
 
     private static func refuseKeys(_ name: String, _ words: [String]) throws(UsageError) {

@@ -35,6 +35,8 @@ package struct Paths: Sendable, Equatable {
     /// The external tool servers, and what the user has approved of them.
     package var servers: String { configurationFolder + "/mcp.json" }
     package var serverPins: String { dataFolder + "/mcp-pins.json" }
+    /// What the user has approved of the providers that the configuration names.
+    package var providerPins: String { dataFolder + "/provider-pins.json" }
     /// Which of them each conversation was offered.
     package var serverOffers: String { stateFolder + "/mcp-offers.json" }
     /// Which tools each conversation was offered.

@@ -29,7 +29,7 @@ extension Settings {
     private mutating func apply(
         _ flags: Flags, _ variables: [String: String], _ paths: Paths
     ) throws(ConfigurationError) {
-        for name in ProviderName.named {
+        for name in askable {
             guard let words = self[server: name].keyCommand, let origin = origin(name) else {
                 continue
             }

@@ -20,12 +20,17 @@ extension Settings {
     package static let table = SettingTable<Settings>(
         "an object: { … }",
         [
-            .init("provider", \.provider, .word, .plain, none: automatic),
+            .init("provider", \.provider, providerName, .plain, none: automatic),
             .init("model", \.model, .text, .plain, none: automatic),
         ]
             + ProviderName.named.map { name in
                 .init(name.rawValue, \.[server: name], server)
             } + [
+                .init(
+                    "providers", \.ownProviders, "an object by name of the provider", .widens,
+                    each: ownProvider, start: Server(baseURL: ""), fault: nameFault,
+                    isWhole: { !$0.baseURL.isEmpty },
+                    text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
                 .init(
                     "max_tokens", \.maxTokens, .whole(1...Int.max, "a whole number above 0"),
                     .plain, none: automatic),
@@ -109,7 +114,7 @@ extension Settings {
                     text: { $0.isEmpty ? "none" : $0.joined(separator: ", ") }),
             ])
 
-    private static let automatic = "automatic"
+    static let automatic = "automatic"
 
     private static let server = SettingTable<Server>(
         "an object with base_url, model or key_command",

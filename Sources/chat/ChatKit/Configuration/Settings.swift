@@ -15,11 +15,16 @@ import TerminalKit
 package struct Settings: Sendable, Equatable {
     /// Where and what a provider is asked.
     struct Server: Sendable, Equatable {
+        var format = WireFormat.chat
         var baseURL: String
         /// Where none is chosen for the conversation.
         var model: String?
         /// Program and arguments; run without a shell.
         var keyCommand: [String]?
+        /// The variable that holds its key.
+        var keyVariable: String?
+        /// Sent with each request; `${NAME}` stands for a variable.
+        var headers: [String: String] = [:]
     }
 
     /// How a terminal is shown a picture.
@@ -75,10 +80,11 @@ package struct Settings: Sendable, Equatable {
     package var model: String?
     /// Those that are asked unless a command names another.
     package var usedModels: [String] {
-        (model.map { [$0] } ?? []) + ProviderName.hosted.compactMap(\.facts.defaultModel)
+        (model.map { [$0] } ?? [])
+            + askable.compactMap { self[server: $0].model ?? $0.facts.defaultModel }
             + [voice.transcription.model, voice.speech.model]
     }
-    private var servers: [ProviderName: Server] = [:]
+    var servers: [ProviderName: Server] = [:]
     var maxTokens: Int?
     package var temperature: Double?
     /// Seconds of silence after which an answer is given up. Long, for a model
@@ -181,12 +187,13 @@ package struct Settings: Sendable, Equatable {
     /// Ollama's own default.
     static let ollamaURL = "http://127.0.0.1:11434/v1"
 
-    /// With an empty URL for `offline`.
+    /// With an empty URL for `offline` and for a name that is not known.
     subscript(server name: ProviderName) -> Server {
         get {
             servers[name]
                 ?? Server(
-                    baseURL: name == .offline ? "" : name.facts.vendorURL ?? Self.ollamaURL)
+                    format: name.facts.format,
+                    baseURL: name.facts.vendorURL ?? (name == .local ? Self.ollamaURL : ""))
         }
         set { servers[name] = newValue }
     }
@@ -241,6 +248,9 @@ package struct Settings: Sendable, Equatable {
         var settings = Settings()
         var reader = ConfigurationReader(bytes: bytes, file: file)
         try reader.read(value, [], table, into: &settings)
+        if let provider = settings.provider, settings.provider(named: provider.rawValue) == nil {
+            throw reader.wrong(["provider"], providerName.accepted)
+        }
         for name in reader.given { settings.sources[name] = .configuration }
         settings.warnings = reader.warnings
         return (settings, reader)

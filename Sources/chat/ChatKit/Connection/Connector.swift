@@ -21,7 +21,7 @@ package actor Connector {
     private var silentSince = 0.0
     /// The models that the servers list.
     private var listed: [ProviderName: [ModelInfo]] = [:]
-    /// What servers of local models have said of their windows, by model.
+    /// What servers of local models have said of their windows, by `provider/model`.
     private var windows: [String: ServerWindow] = [:]
     private var askedWindows: Set<String> = []
 
@@ -68,8 +68,8 @@ package actor Connector {
             return known
         }
         var inputs = inputs(flags, conversation)
-        for name in ProviderName.hosted where await readiness(of: name) == .ready {
-            inputs.keys.insert(name)
+        for name in askable where name != .local {
+            if await readiness(of: name) == .ready { inputs.keys.insert(name) }
         }
         // A server that was silent before may be there by now.
         if case .chosen(let choice) = ProviderChoice.choose(inputs), choice.reason != .nothing {
@@ -89,6 +89,7 @@ package actor Connector {
         _ flags: ProviderChoice.Selection, _ conversation: ProviderChoice.Selection?
     ) -> ProviderChoice.Inputs {
         var inputs = ProviderChoice.Inputs()
+        inputs.providers = askable
         inputs.flags = flags
         // CHAT_MODEL is said for this run, like a flag.
         if flags.model == nil, flags.provider == nil,
@@ -110,18 +111,32 @@ package actor Connector {
 
     /// With the model configured for the provider where none was named.
     private func named(_ choice: ProviderChoice) -> ProviderChoice {
-        guard let configured = settings[server: choice.provider].model, choice.reason != .flag,
-            choice.reason != .conversation,
-            choice.model == nil || choice.model == choice.provider.facts.defaultModel
-        else { return choice }
+        let isOpen =
+            choice.model == nil
+            || choice.reason != .flag && choice.reason != .conversation
+                && choice.model == choice.provider.facts.defaultModel
+        guard isOpen, let configured = settings[server: choice.provider].model else {
+            return choice
+        }
         return ProviderChoice(
             provider: choice.provider, model: configured, reason: choice.reason)
     }
 
     // MARK: - Asking
 
+    /// All that can be asked, the preferred one first.
+    package nonisolated var askable: [ProviderName] { settings.askable }
+
+    /// It runs on this machine, as far as its address tells.
+    package func isLocal(_ name: ProviderName) -> Bool {
+        (try? address(of: name)).map { plainEndpoint(name, $0).isLocal } ?? (name == .local)
+    }
+
     /// Whether a provider can be asked now.
     package func readiness(of name: ProviderName) async -> Readiness {
+        if name != .offline, settings.provider(named: name.rawValue) == nil {
+            return .missing(.configuration(nearest: settings.nearestProvider(to: name)))
+        }
         let base: BaseURL
         do {
             base = try address(of: name)
@@ -129,6 +144,7 @@ package actor Connector {
             return .missing(.address(settings[server: name].baseURL))
         }
         if name == .offline { return .ready }
+        if !name.isBuiltIn { return await ownReadiness(of: name, at: base) }
         if name.facts.vendorURL == nil {
             // A configured server says by itself when it is not there.
             let source = settings.source(of: "\(name.rawValue).base_url")
@@ -138,12 +154,34 @@ package actor Connector {
         }
         // Only cancelling throws, and then the answer is of no use.
         guard let lookup = try? await keys.lookup(name, at: base) else { return .missing(.key) }
-        if lookup.key != nil { return .ready }
-        for case .boundElsewhere(let origin, _) in lookup.failures {
-            return .missing(.keyForThisAddress(boundTo: origin.description))
+        return lookup.key == nil ? .missing(Self.missing(lookup)) : .ready
+    }
+
+    /// A server of the configuration may need no key: then it says by itself what is wrong.
+    private func ownReadiness(of name: ProviderName, at base: BaseURL) async -> Readiness {
+        if !(await keys.isApproved(name)) {
+            let origin = settings.origin(name)?.description ?? base.origin
+            return .missing(.approval(origin: origin))
         }
-        return .missing(
-            lookup.failures.lazy.compactMap(\.sentence).first.map { .keyUnusable($0) } ?? .key)
+        do { _ = try await keys.headers(of: name) } catch {
+            return .missing(.keyUnusable((error as? KeyLookupFailure)?.sentence ?? ""))
+        }
+        // Only cancelling throws, and then the answer is of no use.
+        guard let lookup = try? await keys.lookup(name, at: base) else { return .missing(.key) }
+        if lookup.key != nil { return .ready }
+        let server = settings[server: name]
+        if lookup.failures.isEmpty, let variable = server.keyVariable {
+            return .missing(.keyUnusable(KeyLookupFailure.missingVariable(variable).sentence ?? ""))
+        }
+        let isOpen = server.keyVariable == nil && server.keyCommand == nil
+        return isOpen && lookup.failures.isEmpty ? .ready : .missing(Self.missing(lookup))
+    }
+
+    private static func missing(_ lookup: KeyLookup) -> Readiness.Missing {
+        for case .boundElsewhere(let origin, _) in lookup.failures {
+            return .keyForThisAddress(boundTo: origin.description)
+        }
+        return lookup.failures.lazy.compactMap(\.sentence).first.map { .keyUnusable($0) } ?? .key
     }
 
     /// Where the key in use comes from, or nil.
@@ -155,19 +193,20 @@ package actor Connector {
 
     /// A provider that could answer instead; for an offer, never silently.
     package func alternative(to name: ProviderName) async -> ProviderName? {
-        for other in ProviderName.askable where other != name {
+        for other in askable where other != name {
             if await readiness(of: other) == .ready { return other }
         }
         return nil
     }
 
     /// - Throws: `BaseURL.Problem` for an address that cannot be used.
-    package func provider(_ name: ProviderName) throws -> any Provider {
+    package func provider(_ name: ProviderName) async throws -> any Provider {
         if name == .offline { return OfflineProvider() }
         if let provider = providers[name] { return provider }
-        let base = try address(of: name)
+        let endpoint = try await endpoint(name)
+        let base = endpoint.base
         let provider = HTTPProvider(
-            endpoint: endpoint(name, base),
+            endpoint: endpoint,
             key: { [keys] in try await keys.lookup(name, at: base)?.key?.text }, person: person,
             idleLimit: .seconds(settings.idleLimit), transport: transport,
             environment: environment, onResponse: onResponse)
@@ -209,7 +248,7 @@ package actor Connector {
     /// Tokens that a model can read, by its server or the built-in list; nil where neither
     /// says.
     package func window(of model: String, at name: ProviderName) -> Int? {
-        let said = name == .local ? windows[model] : nil
+        let said = windows["\(name.rawValue)/\(model)"]
         if let said, !said.isUsual { return said.tokens }
         return listed[name]?.first { $0.id == model }?.maxInput
             ?? ModelCatalog.info(model)?.maxInput
@@ -219,13 +258,14 @@ package actor Connector {
     /// Asks a local server how much the model reads; once before the first answer, and once
     /// after it, since some load a model only then.
     package func askWindow(of model: String, at name: ProviderName, again: Bool = false) async {
-        guard name == .local, !model.isEmpty, let provider = try? provider(name),
-            again ? windows[model] != nil : askedWindows.insert(model).inserted
+        let place = "\(name.rawValue)/\(model)"
+        guard isLocal(name), !model.isEmpty, let provider = try? await provider(name),
+            again ? windows[place] != nil : askedWindows.insert(place).inserted
         else { return }
         if listed[name]?.first(where: { $0.id == model })?.maxInput != nil { return }
         do {
             if let window = try await provider.window(of: model) {
-                windows[model] = window
+                windows[place] = window
             } else if listed[name] == nil {
                 _ = try await models(of: name)
             }
@@ -239,12 +279,16 @@ package actor Connector {
         (try? address(of: name).authority) ?? settings[server: name].baseURL
     }
 
-    package func endpoint(_ name: ProviderName) throws -> ProviderEndpoint {
-        endpoint(name, try address(of: name))
+    /// - Throws: `BaseURL.Problem`, and `KeyLookupFailure` where its headers may not be sent.
+    package func endpoint(_ name: ProviderName) async throws -> ProviderEndpoint {
+        var endpoint = plainEndpoint(name, try address(of: name))
+        if !name.isBuiltIn { endpoint.extra = try await keys.headers(of: name) }
+        return endpoint
     }
 
-    private func endpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
-        ProviderEndpoint(name: name, format: name.facts.format, base: base)
+    /// Without the headers of the configuration.
+    private func plainEndpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
+        ProviderEndpoint(name: name, format: settings[server: name].format, base: base)
     }
 
     private func address(of name: ProviderName) throws(BaseURL.Problem) -> BaseURL {
@@ -271,7 +315,7 @@ package actor Connector {
             return
         }
         let request = HTTPRequest(
-            method: "GET", url: endpoint(.local, base).modelsURL,
+            method: "GET", url: plainEndpoint(.local, base).modelsURL,
             limits: TransferLimits(
                 connect: Self.probeLimit, idle: Self.probeLimit, total: Self.probeLimit,
                 bodyBytes: 1 << 20))

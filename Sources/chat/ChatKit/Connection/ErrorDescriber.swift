@@ -54,12 +54,15 @@ extension Diagnostic {
                 exit: .needsKeyOrNetwork)
         case .modelNotFound:
             let model = facts.model.map { "model \"\($0)\"" } ?? "such model"
+            let next =
+                facts.model.flatMap(ModelEnding.successor)
+                .map { "\($0) comes after it. " } ?? ""
             let nearest =
                 facts.nearestModels.isEmpty
                 ? "" : "Nearest: \(facts.nearestModels.joined(separator: ", ")). "
             self.init(
                 "\(name) has no \(model)\(said).",
-                todo: nearest
+                todo: next + nearest
                     + (facts.isAtPrompt
                         ? "/model chooses one." : "chat models lists all; -m chooses one."))
         case .endpointNotFound:

@@ -13,9 +13,9 @@ package enum Failover {
 
     /// What was said to a server on this machine goes to no cloud without asking.
     package static func way(
-        _ setting: Settings.Failover, from: ProviderName, to: ProviderName
+        _ setting: Settings.Failover, fromLocal: Bool, toLocal: Bool
     ) -> Way {
-        setting == .auto && (from != .local || to == .local) ? .silent : .ask
+        setting == .auto && (!fromLocal || toLocal) ? .silent : .ask
     }
 
     /// Faults of one provider or of the way to it, which another may not have.

@@ -35,6 +35,10 @@ package enum Readiness: Sendable, Equatable {
         case address(String)
         /// No local server answers.
         case server
+        /// The user has not agreed to what the configuration gives it.
+        case approval(origin: String)
+        /// The configuration names no such provider.
+        case configuration(nearest: String?)
     }
 
     case ready
@@ -133,6 +137,16 @@ extension Diagnostic {
                 todo:
                     "Plain http is allowed only on this machine, unless allow_http names the host.",
                 exit: .needsKeyOrNetwork)
+        case .approval(let origin):
+            self.init(
+                "You have not approved that \(name) at \(origin) gets a key.",
+                todo: "chat keys approve \(provider.rawValue).\(other)", exit: .refused)
+        case .configuration(let nearest):
+            self.init(
+                "The configuration has no provider \"\(provider.rawValue)\".",
+                todo: (nearest.map { "Did you mean \($0)?" }
+                    ?? "\"providers\" in config.json names it: chat config edit.") + other,
+                exit: .usage)
         case .server:
             self.init(
                 "No local server answers.", todo: "Start one: ollama serve.\(other)",

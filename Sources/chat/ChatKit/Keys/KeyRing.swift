@@ -19,7 +19,7 @@ package enum KeySource: Sendable, Equatable {
 }
 
 /// Why a place gave no key.
-enum KeyLookupFailure: Sendable, Equatable {
+enum KeyLookupFailure: Error, Sendable, Equatable {
     /// There is a key, but it may only go to that origin.
     case boundElsewhere(KeyOrigin, KeySource)
     /// A variable or a store holds something that is not a key.
@@ -27,6 +27,10 @@ enum KeyLookupFailure: Sendable, Equatable {
     case command(KeyCommand.Failure)
     case secretService(SecretService.Failure)
     case file(KeyFileError)
+    /// The user has not agreed to what this provider would get.
+    case notApproved(ProviderName)
+    /// A variable that the configuration names is not set.
+    case missingVariable(String)
 }
 
 /// The answer to "which key for this origin?".
@@ -56,6 +60,9 @@ package actor KeyRing: QueuedActor {
     private let commands: [ProviderName: KeyCommand]
     private let service: SecretService
     private let file: KeyFile
+    /// What providers of the configuration may be given.
+    private let own: [ProviderName: ProviderAccess]
+    private let pins: ProviderPins?
     /// The key file blocks, so it is read off the cooperative pool.
     package nonisolated let executor = QueueExecutor(label: "keys")
 
@@ -64,12 +71,18 @@ package actor KeyRing: QueuedActor {
 
     package init(
         variables: [String: String], commands: [ProviderName: KeyCommand], service: SecretService,
-        file: KeyFile
+        file: KeyFile, own: [ProviderAccess] = [], pins: ProviderPins? = nil
     ) {
         self.variables = variables
         self.commands = commands
         self.service = service
         self.file = file
+        self.own = Dictionary(own.map { ($0.name, $0) }) { first, _ in first }
+        self.pins = pins
+    }
+
+    private var names: [ProviderName] {
+        ProviderName.builtIn + own.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// - Throws: `CancellationError` only.
@@ -81,7 +94,7 @@ package actor KeyRing: QueuedActor {
                 return KeyLookup(key: entry.secret, source: entry.source, failures: failures)
             }
             failures += entries.map { .boundElsewhere($0.origin, $0.source) }
-            if let failure { failures.append(failure) }
+            if let failure, !failures.contains(failure) { failures.append(failure) }
         }
         return KeyLookup(key: nil, source: nil, failures: failures)
     }
@@ -95,6 +108,11 @@ package actor KeyRing: QueuedActor {
     private func keys(
         _ name: ProviderName, in place: Place, for origin: KeyOrigin? = nil
     ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
+        switch place {
+        case .environment, .command:
+            if !isApproved(name) { return ([], .notApproved(name)) }
+        case .service, .file: break
+        }
         do {
             switch place {
             case .environment:
@@ -133,14 +151,12 @@ package actor KeyRing: QueuedActor {
         // `try?`: a file that must not be trusted has no keys for this purpose;
         // the lookup that follows says why.
         let kept = Set(((try? file.read()) ?? []).map(\.name))
-        var names = Set(commands.keys)
-        for name in ProviderName.allCases where kept.contains(.provider(name)) {
-            names.insert(name)
-        }
-        for name in ProviderName.allCases {
-            if environmentKey(name).entry != nil { names.insert(name) }
-        }
-        return names
+        return Set(
+            names.filter { name in
+                kept.contains(.provider(name))
+                    || isApproved(name)
+                        && (commands[name] != nil || environmentKey(name).entry != nil)
+            })
     }
 
     /// Why the key file is not used, in a sentence; nil where it is, or where there is none.
@@ -210,7 +226,7 @@ package actor KeyRing: QueuedActor {
     func list() async throws -> (entries: [KeyEntry], failures: [KeyLookupFailure]) {
         var entries: [KeyEntry] = []
         var failures: [KeyLookupFailure] = []
-        for name in ProviderName.allCases {
+        for name in names {
             for place in Place.allCases {
                 let (found, failure) = try await keys(name, in: place)
                 entries += found
@@ -219,6 +235,30 @@ package actor KeyRing: QueuedActor {
             }
         }
         return (entries, failures)
+    }
+
+    // MARK: - Providers of the configuration
+
+    /// Nil for one that is given nothing of the user's.
+    package func access(of name: ProviderName) -> ProviderAccess? {
+        own[name].flatMap { $0.needsApproval ? $0 : nil }
+    }
+
+    package func isApproved(_ name: ProviderName) -> Bool {
+        access(of: name).map { pins?.holds($0) ?? false } ?? true
+    }
+
+    /// - Throws: `KeyFileError` where the yes cannot be kept.
+    package func approve(_ access: ProviderAccess) throws { try pins?.add(access) }
+
+    /// The headers that the configuration adds to requests.
+    /// - Throws: `KeyLookupFailure` where a variable is missing or not allowed to be read.
+    func headers(of name: ProviderName) throws -> [HTTPHeader] {
+        guard let own = own[name] else { return [] }
+        guard isApproved(name) else { throw KeyLookupFailure.notApproved(name) }
+        return try own.headers.sorted { $0.key < $1.key }.map {
+            HTTPHeader($0.key, try own.header($0.value, variables))
+        }
     }
 
     // MARK: - Tokens of tool servers
@@ -272,14 +312,16 @@ package actor KeyRing: QueuedActor {
     private func environmentKey(
         _ name: ProviderName
     ) -> (entry: KeyEntry?, failure: KeyLookupFailure?) {
-        guard let names = name.facts.variables, let text = variables[names.key], !text.isEmpty
+        guard let variable = own[name]?.variable ?? name.facts.variables?.key,
+            let text = variables[variable], !text.isEmpty
         else { return (nil, nil) }
-        let source = KeySource.environment(variable: names.key)
-        let baseURL = variables[names.baseURL] ?? ""
+        let source = KeySource.environment(variable: variable)
+        let baseURL = name.facts.variables.flatMap { variables[$0.baseURL] } ?? ""
         // A base URL that cannot be read must not send the key to the vendor.
-        guard let origin = baseURL.isEmpty ? name.vendorOrigin : KeyOrigin(baseURL) else {
-            return (nil, nil)
-        }
+        guard
+            let origin = own[name]?.origin
+                ?? (baseURL.isEmpty ? name.vendorOrigin : KeyOrigin(baseURL))
+        else { return (nil, nil) }
         do {
             let secret = Secret(try KeyText.clean(text))
             return (KeyEntry(name: name, source: source, origin: origin, secret: secret), nil)
@@ -301,7 +343,13 @@ extension StoredKey {
     }
 }
 
-extension KeyLookupFailure {
+extension KeyLookupFailure: DescribedError {
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            sentence ?? "No Secret Service is in use here.", exit: .needsKeyOrNetwork,
+            namesCommands: true)
+    }
+
     /// One line for the user.
     var sentence: String? {
         switch self {
@@ -312,6 +360,10 @@ extension KeyLookupFailure {
         case .command(let failure): failure.sentence
         case .secretService(let failure): failure.sentence
         case .file(let error): error.sentence
+        case .notApproved(let name):
+            "Nothing is read for \(name.rawValue) before you approve it: "
+                + "chat keys approve \(name.rawValue)"
+        case .missingVariable(let variable): "The variable \(variable) is not set."
         }
     }
 }

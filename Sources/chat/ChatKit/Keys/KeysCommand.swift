@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// `chat keys set|check|list|remove [openai|claude|local]`.
+/// `chat keys set|check|list|approve|remove NAME`.
 ///
 /// It decides what is asked, checked, kept and said. Reading the hidden line,
 /// asking the question and talking to the server are given to it.
@@ -16,6 +16,8 @@ package struct KeysCommand: Sendable {
         package var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
         /// Where requests for that name go now; nil where that is not a usable URL.
         package var origin: @Sendable (ProviderName) -> KeyOrigin?
+        /// Those that may have a key.
+        package var providers: [ProviderName]
         /// Models whose end is reported.
         package var usedModels: [String] = []
 
@@ -23,12 +25,14 @@ package struct KeysCommand: Sendable {
             readSecret: @escaping @Sendable (String) async throws -> String?,
             confirm: @escaping @Sendable (String) async -> Bool,
             check: @escaping @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict,
-            origin: @escaping @Sendable (ProviderName) -> KeyOrigin?
+            origin: @escaping @Sendable (ProviderName) -> KeyOrigin?,
+            providers: [ProviderName] = ProviderName.named
         ) {
             self.readSecret = readSecret
             self.confirm = confirm
             self.check = check
             self.origin = origin
+            self.providers = providers
         }
     }
 
@@ -46,32 +50,38 @@ package struct KeysCommand: Sendable {
             verbs: [
                 Verb(
                     "list", "which keys there are and where each comes from",
-                    [Self.name(isOptional: true)], json: "name source origin tail"
-                ) { try await list(Self.name(in: $0)) },
+                    [argument(isOptional: true)], json: "name source origin tail"
+                ) { try await list(name(in: $0)) },
                 Verb(
                     "set", "ask for a key (or read it from stdin), check it and keep it",
-                    [Self.name()], options: [.init("--yes", "keep it even if it cannot be checked")]
+                    [argument()], options: [.init("--yes", "keep it even if it cannot be checked")]
                 ) {
-                    try await set(Self.oneName(in: $0), isConfirmed: $0.isConfirmed)
+                    try await set(oneName(in: $0), isConfirmed: $0.isConfirmed)
                 },
                 Verb(
-                    "check", "ask the servers again", [Self.name(isOptional: true)],
+                    "check", "ask the servers again", [argument(isOptional: true)],
                     json: "name source origin tail verdict"
-                ) { try await check(Self.name(in: $0)) },
-                Verb("remove", "forget a stored key", [Self.name()]) {
-                    try await remove(Self.oneName(in: $0))
+                ) { try await check(name(in: $0)) },
+                Verb(
+                    "approve", "let a provider of config.json have its key", [argument()],
+                    options: [.init("--yes", "without a question")]
+                ) {
+                    try await approve(oneName(in: $0), isConfirmed: $0.isConfirmed)
+                },
+                Verb("remove", "forget a stored key", [argument()]) {
+                    try await remove(oneName(in: $0))
                 },
             ])
     }
 
     /// The words are checked here, not by the table: one may be a key.
-    private static func name(isOptional: Bool = false) -> Verb.Argument {
-        let names = ProviderName.named.map(\.rawValue)
+    private func argument(isOptional: Bool = false) -> Verb.Argument {
+        let names = dependencies.providers.map(\.rawValue)
         let head = names.joined(separator: "|")
         return .phrase(isOptional ? "[\(head)]" : head, "the name of a key", .examples(names))
     }
 
-    private static func oneName(in words: CommandArguments) throws -> ProviderName {
+    private func oneName(in words: CommandArguments) throws -> ProviderName {
         guard let name = try name(in: words) else {
             preconditionFailure("the table asks for a name")
         }
@@ -79,8 +89,9 @@ package struct KeysCommand: Sendable {
     }
 
     /// Words are repeated only when they cannot be a key.
-    private static func name(in words: CommandArguments) throws -> ProviderName? {
-        let hint = "chat \(words.name) \(ProviderName.words)"
+    private func name(in words: CommandArguments) throws -> ProviderName? {
+        let names = dependencies.providers.map(\.rawValue)
+        let hint = "chat \(words.name) \(names.joined(separator: "|"))"
         if words.plain.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
@@ -92,8 +103,10 @@ package struct KeysCommand: Sendable {
             throw UsageError(
                 "One name is enough; a key is asked for, never given as an argument.", hint: hint)
         }
-        guard let name = ProviderName(rawValue: word), name != .offline else {
-            throw UsageError("There is no key of that name.", hint: hint)
+        guard let name = dependencies.providers.first(where: { $0.rawValue == word }) else {
+            throw UsageError(
+                "There is no key of that name.",
+                hint: NearestWord.find(word, among: names).map { "Did you mean \($0)?" } ?? hint)
         }
         return name
     }
@@ -224,6 +237,24 @@ package struct KeysCommand: Sendable {
             }, columns: 3)
         return CommandOutput(
             lines: lines, json: .array(entries.map { .object(Self.json($0)) }), notices: notices)
+    }
+
+    private func approve(_ name: ProviderName, isConfirmed: Bool) async throws -> CommandOutput {
+        guard let access = await ring.access(of: name) else {
+            return CommandOutput(
+                notices: ["\(name.facts.displayName) gets nothing that needs your approval."])
+        }
+        if !isConfirmed, !(await dependencies.confirm(access.question)) {
+            return CommandOutput(
+                notices: [access.question, "Not approved. With --yes it is, without a question."],
+                outcome: .refused)
+        }
+        do { try await ring.approve(access) } catch let error as KeyFileError {
+            return CommandOutput(notices: [error.sentence], outcome: .failure)
+        }
+        return CommandOutput(lines: [
+            StyledLine("Approved \(name.rawValue), for \(access.origin)", .success)
+        ])
     }
 
     private func remove(_ name: ProviderName) async throws -> CommandOutput {

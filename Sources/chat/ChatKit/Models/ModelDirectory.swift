@@ -40,8 +40,9 @@ package actor ModelDirectory {
     /// The lists at once where they are kept, and asked for again behind; else
     /// as the servers give them now, each within three seconds.
     package func listings(
-        of names: [ProviderName] = ProviderName.askable, isFresh: Bool = false
+        of names: [ProviderName]? = nil, isFresh: Bool = false
     ) async -> [Listing] {
+        let names = names ?? connector.askable
         if !isFresh {
             let kept = await kept(names)
             let isWhole = kept.allSatisfy { listing in
@@ -63,7 +64,7 @@ package actor ModelDirectory {
     /// list of each provider, else the built-in one.
     func known() async -> [(provider: ProviderName, model: ModelInfo)] {
         var found: [(provider: ProviderName, model: ModelInfo)] = []
-        for name in ProviderName.allCases {
+        for name in connector.askable {
             let models = await entry(of: name)?.models ?? ModelCatalog.known(for: name)
             found += models.map { (name, $0) }
         }

@@ -1,0 +1,68 @@
+import AgentCore
+import Base
+import Synchronization
+import TestSupport
+import XCTest
+
+@testable import ChatKit
+@testable import chat
+
+/// Where the end of a model, which its server's list gives, is shown.
+final class ModelEndingShownTests: XCTestCase {
+    private static let sentence = "gpt-4o ends on 2027-01-14; gpt-6-luna comes after it."
+
+    private func rig() throws -> ChatRig {
+        let transport = RoutedTransport()
+        transport.set("api.openai.com") { request in
+            request.url.hasSuffix("/models")
+                ? (
+                    200, "application/json",
+                    #"{"data":[{"id":"gpt-4o","shutdown_date":"2027-01-14"},{"id":"gpt-6-luna"}]}"#
+                )
+                : (
+                    200, "text/event-stream",
+                    String(
+                        decoding: WireScript.text(["Hello."], format: .responses), as: UTF8.self)
+                )
+        }
+        return try ChatRig(
+            variables: ChatRig.openai, configuration: #"{"openai": {"model": "gpt-4o"}}"#,
+            transport: transport)
+    }
+
+    func testTheFirstUseSaysItOnce() async throws {
+        let rig = try rig()
+        _ = await rig.services.models.listings()
+        let session = try await rig.session()
+        let notices = Mutex<[String]>([])
+        for text in ["tell me of Oslo", "and of Bergen"] {
+            _ = try await session.send(text, asksModel: true) { event in
+                if case .notice(let notice) = event { notices.withLock { $0.append(notice) } }
+            }
+        }
+        XCTAssertEqual(notices.withLock { $0 }.filter { $0.contains("gpt-4o") }, [Self.sentence])
+    }
+
+    func testTheKeysAndTheDoctorSayIt() async throws {
+        let rig = try rig()
+        let services = rig.services
+        var dependencies = KeysCommand.Dependencies(
+            readSecret: { _ in nil }, confirm: { _ in false },
+            check: { try await KeyChecker(services: services).check($0, $1, $2) },
+            origin: { services.settings.origin($0) })
+        dependencies.usedModels = services.settings.usedModels
+        let keys = try await KeysCommand(ring: services.keyRing, dependencies: dependencies)
+            .command.run(["check", "openai"])
+        XCTAssertEqual(keys.lines.last?.text, "  " + Self.sentence)
+        let doctor = try await DoctorCommand(services: services).command.run(["check", "--online"])
+        XCTAssert(doctor.lines.contains { $0.text.contains(Self.sentence) })
+    }
+
+    func testAnErrorAboutAModelThatHasEndedNamesWhatComesAfterIt() {
+        let error = ProviderError(reason: .modelNotFound, provider: .openai, host: "h", status: 404)
+        let said = Diagnostic(
+            error, facts: FailureFacts(model: "whisper-1", nearestModels: ["gpt-transcribe"]))
+        XCTAssertEqual(
+            said.todo?.hasPrefix("gpt-transcribe comes after it. Nearest: gpt-transcribe."), true)
+    }
+}
