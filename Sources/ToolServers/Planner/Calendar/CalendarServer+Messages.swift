@@ -7,15 +7,15 @@ import ICalendar
 
 /// Plain messages, answered without a model where they are understood whole.
 extension CalendarServer {
-    package func canHandle(message: String) -> IntentMatch {
+    package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: moment().context).match(for: .event)
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         let moment = moment()
-        let understanding = judge.read(message, in: moment.context)
+        let understanding = judge.take(message, in: moment.context)
         let answer: CommandOutput?
         switch understanding.act {
         case .store(let readings, .event): return try await store(readings, moment)

@@ -7,12 +7,12 @@ import ICalendar
 
 /// Plain messages: read by `MessageJudge`, carried out or asked about here.
 extension RemindersServer {
-    package func canHandle(message: String) -> IntentMatch {
+    package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: context()).match(for: .reminder)
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         guard var output = try await answer(message, mayAsk) else { return nil }
         // It shows the names of lists too.
@@ -24,15 +24,15 @@ extension RemindersServer {
         return output
     }
 
-    private func answer(_ message: String, _ mayAsk: Bool) async throws -> CommandOutput? {
-        let understanding = judge.read(message, in: context())
+    private func answer(_ message: PlainMessage, _ mayAsk: Bool) async throws -> CommandOutput? {
+        let understanding = judge.take(message, in: context())
         do {
             switch understanding.act {
             case .store(let readings, .reminder): return try await store(readings, mayAsk)
             case .ask(let reading, .reminder):
                 if reading.start == nil { judge.noteAsked(reading, at: context().now) }
                 return ReminderQuestion(
-                    asking: reading, phrase: message, words: words(),
+                    asking: reading, phrase: message.text, words: words(),
                     notUnderstood: understanding.unused
                 ).output()
             case .reminders(let filter):
