@@ -41,6 +41,20 @@ extension PhraseGrammar {
         return match
     }
 
+    /// "3 days before the end of each month", "a week after the 1st of every month"
+    func shiftedRule(_ index: Int) -> Match<RepeatSpec>? {
+        guard let amount = amount(index), !amount.value.isExact, amount.value.months == 0,
+            has(amount.end, .before, .after), var rule = ofEveryMonth(amount.end + 1),
+            rule.value.unit == .month, rule.value.weekdays.isEmpty,
+            let day = rule.value.monthDays.first, rule.value.monthDays.count == 1
+        else { return nil }
+        var moved = day + amount.value.days * (has(amount.end, .before) ? -1 : 1)
+        // The day before the 1st is the -1st (RFC 5545 §3.3.10).
+        if day > 0 ? moved <= 0 : moved >= 0 { moved += day > 0 ? -1 : 1 }
+        rule.value.monthDays = [moved]
+        return abs(moved) <= 28 ? rule : nil
+    }
+
     /// "end of every month"
     private func edgeOfEvery(_ start: Int) -> Match<RepeatSpec>? {
         let isEnd = has(start, .end)

@@ -10,7 +10,8 @@ extension PhraseGrammar {
                 .recurrence(after.value), (index + 1)..<after.end, relation: .deadline, strength: 4)
         }
         guard
-            var match = everyPhrase(index) ?? always(index) ?? adverb(index) ?? pluralDays(index)
+            var match = shiftedRule(index) ?? everyPhrase(index) ?? always(index) ?? adverb(index)
+                ?? pluralDays(index)
                 ?? ofEveryMonth(index) ?? frequency(index) ?? monthDayList(index)
         else { return nil }
         if isWord(match.end, "after", "nach"),
