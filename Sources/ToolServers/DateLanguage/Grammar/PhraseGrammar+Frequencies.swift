@@ -8,11 +8,7 @@ extension PhraseGrammar {
     /// "the first monday of each month", "the 15th of every month", "at the
     /// end of every month".
     func ofEveryMonth(_ index: Int) -> Match<RepeatSpec>? {
-        var start = index
-        if isWord(start, "jeweils") { start += 1 }
-        if has(start, .on, .at, .by) { start += 1 }
-        if isWord(start, "jeweils") { start += 1 }
-        start = skip(.the, from: start)
+        let start = skip(.the, from: has(index, .on, .at, .by) ? index + 1 : index)
         if let edge = edgeOfEvery(start) { return edge }
         guard let ranks = ranks(start) else { return nil }
         let next = token(ranks.end)
@@ -164,10 +160,8 @@ extension PhraseGrammar {
     /// "except fridays", "außer sonntags".
     func exceptPiece(_ index: Int) -> Piece? {
         guard has(index, .except) else { return nil }
-        var start = index + 1
-        if isWord(index, "but", "not"), isWord(start, "not") { start += 1 }
-        if has(start, .span, .on) { start += 1 }
-        start = skip(.the, from: start)
+        let next = isWord(index, "but") && isWord(index + 1, "not") ? index + 2 : index + 1
+        let start = skip(.the, from: has(next, .span, .on) ? next + 1 : next)
         var days = weekdayList(start)
         if has(start, .weekend) { days = (Self.weekend, start + 1) }
         if has(start, .workdays) { days = (Self.workdays, start + 1) }
