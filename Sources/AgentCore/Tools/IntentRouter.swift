@@ -56,7 +56,8 @@ package struct IntentRouter: Sendable {
     }
 
     /// Asks every server.
-    package static func judge(_ message: String, by servers: [any ToolServer]) -> [Judgement] {
+    package static func judge(_ message: PlainMessage, by servers: [any ToolServer]) -> [Judgement]
+    {
         servers.map { Judgement(server: $0.name, match: $0.canHandle(message: message)) }
     }
 }

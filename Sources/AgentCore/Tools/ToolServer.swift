@@ -36,14 +36,19 @@ package protocol ToolServer: Sendable {
 
     /// Judges a plain message without doing anything. Cheap: it runs for
     /// every message.
-    func canHandle(message: String) -> IntentMatch
+    func canHandle(message: PlainMessage) -> IntentMatch
+
+    /// The command that says the same as a message, as noun, verb, arguments: at the prompt it
+    /// is run in place of `handle`.
+    func command(for message: String) -> [String]?
 
     /// Carries out a message that `canHandle` understood completely.
     ///
     /// - Parameter mayAsk: no model can be asked, so that an answer with
     ///   `choices`, that has done nothing, is better than none.
     /// - Returns: what to show, or nil to leave the message to others.
-    func handle(message: String, mayAsk: Bool, emit: Emitter) async throws -> CommandOutput?
+    func handle(message: PlainMessage, mayAsk: Bool, emit: Emitter) async throws
+        -> CommandOutput?
 }
 
 extension ToolServer {
@@ -55,9 +60,10 @@ extension ToolServer {
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         .touches(nil)
     }
-    package func canHandle(message: String) -> IntentMatch { .none }
+    package func canHandle(message: PlainMessage) -> IntentMatch { .none }
+    package func command(for message: String) -> [String]? { nil }
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? { nil }
 
     /// Shown nowhere, as the tests have it.
@@ -65,9 +71,13 @@ extension ToolServer {
         try await callTool(name, arguments: arguments, emit: .none)
     }
 
+    package func canHandle(message: String) -> IntentMatch {
+        canHandle(message: PlainMessage(message))
+    }
+
     /// As where there is no model.
     package func handle(message: String, mayAsk: Bool = true) async throws -> CommandOutput? {
-        try await handle(message: message, mayAsk: mayAsk, emit: .none)
+        try await handle(message: PlainMessage(message), mayAsk: mayAsk, emit: .none)
     }
 }
 
@@ -113,6 +123,26 @@ package enum CallPreview: Sendable, Equatable {
     case fails(ToolOutput)
 }
 
+/// A message in the user's words, with what was made of it: a reader reads it once, so that
+/// `handle` acts on what `canHandle` saw, and servers that share a reader share the reading.
+package final class PlainMessage: Sendable {
+    package let text: String
+    private let readings = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+    package init(_ text: String) { self.text = text }
+
+    package func reading<Value: Sendable>(
+        by reader: AnyObject, _ read: (String) -> Value
+    ) -> Value {
+        readings.withLock { readings in
+            if let known = readings[ObjectIdentifier(reader)] as? Value { return known }
+            let value = read(text)
+            readings[ObjectIdentifier(reader)] = value
+            return value
+        }
+    }
+}
+
 /// A server's judgement of a message.
 package struct IntentMatch: Sendable, Equatable {
     /// 0 (not ours) to 1.
@@ -125,19 +155,14 @@ package struct IntentMatch: Sendable, Equatable {
     /// What the user sees where there is no model: what was not done,
     /// and the words that would do it. Nil where the server has no such advice.
     package var fallbackMessage: String?
-    /// The command that says the same, as noun, verb, arguments: at the prompt it
-    /// is run in place of `handle`.
-    package var command: [String]?
     /// It speaks of "it" or "that". After an answer of a model that may be
     /// something in the answer, which only the model knows.
     package var refersBack: Bool
 
     package init(
         confidence: Double, suggestedTools: [String] = [], reasoning: String = "",
-        isComplete: Bool = false, fallbackMessage: String? = nil, refersBack: Bool = false,
-        command: [String]? = nil
+        isComplete: Bool = false, fallbackMessage: String? = nil, refersBack: Bool = false
     ) {
-        self.command = command
         self.refersBack = refersBack
         self.confidence = confidence
         self.suggestedTools = suggestedTools

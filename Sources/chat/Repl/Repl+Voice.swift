@@ -43,9 +43,8 @@ extension Repl {
     /// - Returns: false for another message, which may be anything.
     func runNamed(_ message: String) async throws -> Bool {
         guard services.settings.routing != .model else { return false }
-        let judged = IntentRouter.judge(message, by: services.registry.servers)
-        let match = judged.first { $0.match.isComplete && $0.match.command != nil }?.match
-        guard let command = match?.command else { return false }
+        let commands = services.registry.servers.lazy.compactMap { $0.command(for: message) }
+        guard let command = commands.first else { return false }
         try await run(words: command)
         return true
     }

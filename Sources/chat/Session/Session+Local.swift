@@ -29,7 +29,7 @@ extension Session {
     /// What the first of those servers says that has an answer.
     /// - Parameter isTyped: else what it writes is not the user's own.
     func locally(
-        _ text: String, by names: [String], mayAsk: Bool, isTyped: Bool,
+        _ message: PlainMessage, by names: [String], mayAsk: Bool, isTyped: Bool,
         _ observe: @escaping Agent.Observer
     ) async throws -> CommandOutput? {
         for name in names {
@@ -40,7 +40,7 @@ extension Session {
                 await observe(.toolProgress($0, callID: ""))
             } _: { emit in
                 try await ToolCallContext.$hasForeignText.withValue(!isTyped) {
-                    try await server.handle(message: text, mayAsk: mayAsk, emit: emit)
+                    try await server.handle(message: message, mayAsk: mayAsk, emit: emit)
                 }
             }
             guard let output = answer else { continue }

@@ -229,7 +229,8 @@ actor Session {
         isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
         let message = message(text, attachments + (isTyped ? [] : [Attachment.piped(text)]))
-        var judgements = IntentRouter.judge(text, by: services.registry.servers)
+        let plain = PlainMessage(text)
+        var judgements = IntentRouter.judge(plain, by: services.registry.servers)
         if !isTyped { judgements.removeAll { !mayBePiped($0.match) } }
         if judgements.contains(where: \.match.refersBack), try await modelSpokeLast() {
             for index in judgements.indices where judgements[index].match.refersBack {
@@ -243,7 +244,7 @@ actor Session {
             nearest = first
             if attachments.allSatisfy(\.isKeptOnly), !asksModel, options.usesTools,
                 let output = try await locally(
-                    text, by: names, mayAsk: false, isTyped: isTyped, observe)
+                    plain, by: names, mayAsk: false, isTyped: isTyped, observe)
             {
                 return try await recordLocal(message, output)
             }
@@ -255,7 +256,7 @@ actor Session {
             // A server that is less sure than a model may still have a question to ask.
             if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
                 let output = try await locally(
-                    text, by: IntentRouter.ranked(judgements), mayAsk: true, isTyped: isTyped,
+                    plain, by: IntentRouter.ranked(judgements), mayAsk: true, isTyped: isTyped,
                     observe)
             {
                 return try await recordLocal(message, output)

@@ -66,7 +66,7 @@ final class ToolChoiceGrade: XCTestCase {
         for task in needy + others {
             let registry = task.state == "folder open" ? open : closed
             let router = ToolRouter(registry)
-            let judged = IntentRouter.judge(task.message, by: registry.servers)
+            let judged = IntentRouter.judge(PlainMessage(task.message), by: registry.servers)
             let names = router.tools(
                 for: task.message, suggested: Set(judged.flatMap(\.match.suggestedTools)),
                 inUse: always.union(inUse[task.state] ?? []), fills: true)

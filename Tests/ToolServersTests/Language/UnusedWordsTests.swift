@@ -226,8 +226,32 @@ final class UnusedWordsTests: XCTestCase {
                     "Tablette nehmen | 2026-03-05T07:30"
                 ),
             ])
-        try asks(false, ["remind me to send invoices 3 days before the end of each month"])
-        try asks(true, ["erinnere mich 3 Tage vor dem Ende jedes Monats an die Rechnungen"])
+        try check(
+            false,
+            [
+                (
+                    "remind me to send invoices 3 days before the end of each month",
+                    "send invoices | 2026-03-28 | FREQ=MONTHLY;BYMONTHDAY=-4"
+                ),
+                (
+                    "remind me to pay 2 days before the 1st of every month",
+                    "pay | 2026-03-30 | FREQ=MONTHLY;BYMONTHDAY=-2"
+                ),
+                (
+                    "remind me to pay 2 days after the end of every month",
+                    "pay | 2026-04-02 | FREQ=MONTHLY;BYMONTHDAY=2"
+                ),
+            ])
+        // No day of every month.
+        try asks(false, ["remind me to pay 5 days after the 28th of every month"])
+        try check(
+            true,
+            [
+                (
+                    "erinnere mich 3 Tage vor dem Ende jedes Monats an die Rechnungen",
+                    "die Rechnungen | 2026-03-28 | FREQ=MONTHLY;BYMONTHDAY=-4"
+                )
+            ])
     }
 
     // MARK: - What does not fit together, and what is none

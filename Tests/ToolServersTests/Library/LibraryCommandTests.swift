@@ -312,7 +312,8 @@ final class LibraryCommandTests: XCTestCase {
             ("what's in my library?", ["list"]),
             ("search my library for green tea", ["search", "--", "green", "tea"]),
         ] {
-            XCTAssertEqual(server.canHandle(message: message).command, ["library"] + words, message)
+            XCTAssertTrue(server.canHandle(message: message).isComplete, message)
+            XCTAssertEqual(server.command(for: message), ["library"] + words, message)
         }
         for message in [
             "show 12", "show my ideas", "delete i12 and i13", "what is i12?", "show i12 to bob",

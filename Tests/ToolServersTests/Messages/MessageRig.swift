@@ -33,11 +33,14 @@ struct MessageRig {
         let context: @Sendable () -> DateContext = {
             DateContext(now: CalendarRig.now, local: local, zones: zones, locale: locale)
         }
+        let judge = MessageJudge()
         reminders = RemindersServer(
-            store: store, context: context, environment: environment, referent: referent,
+            store: store, context: context, environment: environment, judge: judge,
+            referent: referent,
             eventStarts: EventMatcher.starts)
         calendar = CalendarServer(
-            store: store, environment: environment, context: context, referent: referent)
+            store: store, environment: environment, context: context, judge: judge,
+            referent: referent)
         servers = [
             reminders, calendar,
             UndoServer(UndoHistory([CalendarUndoSource(store)]), environment: environment),
@@ -90,6 +93,10 @@ struct MessageRig {
 
     /// What a message gets without a model being asked; nil goes to the model.
     func answer(_ message: String) async throws -> CommandOutput? {
+        try await answer(PlainMessage(message))
+    }
+
+    private func answer(_ message: PlainMessage) async throws -> CommandOutput? {
         let route = IntentRouter().route(IntentRouter.judge(message, by: servers))
         guard case .local(let names, _) = route else { return nil }
         return try await ask(names, message, mayAsk: false)
@@ -97,17 +104,20 @@ struct MessageRig {
 
     /// What it gets where there is no model to ask.
     func offline(_ message: String) async throws -> CommandOutput? {
+        let message = PlainMessage(message)
         if let output = try await answer(message) { return output }
         return try await ask(
             IntentRouter.ranked(IntentRouter.judge(message, by: servers)), message, mayAsk: true)
     }
 
     private func ask(
-        _ names: [String], _ message: String, mayAsk: Bool
+        _ names: [String], _ message: PlainMessage, mayAsk: Bool
     ) async throws -> CommandOutput? {
         for name in names {
             let server = try XCTUnwrap(servers.first { $0.name == name })
-            if let output = try await server.handle(message: message, mayAsk: mayAsk) {
+            if let output = try await server.handle(
+                message: message, mayAsk: mayAsk, emit: .none)
+            {
                 return output
             }
         }

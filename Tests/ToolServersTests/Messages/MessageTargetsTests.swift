@@ -65,6 +65,37 @@ final class MessageTargetsTests: XCTestCase {
         XCTAssertEqual(online.changed, [])
     }
 
+    func testAnUnclearTimeIsAskedAboutWithTheItemAtEachOfThem() async throws {
+        for (stored, times) in [
+            (
+                "dentist friday at 3pm",
+                ["e dentist 03-06T16:00/17:00", "e dentist 03-06T17:00/18:00"]
+            ),
+            (
+                "remind me to call Bea on friday at 3pm",
+                ["call Bea 03-06T16:00", "call Bea 03-06T17:00"]
+            ),
+        ] {
+            for (index, time) in times.enumerated() {
+                let rig = try MessageRig()
+                _ = try await rig.offline(stored)
+                let online = try await rig.answer("make it 4 or 5")
+                XCTAssertNil(online, "a model may know which")
+                let before = try await rig.items()
+                let asked = try await rig.offline("make it 4 or 5")
+                let choices = try XCTUnwrap(asked?.choices)
+                XCTAssertEqual(choices.count, 2, stored)
+                XCTAssertTrue(choices[1].label.contains("17:00"), choices[1].label)
+                let after = try await rig.items()
+                XCTAssertEqual(after, before)
+                _ = try await rig.run(choices[index].command)
+                let items = try await rig.items().values.map(\.self)
+                XCTAssertEqual(items.count, 1)
+                XCTAssertTrue(items[0].contains(time), "\(items) \(time)")
+            }
+        }
+    }
+
     func testACorrectionInGermanNeedsNoVerb() async throws {
         let chess = "erinnere mich am Donnerstag um 18 Uhr an Schach"
         for (said, due) in [

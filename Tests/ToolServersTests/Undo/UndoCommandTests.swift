@@ -177,7 +177,7 @@ private struct ActingServer: ToolServer {
     }
     func listTools() -> [Tool] { [] }
     func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? { try await act() }
     func callTool(
         _ name: String, arguments: JSONObject, emit: Emitter

@@ -57,28 +57,19 @@ extension PhraseGrammar {
     /// "an hour before my meeting with Bo": the piece ends where the name of
     /// the thing begins.
     func besidePiece(_ index: Int) -> Piece? {
-        var start = index
-        if isOne(start, of: .alarms) {
-            start = isWord(start + 1, "me", "mich", "us") ? start + 2 : start + 1
-        }
-        var amount = amount(start) ?? wholeUnit(start)
+        var amount = amount(index) ?? wholeUnit(index)
         if amount == nil,
-            isWord(start, "right", "just", "straight", "directly", "direkt", "gleich")
+            isWord(index, "right", "just", "straight", "directly", "direkt", "gleich")
         {
-            amount = (Amount(), start + 1)
+            amount = (Amount(), index + 1)
         }
         // "the night before my exam on friday"
-        let eve = has(start, .the) ? partName(start + 1) : nil
-        if amount == nil, eve?.isLate == true { amount = (Amount(1, .day), start + 2) }
+        let eve = has(index, .the) ? partName(index + 1) : nil
+        if amount == nil, eve?.isLate == true { amount = (Amount(1, .day), index + 2) }
         guard let amount, has(amount.end, .before) || has(amount.end, .after) else { return nil }
         let next = amount.end + 1
         let name = has(next, .the, .owner) ? next + 1 : next
         guard namesThing(name), day(skip(.the, from: next)) == nil else { return nil }
-        // "right after work" is a part of the day, "right after lunch with Ida" is not.
-        let isAlone = amount.value == Amount() || amount.value.isExact
-        if isAlone, amount.value == Amount(), name == next, !isWord(name + 1, "with", "mit") {
-            return nil
-        }
         let value = has(amount.end, .before) ? -amount.value : amount.value
         return Piece(
             .beside(value), index..<name, strength: 3,

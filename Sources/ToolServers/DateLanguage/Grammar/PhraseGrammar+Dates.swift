@@ -114,12 +114,8 @@ extension PhraseGrammar {
         guard let year = digits(index, 4...4), isSign(index + 1, "-"), isWord(index + 2, "w"),
             let week = token(index + 3)?.value
         else { return nil }
-        var (end, weekday) = (index + 4, 1)
-        if isSign(end, "-"), let value = token(end + 1)?.value, (1...7).contains(value) {
-            (weekday, end) = (value % 7, end + 2)
-        }
-        return DateArithmetic.isoWeek(week, year: year, weekday: weekday).map { _ in
-            DayMatch(.isoWeek(week, year: year, weekday: weekday), end)
+        return DateArithmetic.isoWeek(week, year: year, weekday: 1).map { _ in
+            DayMatch(.isoWeek(week, year: year, weekday: 1), index + 4)
         }
     }
 

@@ -96,11 +96,7 @@ extension PhraseGrammar {
             // "monday and friday next week"
             if case .weekdayIn(_, let week) = other.day {
                 func inWeek(_ day: DaySpec) -> DaySpec {
-                    if case .weekday(let weekday, .bare) = day {
-                        .weekdayIn(weekday, week)
-                    } else {
-                        day
-                    }
+                    day.bareWeekday.map { .weekdayIn($0, week) } ?? day
                 }
                 days = days.map(inWeek)
                 if case .day(let first) = piece.value { piece.value = .day(inWeek(first)) }

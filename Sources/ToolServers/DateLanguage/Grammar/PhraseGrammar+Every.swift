@@ -182,8 +182,6 @@ extension PhraseGrammar {
         if let number = number(index), token(number.end)?.lexeme.month == nil {
             guard (1...1000).contains(number.value) else { return nil }
             (count, next) = number
-            let half = skip(.article, from: next + 1)
-            if has(next, .and), has(half, .half) { (count, next) = (count + 0.5, half + 1) }
         }
         if isGlued(next) { next = skipSign("-", from: next) }
         return everyDayName(next, Int(count), isCounted: next > index) ?? everyUnit(next, count)

@@ -8,11 +8,7 @@ extension PhraseGrammar {
     /// "the first monday of each month", "the 15th of every month", "at the
     /// end of every month".
     func ofEveryMonth(_ index: Int) -> Match<RepeatSpec>? {
-        var start = index
-        if isWord(start, "jeweils") { start += 1 }
-        if has(start, .on, .at, .by) { start += 1 }
-        if isWord(start, "jeweils") { start += 1 }
-        start = skip(.the, from: start)
+        let start = skip(.the, from: has(index, .on, .at, .by) ? index + 1 : index)
         if let edge = edgeOfEvery(start) { return edge }
         guard let ranks = ranks(start) else { return nil }
         let next = token(ranks.end)
@@ -39,6 +35,20 @@ extension PhraseGrammar {
         }
         match?.value.interval = every.interval
         return match
+    }
+
+    /// "3 days before the end of each month", "a week after the 1st of every month"
+    func shiftedRule(_ index: Int) -> Match<RepeatSpec>? {
+        guard let amount = amount(index), !amount.value.isExact, amount.value.months == 0,
+            has(amount.end, .before, .after), var rule = ofEveryMonth(amount.end + 1),
+            rule.value.unit == .month, rule.value.weekdays.isEmpty,
+            let day = rule.value.monthDays.first, rule.value.monthDays.count == 1
+        else { return nil }
+        var moved = day + amount.value.days * (has(amount.end, .before) ? -1 : 1)
+        // The day before the 1st is the -1st (RFC 5545 §3.3.10).
+        if day > 0 ? moved <= 0 : moved >= 0 { moved += day > 0 ? -1 : 1 }
+        rule.value.monthDays = [moved]
+        return abs(moved) <= 28 ? rule : nil
     }
 
     /// "end of every month"
@@ -150,10 +160,8 @@ extension PhraseGrammar {
     /// "except fridays", "außer sonntags".
     func exceptPiece(_ index: Int) -> Piece? {
         guard has(index, .except) else { return nil }
-        var start = index + 1
-        if isWord(index, "but", "not"), isWord(start, "not") { start += 1 }
-        if has(start, .span, .on) { start += 1 }
-        start = skip(.the, from: start)
+        let next = isWord(index, "but") && isWord(index + 1, "not") ? index + 2 : index + 1
+        let start = skip(.the, from: has(next, .span, .on) ? next + 1 : next)
         var days = weekdayList(start)
         if has(start, .weekend) { days = (Self.weekend, start + 1) }
         if has(start, .workdays) { days = (Self.workdays, start + 1) }

@@ -40,10 +40,6 @@ extension PhraseGrammar {
         // "am" and "im" have the article in them.
         let hasArticle = has(end, .the) || isWord(index, "am", "im")
         end = skip(.the, from: end)
-        if has(end, .next, .coming), token(end + 1)?.lexeme.weekday != nil {
-            return weekdayPart(
-                index, end + 1, has(end, .next) ? .next : .coming, lead.relation)
-        }
         var day = dayOfPart(&end)
         isMarked = isMarked || day != nil
         let modifier = partModifier(&end, &day)
@@ -74,10 +70,7 @@ extension PhraseGrammar {
             return nil
         default: break
         }
-        var piece = made(
-            part.modified(by: modifier), day, isEveryDay: name.has(.plural))
-        if isTonight { piece.strength = 3 }
-        return piece
+        return made(part.modified(by: modifier), day, isEveryDay: name.has(.plural))
     }
 
     private func partRelation(_ index: Int) -> (relation: Piece.Relation, end: Int) {

@@ -71,9 +71,6 @@ extension PhraseGrammar {
             return nil
         }
         let next = start + 1
-        if has(next, .coming), has(next + 1, .weekend) {
-            return DayMatch(.weekend(.coming), next + 2)
-        }
         if has(next, .weekend), !isWord(next, "weekends") {
             return DayMatch(.weekend(choice), next + 1)
         }
@@ -95,13 +92,7 @@ extension PhraseGrammar {
             {
                 return DayMatch(.weekdayIn(weekday, period), name + 1)
             }
-        case .month:
-            // "next month on the 3rd"
-            let day = skip(.the, from: skip(.on, from: next + 1))
-            if let number = ordinal(day), day > next + 1, number.value <= 31 {
-                return DayMatch(.monthDay(number.value, monthOffset: offset), number.end)
-            }
-        case .quarter, .year: break
+        case .month, .quarter, .year: break
         default: return nil
         }
         return DayMatch(period, next + 1, offset == 0 ? 1 : 2)
@@ -115,8 +106,7 @@ extension PhraseGrammar {
         if isWord(index, "monatsersten") {
             return DayMatch(.monthDay(1, monthOffset: nil), index + 1)
         }
-        var word = skip(.the, from: index)
-        if isWord(word, "very"), has(word + 1, .end, .start) { word += 1 }
+        let word = skip(.the, from: index)
         guard let edge = edgeName(word) else { return nil }
         var next = skipSign("-", from: word + 1)
         let hasOf = has(next, .of, .into)

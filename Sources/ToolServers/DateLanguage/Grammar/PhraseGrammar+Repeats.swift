@@ -4,22 +4,10 @@ import ICalendar
 /// "the first monday of each month", "twice a day".
 extension PhraseGrammar {
     func recurrencePiece(_ index: Int) -> Piece? {
-        // "rent due on the 1st of every month" is called "rent due".
-        if has(index, .due), afterDue(index) > index, let after = ofEveryMonth(index + 1) {
-            return Piece(
-                .recurrence(after.value), (index + 1)..<after.end, relation: .deadline, strength: 4)
-        }
-        guard
-            var match = everyPhrase(index) ?? always(index) ?? adverb(index) ?? pluralDays(index)
-                ?? ofEveryMonth(index) ?? frequency(index) ?? monthDayList(index)
-        else { return nil }
-        if isWord(match.end, "after", "nach"),
-            isWord(match.end + 1, "completion", "completing", "erledigung")
-        {
-            match.value.isFromCompletion = true
-            match.end += 2
-        }
-        return Piece(.recurrence(match.value), index..<match.end, strength: 4)
+        let match =
+            shiftedRule(index) ?? everyPhrase(index) ?? always(index) ?? adverb(index)
+            ?? pluralDays(index) ?? ofEveryMonth(index) ?? frequency(index) ?? monthDayList(index)
+        return match.map { Piece(.recurrence($0.value), index..<$0.end, strength: 4) }
     }
 
     /// "immer am 15.", "always on monday": the day that follows says how often.
@@ -120,10 +108,6 @@ extension PhraseGrammar {
         let isPlural = words.contains { has($0, .plural) }
         guard isPlural || !has(index, .from), isMarked || !isOwned(index) else { return nil }
         var spec = RepeatSpec(unit: .week, weekdays: days.value)
-        if let later = partName(days.end), has(days.end, .plural), !isPlural {
-            spec.parts = [later]
-            return (spec, days.end + 1)
-        }
         // "mon wed fri" repeats; "mon to wed" is a stretch, and "monday and
         // friday" are these two days.
         let isStretch = words.contains {

@@ -2,18 +2,11 @@
 /// "America/New_York".
 extension PhraseGrammar {
     func zonePiece(_ index: Int) -> Piece? {
-        var start = index
-        let isParenthesis = isSign(start, "(")
-        if isParenthesis { start += 1 }
         let isJoined = followsClock(index) || followsTimedDay(index)
-        if has(start, .into), isJoined { start += 1 }
-        guard let match = zone(start, isJoined: isJoined) else { return nil }
-        var end = match.end
-        if isParenthesis {
-            guard isSign(end, ")") else { return nil }
-            end += 1
+        let start = isJoined ? skip(.into, from: index) : index
+        return zone(start, isJoined: isJoined).map {
+            Piece(.zone($0.value), index..<$0.end, strength: 2)
         }
-        return Piece(.zone(match.value), index..<end, strength: 2)
     }
 
     /// A clock was named, then perhaps a day.

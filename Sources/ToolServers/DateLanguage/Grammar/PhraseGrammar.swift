@@ -81,6 +81,7 @@ struct PhraseGrammar {
             let (first, second) = (found[index], found[index + 1])
             let joint = joint(first.tokens.upperBound)
             let isJoined = joint?.kind == .and && joint?.end == second.tokens.lowerBound
+            found[index + 1].isJoined = isJoined
             if isJoined, first.unit != nil, second.more.isEmpty, let rule = second.day?.repeated {
                 (found[index + 1].value, found[index + 1].relation) = (.recurrence(rule), .at)
             } else if isJoined, second.unit != nil, first.more.isEmpty,

@@ -48,8 +48,9 @@ struct Piece: Sendable {
     var more: [Value] = []
     /// One of them is meant: "saturday or sunday".
     var isChoice = false
-    /// Words of a title stand between it and the rule before.
+    /// Words of a title stand between it and the rule before, or just "and".
     var isApart = false
+    var isJoined = false
     /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
     var time = 0
 

@@ -45,9 +45,6 @@ extension Candidate {
             return true
         }
         if title.count > 1, first == "self" { return true }
-        if ["this", "that", "these", "those", "it", "them"].contains(first), title.count <= 2 {
-            return true
-        }
         return title.count > 1 && ["that", "this", "the"].contains(first)
             && ["thing", "stuff", "one", "matter"].contains(title[1])
     }

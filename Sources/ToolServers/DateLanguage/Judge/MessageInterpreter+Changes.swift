@@ -180,6 +180,11 @@ extension MessageInterpreter {
             body = words.text(0..<end)
         }
         if ["take", "nimm"].contains(utterance.words[0]) { place = .event }
+        // "lösch das wieder"
+        let again = words.words.reversed().prefix {
+            ["again", "wieder"].contains($0) || Lexicon.has(.closings, $0)
+        }
+        if !again.isEmpty { body = words.text(0..<words.words.count - again.count) }
         guard let target = timed(body) else { return nil }
         // "drop off the dry cleaning tomorrow at 8" is something to do.
         if target.occasion != .any, frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) {
@@ -231,7 +236,7 @@ extension MessageInterpreter {
     private func rename(_ end: Int, _ rest: Range<Int>) -> Understanding? {
         let words = utterance.words
         // "call it barber", "change the title to barber"
-        let last = words[..<end].last { !["to", "as", "in", "zu", "auf"].contains($0) }
+        let last = words[..<end].last { !["to", "as", "in", "zu", "auf", "um"].contains($0) }
         if let last, Self.isPronoun(last) || ["title", "name", "titel", "namen"].contains(last) {
             let name = utterance.text(rest)
             guard isName(name), !["a day", "quits", "even"].contains(name) else { return nil }
@@ -241,15 +246,17 @@ extension MessageInterpreter {
             let split = rest.dropFirst().dropLast().last(where: {
                 ["to", "as", "in"].contains(words[$0])
             }),
-            let target = timed(utterance.text(rest.lowerBound..<split))
+            // "den Termin um in Friseur"
+            case let name = rest.lowerBound..<(words[split - 1] == "um" ? split - 1 : split),
+            let target = timed(utterance.text(name))
         else { return nil }
-        let name = utterance.text(split + 1..<rest.upperBound)
-        guard isName(name) else { return nil }
+        let newName = utterance.text(split + 1..<rest.upperBound)
+        guard isName(newName) else { return nil }
         // "rename the reminder to call the vet" may say which one it is.
-        let isPlainIt = Lexicon.has(.pronouns, utterance.text(rest.lowerBound..<split).lowercased())
+        let isPlainIt = Lexicon.has(.pronouns, utterance.text(name).lowercased())
         return result(
             .init(
-                verb: .rename(to: name), title: target.title, occasion: target.occasion,
+                verb: .rename(to: newName), title: target.title, occasion: target.occasion,
                 kind: target.kind,
                 asksFirst: target.kind == nil && !isPlainIt),
             isOnline: target.kind != nil && target.isSure || isPlainIt)

@@ -28,10 +28,13 @@ extension MessageInterpreter {
         {
             start = found.end
         }
+        let last = end
         while end - 1 > start, Lexicon.has(.correctionEndings, words[end - 1]) {
             (end, isMarked) = (end - 1, true)
         }
         guard start < end else { return nil }
+        // "make it 9:15 instead"
+        if end < last, let changed = part(utterance.text(start..<end)).change() { return changed }
         let text = utterance.text(start..<end)
         // "tomorrow" alone may be said of anything, "at 5" of what was made without a time.
         let isPlaced =
@@ -55,7 +58,7 @@ extension MessageInterpreter {
         // Before the text is parsed: most messages are nothing of the kind.
         guard isPlaced || length != nil || same != nil || isHour || isDay else { return nil }
         if !isPlaced, time(text) != nil { return nil }
-        if let length { return result(.init(verb: .shift(length)), isOnline: isOnline) }
+        if let length { return result(.init(verb: .shift(length)), isOnline: true) }
         if let same {
             let day = spoken.text(from: same.end)
             guard case .date? = time(day)?.start else { return nil }
@@ -63,9 +66,25 @@ extension MessageInterpreter {
         }
         let phrases =
             (isPlaced ? [text] : []) + (isHour ? ["at " + text] : []) + (isDay ? [text + "."] : [])
-        return phrases.first { time($0) != nil }.map {
-            result(.init(verb: .move(to: $0)), isOnline: isOnline)
+        if let phrase = phrases.first(where: { time($0) != nil }) {
+            return result(.init(verb: .move(to: phrase)), isOnline: isOnline)
         }
+        guard isPlaced, let times = choice(text) else { return nil }
+        return result(
+            .init(verb: .move(to: times[0]), asksFirst: true, others: Array(times.dropFirst())),
+            isOnline: false)
+    }
+
+    /// "3 or 4", "around 5": times to be asked about.
+    func choice(_ text: String) -> [String]? {
+        let spoken = MessageText.plain(text)
+        let ends = spoken.words.indices.filter { ["or", "oder"].contains(spoken.words[$0]) }
+        let starts = [0] + ends.map { $0 + 1 }
+        let times = zip(starts, ends + [spoken.words.count]).map { start, end in
+            let isUnsure = start + 1 < end && Lexicon.isAbout(spoken.words[start])
+            return spoken.text((isUnsure ? start + 1 : start)..<max(start + 1, end))
+        }
+        return times.allSatisfy { time($0) != nil } ? times : nil
     }
 
     /// "an hour later", "30 minutes earlier"

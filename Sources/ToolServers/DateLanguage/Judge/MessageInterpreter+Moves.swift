@@ -45,7 +45,7 @@ extension MessageInterpreter {
 
     func move(_ rest: Range<Int>, _ frame: Lexicon.Change) -> Understanding? {
         let words = utterance.words
-        func made(_ end: Int, _ verb: Change.Verb) -> Understanding? {
+        func made(_ end: Int, _ verb: Change.Verb, or others: [String]? = nil) -> Understanding? {
             // "from tuesday to wednesday": the day it is on now.
             var body = rest.lowerBound..<end
             var day: CivilDate?
@@ -62,9 +62,12 @@ extension MessageInterpreter {
             return result(
                 .init(
                     verb: verb, title: target.title, occasion: target.occasion, kind: target.kind,
-                    asksFirst: frame.asksFirst && target.kind == nil && target.title != nil),
-                isOnline: frame.isListVerb || target.kind != nil && target.isSure
-                    || target.title == nil)
+                    asksFirst: frame.asksFirst && target.kind == nil && target.title != nil
+                        || others != nil, others: others ?? []),
+                isOnline: others == nil
+                    && (frame.isListVerb || target.kind != nil && target.isSure
+                        || target.title == nil)
+            )
         }
         // By how much: the longest amount at the end.
         for index in rest.dropFirst() {
@@ -88,15 +91,19 @@ extension MessageInterpreter {
             if let shifted = made(index, .shift(isEarlier ? -length : length)) { return shifted }
         }
         // To when: the first place from where on all is a time.
-        for index in rest.dropFirst() where Lexicon.has(.timeLeads, words[index]) {
-            let phrase = utterance.text(index + 1..<rest.upperBound)
-            guard time(phrase) != nil else { continue }
+        for index in rest.dropFirst()
+        where Lexicon.has(.timeLeads, words[index]) || Lexicon.isAbout(words[index]) {
+            let start = Lexicon.isAbout(words[index]) ? index : index + 1
+            let phrase = utterance.text(start..<rest.upperBound)
+            let isSure = time(phrase) != nil
+            guard let times = isSure ? [phrase] : choice(phrase) else { continue }
             // "bring it forward to 9"
             let hasDirection =
                 index - 1 > rest.lowerBound
                 && (Self.isEarlier(words[index - 1]) != nil || words[index - 1] == "up")
             let name = hasDirection ? index - 1 : index
-            if let moved = made(name, .move(to: phrase)) { return moved }
+            let others = isSure ? nil : Array(times.dropFirst())
+            if let moved = made(name, .move(to: times[0]), or: others) { return moved }
         }
         return nil
     }

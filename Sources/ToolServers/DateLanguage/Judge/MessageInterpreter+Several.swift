@@ -41,15 +41,9 @@ extension MessageInterpreter {
     /// The clock, or the day, that only one of the two names applies to both.
     private func stored(_ readings: [ParsedPhrase], isOnline: Bool) -> Understanding {
         var readings = readings
-        if case .date(let day)? = readings[0].start, case .time(let clock)? = readings[1].start {
-            let namesDay = readings[1].spans.contains { $0.part == .date }
-            if !namesDay, let moved = CivilDateTime(day, hour: clock.hour, minute: clock.minute) {
-                readings[1].start = .time(max(moved, clock))
-            }
-        } else if case .time(let first)? = readings[0].start,
-            case .time(let clock)? = readings[1].start,
+        if let day = readings[0].start?.date, case .time(let clock)? = readings[1].start,
             !readings[1].spans.contains(where: { $0.part == .date }),
-            let moved = CivilDateTime(first.date, hour: clock.hour, minute: clock.minute)
+            let moved = CivilDateTime(day, hour: clock.hour, minute: clock.minute)
         {
             readings[1].start = .time(max(moved, clock))
         }

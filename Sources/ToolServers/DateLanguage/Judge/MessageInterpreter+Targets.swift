@@ -44,7 +44,9 @@ extension MessageInterpreter {
         var words = title.split(separator: " ").map(String.init)
         // "the timer"
         if words.count == 1, text != title, let kind = Lexicon.kind(of: words[0]) {
-            return Target(title: words[0], kind: kind)
+            // "my appointment" may have any name.
+            return Target(
+                title: words[0], kind: kind, occasion: .init(isOnlyName: kind == .event))
         }
         // "Friseurtermin"
         if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
@@ -96,7 +98,7 @@ extension MessageInterpreter {
         let clock = candidate.hasExactClock ? candidate.clock : nil
         target.occasion = .init(
             day: candidate.namesDay ? start.date : nil, clock: clock,
-            isOnlyName: isOnlyName && clock != nil)
+            isOnlyName: isOnlyName && (clock != nil || noun == .event))
         return target
     }
 }

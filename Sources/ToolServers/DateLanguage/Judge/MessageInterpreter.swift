@@ -52,14 +52,13 @@ package struct MessageInterpreter {
         let (before, after) = (utterance.text(0..<index), utterance.text(from: index + 1))
         let isOfTime = time(after) != nil || Lexicon.kind(of: after) != nil
         if index > 0, isOfTime, case .time? = parse(before).start {
-            return MessageInterpreter(before, context: context, parse: parse).doubted(
-                utterance.text(from: index))
+            return part(before).doubted(utterance.text(from: index))
         }
         let start =
             index > 0 && ["do", "does", "did"].contains(words[index - 1]) ? index - 1 : index
         let rest = [utterance.text(0..<start), utterance.text(from: index + 1)]
             .filter { !$0.isEmpty }.joined(separator: " ")
-        switch MessageInterpreter(rest, context: context, parse: parse).understanding().act {
+        switch part(rest).understanding().act {
         case .change, .undo: return notUnderstood()
         case .store, .ask:
             guard let target = timed(rest), target.title != nil else { return mentioned() }
@@ -128,6 +127,10 @@ package struct MessageInterpreter {
     }
 
     // MARK: - What the parts of a message share
+
+    func part(_ text: String) -> MessageInterpreter {
+        MessageInterpreter(text, context: context, parse: parse)
+    }
 
     /// A time and nothing else; nil for anything else, or where it is not
     /// sure when.

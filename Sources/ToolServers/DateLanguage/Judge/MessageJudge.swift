@@ -1,20 +1,13 @@
+import AgentCore
 import FoundationEssentials
 import Synchronization
 
-/// Reads plain messages for the reminders and the calendar, each of them once:
-/// both servers ask about the same message, and again when it is carried out.
+/// Reads plain messages for the reminders and the calendar, which share what it makes of one.
 ///
-/// What the words mean is `MessageInterpreter`'s; this only remembers, also of
-/// what was asked "When?": the next message may be no more than the answer.
+/// What the words mean is `MessageInterpreter`'s; this remembers only what was asked "When?":
+/// the next message may be no more than the answer.
 package final class MessageJudge: Sendable {
-    private struct Entry: Sendable {
-        var message: String
-        var now: Date
-        var understanding: Understanding
-    }
-
     private let parse: @Sendable (String, DateContext) -> ParsedPhrase
-    private let last = Mutex<Entry?>(nil)
     private let asked = Mutex<(reading: ParsedPhrase, time: Date)?>(nil)
     /// Seconds in which a time alone answers the question.
     private static let patience: TimeInterval = 120
@@ -27,34 +20,34 @@ package final class MessageJudge: Sendable {
         self.parse = parse
     }
 
+    package func read(
+        _ message: PlainMessage, in context: @autoclosure () -> DateContext
+    ) -> Understanding {
+        message.reading(by: self) { read($0, in: context()) }
+    }
+
+    /// For carrying the message out: a question before it is over.
+    package func take(
+        _ message: PlainMessage, in context: @autoclosure () -> DateContext
+    ) -> Understanding {
+        let understanding = read(message, in: context())
+        asked.withLock { $0 = nil }
+        return understanding
+    }
+
     package func read(_ message: String, in context: DateContext) -> Understanding {
-        // "In ten minutes" said again is another time; two questions about one
-        // message are milliseconds apart.
-        let known = last.withLock { entry in
-            entry.flatMap { entry in
-                entry.message == message && abs(context.now.timeIntervalSince(entry.now)) < 1
-                    ? entry.understanding : nil
-            }
-        }
-        if let known { return known }
         let interpreter = MessageInterpreter(message, context: context) { [parse] in
             parse($0, context)
         }
-        var understanding = interpreter.understanding()
+        let understanding = interpreter.understanding()
         // A time alone answers rather than corrects.
-        if let asked = asked.withLock({ $0.take() }),
+        guard let asked = asked.withLock({ $0 }),
             understanding.act == nil || understanding.refersBack,
             context.now.timeIntervalSince(asked.time) <= Self.patience
-        {
-            // What was made before the question is not spoken of.
-            understanding =
-                interpreter.answer(to: asked.reading)
-                ?? (understanding.refersBack ? Understanding() : understanding)
-        }
-        last.withLock {
-            $0 = Entry(message: message, now: context.now, understanding: understanding)
-        }
-        return understanding
+        else { return understanding }
+        // What was made before the question is not spoken of.
+        return interpreter.answer(to: asked.reading)
+            ?? (understanding.refersBack ? Understanding() : understanding)
     }
 
     /// The user was asked when that is to be.

@@ -93,7 +93,6 @@ package struct Period: Sendable, Equatable {
         }
         switch words {
         case "", "today", "now", "my day", "heute", "day": return today...today
-        case "tomorrow", "morgen": return today.adding(days: 1)...today.adding(days: 1)
         // The part of this week that is over is not what is asked for.
         case "this week", "week", "the week", "diese woche", "rest of the week",
             "the rest of the week", "rest of this week":

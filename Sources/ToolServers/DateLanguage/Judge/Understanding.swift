@@ -82,6 +82,18 @@ package struct Understanding: Sendable, Equatable {
         package var kind: Kind?
         /// Asked about even where one item fits: deleting by a title alone.
         package var asksFirst = false
+        /// "make it 3 or 4": the other times that it may be moved to.
+        package var others: [String] = []
+
+        /// The same with each of the times.
+        package var variants: [Change] {
+            [self]
+                + others.map { time in
+                    var other = self
+                    other.verb = .move(to: time)
+                    return other
+                }
+        }
     }
 
     package var act: Act?

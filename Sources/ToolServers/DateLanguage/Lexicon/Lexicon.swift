@@ -279,6 +279,11 @@ package final class Lexicon: Sendable {
             || ["list", "liste"].contains(word)
     }
 
+    /// "around", "gegen"
+    static func isAbout(_ word: String) -> Bool {
+        first { $0.dates.words[word]?.roles.contains(.about) == true ? true : nil } ?? false
+    }
+
     /// "after 5", "at sunset", "two days or so"
     static func isUnsureTime(_ words: [String]) -> Bool {
         ["after", "past", "nach"].contains(words.first ?? "")

@@ -308,8 +308,9 @@ struct DayResolver {
             answer.isAmbiguous = false
             return answer
         }
+        // "tuesday 11/3" where 3 November is the Tuesday: which of them is wrong?
         if let other = answer.others.first(where: { $0.weekday == weekday }) {
-            return exactly(other)
+            return Answer(date: other, others: [answer.date], isContradictory: true)
         }
         if case .monthDay(let day, nil) = spec,
             let date = (1...14).lazy.compactMap({ self.day(day, months: $0) })

@@ -64,14 +64,10 @@ struct Leftovers {
         // "in der Schule anrufen" has its verb at the end.
         if let last = words.last, Lexicon.german.has(.taskVerbs, last) { return nil }
         // "kein Yoga am Donnerstag" creates none.
-        if hasTime, ["no", "never", "kein", "keine", "keinen", "nie"].contains(first.text) {
-            return tokens.count
-        }
-        if ["not", "no", "nicht"].contains(first.text),
-            ["mehr", "more", "longer", "anymore"].contains(tokens[1].text)
-        {
-            return tokens.count
-        }
+        let isNoMore = ["mehr", "more", "longer", "anymore"].contains(tokens[1].text)
+        // "not to be late" is a task.
+        let isNot = ["not", "nicht"].contains(first.text)
+        if hasTime && !isNot || isNoMore, MessageText.denies(words, 0) { return tokens.count }
         let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
         let isPreposition = Lexicon.has(.prepositions, first.text)
         if joins || isPreposition && first.text != "about" && !first.isCapitalised {
@@ -212,7 +208,14 @@ struct Leftovers {
 
     /// A number that is neither a measure nor a name: "at 4", "by 9".
     private func lone(_ index: Int) -> Int? {
-        guard follows(.beforeNumbers, index), isClosed(index + 1) else { return nil }
+        guard follows(.beforeNumbers, index) else { return nil }
+        // "on friday at 3 4"
+        var end = index + 1
+        while end < tokens.count, tokens[end].kind == .digits, !tokens[end].isGlued { end += 1 }
+        if end > index + 1, tokens[index..<end].allSatisfy({ $0.text.utf8.count <= 2 }) {
+            return end
+        }
+        guard isClosed(index + 1) else { return nil }
         // "dinner for 4", "a table for two"
         let isOfGuests =
             hasTime && ["for", "für"].contains(words[index - 1])

@@ -38,11 +38,6 @@ struct RepeatResolver {
             if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
             takeUntil(second, from: lower)
         }
-        if let partDay = base.selection.part?.part?.day, lower == nil,
-            let answer = resolver.resolve(partDay)
-        {
-            lower = answer.date
-        }
         takeExcept()
         if spec.unit == nil {
             spec.unit = spec.monthDays.isEmpty ? (spec.weekdays.isEmpty ? .day : .week) : .month

@@ -4,8 +4,12 @@ import ICalendar
 /// rule can say.
 extension RepeatSpec {
     /// nil where they are two rules: "every monday and every other thursday".
-    func merged(with more: RepeatSpec) -> RepeatSpec? {
-        guard isCompatible(with: more) else { return nil }
+    ///
+    /// - Parameter isJoined: "and" stands between them.
+    func merged(with more: RepeatSpec, isJoined: Bool = false) -> RepeatSpec? {
+        guard isCompatible(with: more), !isJoined || namesDays && more.namesDays else {
+            return nil
+        }
         var spec = self
         if let unit = more.unit {
             let isFiner =
@@ -44,11 +48,7 @@ extension RepeatSpec {
         }
         guard agree(\.months), agree(\.minutes) else { return false }
         guard namesDays, more.namesDays else {
-            // "every day and every week"
-            let isEach =
-                !namesDays && !more.namesDays && unit != more.unit && parts.isEmpty
-                && [self, more].allSatisfy { [.day, .week, .month, .year].contains($0.unit) }
-            return !isEach && (interval == 1 || more.interval == 1 || interval == more.interval)
+            return interval == 1 || more.interval == 1 || interval == more.interval
         }
         // Each names its days: one rule has them all, at one interval and time.
         return anchor == nil && more.anchor == nil && unit == more.unit

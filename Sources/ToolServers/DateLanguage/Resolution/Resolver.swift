@@ -246,10 +246,6 @@ struct Resolver {
                 isAhead(clock) ? clock : moment(now.date.adding(days: 1), time))
             return
         }
-        if clockSpecs.first?.isMidnight == true {
-            outcome.start = .time(moment(now.date, time))
-            return
-        }
         // A zone may put the time on the day before or after.
         let settled = time
         let clocks = (zone == nil ? 0...3 : -1...2).map {

@@ -135,7 +135,9 @@ struct Selection {
         var groups: [(spec: RepeatSpec, pieces: [Piece])] = []
         for piece in repeats {
             guard let spec = piece.recurrence else { continue }
-            if let last = groups.last, let both = last.spec.merged(with: spec) {
+            if let last = groups.last,
+                let both = last.spec.merged(with: spec, isJoined: piece.isJoined)
+            {
                 groups[groups.count - 1] = (both, last.pieces + [piece])
             } else if piece.isApart {
                 unused.append(piece)

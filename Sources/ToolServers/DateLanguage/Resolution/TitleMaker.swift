@@ -48,15 +48,20 @@ struct TitleMaker {
 
     private func withoutOpening(_ kept: [Int]) -> [Int] {
         var kept = trimmed(kept)
-        while let first = kept.first, kept.count > 1, tokens[first].kind == .word,
-            Lexicon.has(.openings, tokens[first].text),
-            tokens[first].text != "an" || tokens[first].has(.on),
-            first > 0,
-            isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
-                || tokens[first - 1].text == "so"
-        {
-            kept.removeFirst()
-            kept = trimmed(kept)
+        while let first = kept.first, tokens[first].kind == .word {
+            // "remind me at 5 please to …", "erinnere mich um 9 doch bitte an …"
+            if Lexicon.has(.closings, tokens[first].text) {
+                kept = trimmed(Array(kept.dropFirst()))
+                continue
+            }
+            guard kept.count > 1, Lexicon.has(.openings, tokens[first].text),
+                tokens[first].text != "an" || tokens[first].has(.on),
+                first > 0,
+                isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
+                    || Lexicon.has(.openings, tokens[first - 1].text)
+                    || Lexicon.has(.closings, tokens[first - 1].text)
+            else { break }
+            kept = trimmed(Array(kept.dropFirst()))
         }
         return kept
     }

@@ -71,18 +71,21 @@ package struct LibraryServer: ToolServer {
 
     // MARK: - Plain messages
 
-    package func canHandle(message: String) -> IntentMatch {
-        guard let words = LibraryMessage.command(for: message) else { return .none }
+    package func canHandle(message: PlainMessage) -> IntentMatch {
+        guard LibraryMessage.command(for: message.text) != nil else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: ["library_search", "library_get"],
-            reasoning: "names an item or the library", isComplete: true,
-            command: [Self.noun] + words)
+            reasoning: "names an item or the library", isComplete: true)
+    }
+
+    package func command(for message: String) -> [String]? {
+        LibraryMessage.command(for: message).map { [Self.noun] + $0 }
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let words = LibraryMessage.command(for: message), let command = commands.first
+        guard let words = LibraryMessage.command(for: message.text), let command = commands.first
         else { return nil }
         let output = try await command.run(words, Interaction(emit: emit))
         return try await disclosed(output)

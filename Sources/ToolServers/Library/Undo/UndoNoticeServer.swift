@@ -47,10 +47,14 @@ package struct UndoNoticeServer: ToolServer {
         await server.preview(of: name, arguments: arguments)
     }
 
-    package func canHandle(message: String) -> IntentMatch { server.canHandle(message: message) }
+    package func canHandle(message: PlainMessage) -> IntentMatch {
+        server.canHandle(message: message)
+    }
+
+    package func command(for message: String) -> [String]? { server.command(for: message) }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         let output = try await server.handle(message: message, mayAsk: mayAsk, emit: emit)
         guard let output else { return nil }

@@ -98,17 +98,17 @@ package struct UndoServer: ToolServer {
             text: try await disclosed(text), summary: text, isForeign: output.quotesOthers)
     }
 
-    package func canHandle(message: String) -> IntentMatch {
-        guard Self.isRedo(message) != nil else { return .none }
+    package func canHandle(message: PlainMessage) -> IntentMatch {
+        guard Self.isRedo(message.text) != nil else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: [Self.tool], reasoning: "asks to undo",
             isComplete: true, refersBack: true)
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let isRedo = Self.isRedo(message) else { return nil }
+        guard let isRedo = Self.isRedo(message.text) else { return nil }
         // Nothing was done here, so it means another thing.
         if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
         var output = try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)

@@ -7,15 +7,15 @@ import ICalendar
 
 /// Plain messages, answered without a model where they are understood whole.
 extension CalendarServer {
-    package func canHandle(message: String) -> IntentMatch {
+    package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: moment().context).match(for: .event)
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         let moment = moment()
-        let understanding = judge.read(message, in: moment.context)
+        let understanding = judge.take(message, in: moment.context)
         let answer: CommandOutput?
         switch understanding.act {
         case .store(let readings, .event): return try await store(readings, moment)
@@ -301,6 +301,7 @@ extension CalendarServer {
         // "my 3pm meeting" may have any title.
         if meant.events.isEmpty, occasion.isOnlyName {
             meant.events = fitting(try await coming(nil, moment))
+            if occasion.clock == nil { meant.question = "Which one do you mean?" }
         }
         let isThere = !meant.events.isEmpty
         if !isThere { meant.events = all }
@@ -346,16 +347,22 @@ extension CalendarServer {
     ) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(question)])
         let (events, tasks) = (ItemIDs(meant.events.map(\.event)), ItemIDs(meant.reminders))
-        output.choices = meant.events.prefix(9).map { series, event in
-            let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
-            let command =
-                wanted.verb == .delete
-                ? ["delete", events.full(event)]
-                : ["edit", events.full(event)] + words(edit(of: event, wanted, moment), moment)
-            return .init(moment.text.line(event), command: ["calendar"] + command + scope)
-        }
-        output.choices += meant.reminders.compactMap {
-            wanted.choice($0, tasks, moment.fields, moment.text)
+        for wanted in wanted.variants {
+            output.choices += meant.events.prefix(9).map { series, event in
+                let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
+                let edit = edit(of: event, wanted, moment)
+                let command =
+                    wanted.verb == .delete
+                    ? ["delete", events.full(event)]
+                    : ["edit", events.full(event)] + words(edit, moment)
+                let time = wanted.others.isEmpty ? nil : edit?.start
+                return .init(
+                    time.map { "\(event.name) · \(moment.text.fullTime($0))" }
+                        ?? moment.text.line(event), command: ["calendar"] + command + scope)
+            }
+            output.choices += meant.reminders.compactMap {
+                wanted.choice($0, tasks, moment.fields, moment.text)
+            }
         }
         output.choices = Array(output.choices.prefix(9))
         return output

@@ -7,12 +7,12 @@ import ICalendar
 
 /// Plain messages: read by `MessageJudge`, carried out or asked about here.
 extension RemindersServer {
-    package func canHandle(message: String) -> IntentMatch {
+    package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: context()).match(for: .reminder)
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         guard var output = try await answer(message, mayAsk) else { return nil }
         // It shows the names of lists too.
@@ -24,15 +24,15 @@ extension RemindersServer {
         return output
     }
 
-    private func answer(_ message: String, _ mayAsk: Bool) async throws -> CommandOutput? {
-        let understanding = judge.read(message, in: context())
+    private func answer(_ message: PlainMessage, _ mayAsk: Bool) async throws -> CommandOutput? {
+        let understanding = judge.take(message, in: context())
         do {
             switch understanding.act {
             case .store(let readings, .reminder): return try await store(readings, mayAsk)
             case .ask(let reading, .reminder):
                 if reading.start == nil { judge.noteAsked(reading, at: context().now) }
                 return ReminderQuestion(
-                    asking: reading, phrase: message, words: words(),
+                    asking: reading, phrase: message.text, words: words(),
                     notUnderstood: understanding.unused
                 ).output()
             case .reminders(let filter):
@@ -136,13 +136,17 @@ extension RemindersServer {
                 in: actions.store, now: context().now, answersAlert: change.answersAlert)
             guard let meant else { return nil }
             found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
-            isAsked = meant.areSeveral
+            isAsked = isAsked || meant.areSeveral
         }
+        if !change.others.isEmpty { question = "When?" }
         if found.count == 1, !isAsked { return try await act(change, on: found[0]) }
         guard mayAsk || change.kind != nil || change.title == nil else { return nil }
         var output = CommandOutput(lines: [StyledLine(question, .warning)])
         let ids = ItemIDs(found)
-        output.choices = found.prefix(9).compactMap { change.choice($0, ids, fields, words()) }
+        output.choices = Array(
+            change.variants.flatMap { change in
+                found.compactMap { change.choice($0, ids, fields, words()) }
+            }.prefix(9))
         return output.choices.isEmpty ? nil : output
     }
 
@@ -242,6 +246,7 @@ extension Understanding.Change {
         _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
     ) -> CommandOutput.Choice? {
         let words: [String]
+        var name = text.title(reminder)
         switch verb {
         case .complete: words = ["done"]
         case .reopen: words = ["reopen"]
@@ -252,9 +257,10 @@ extension Understanding.Change {
             words =
                 ["edit"] + (edit.title.map { ["--title", $0] } ?? [])
                 + (edit.due?.value.map { ["--due", $0.isoText(in: text.local)] } ?? [])
+            if !others.isEmpty, let due = edit.due?.value { name += " · \(text.fullTime(due))" }
         }
         return .init(
-            text.title(reminder), command: ["reminders"] + words + ["--", ids.full(reminder)])
+            name, command: ["reminders"] + words + ["--", ids.full(reminder)])
     }
 }
 

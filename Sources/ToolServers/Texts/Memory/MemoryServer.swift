@@ -161,8 +161,8 @@ package struct MemoryServer: ToolServer {
 
     // MARK: - Plain messages
 
-    package func canHandle(message: String) -> IntentMatch {
-        guard isOffered, isOn(), MemoryMessage.note(in: message) != nil else { return .none }
+    package func canHandle(message: PlainMessage) -> IntentMatch {
+        guard isOffered, isOn(), MemoryMessage.note(in: message.text) != nil else { return .none }
         // A model may know better what is meant, and writes it as a sentence of its own.
         return IntentMatch(
             confidence: 0.6, suggestedTools: ["remember"],
@@ -170,11 +170,11 @@ package struct MemoryServer: ToolServer {
     }
 
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         // What others may have said is never kept without a question.
         guard isOffered, isOn(), mayAsk, !ToolCallContext.hasForeignText,
-            let note = MemoryMessage.note(in: message)
+            let note = MemoryMessage.note(in: message.text)
         else { return nil }
         return MemoryText.kept(try await book.remember(note, by: .user))
     }

@@ -83,13 +83,12 @@ extension TranscriptionServer {
 
     // MARK: - Messages
 
-    package func canHandle(message: String) -> IntentMatch {
-        guard let named = Self.named(in: message) else { return .none }
+    package func canHandle(message: PlainMessage) -> IntentMatch {
+        guard let named = Self.named(in: message.text) else { return .none }
         if isFile(named) {
             return IntentMatch(
                 confidence: 0.95, suggestedTools: [Self.tool],
-                reasoning: "names a recording to transcribe", isComplete: true,
-                command: ["transcribe", named])
+                reasoning: "names a recording to transcribe", isComplete: true)
         }
         // "transcribe what I say" is not about a file.
         guard named.contains("."), !named.contains(" ") || named.contains("/") else { return .none }
@@ -99,10 +98,14 @@ extension TranscriptionServer {
             fallbackMessage: "There is no file \"\(named)\". With its path: chat transcribe FILE")
     }
 
+    package func command(for message: String) -> [String]? {
+        Self.named(in: message).flatMap { isFile($0) ? ["transcribe", $0] : nil }
+    }
+
     package func handle(
-        message: String, mayAsk: Bool, emit: Emitter
+        message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let named = Self.named(in: message), isFile(named) else { return nil }
+        guard let named = Self.named(in: message.text), isFile(named) else { return nil }
         var request = TranscriptionRequest()
         request.paths = [named]
         var output = try await TranscribeCommand(server: self).transcribe(
