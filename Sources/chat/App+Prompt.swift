@@ -51,7 +51,8 @@ extension App {
             let asker = TurnAsker(
                 terminal: terminal, live: live,
                 edit: ExternalEditor.forCommands(services) { await terminal.lend($0) })
-            let alerts = terminal.isInteractive ? services.alerts : nil
+            let mayRing = services.settings.refusal(of: .ringing) == nil
+            let alerts = terminal.isInteractive && mayRing ? services.alerts : nil
             let ringing = alerts.map { alerts in
                 ReplAlerts(
                     parts: alerts, log: services.log, terminal: terminal,

@@ -17,6 +17,8 @@ struct OneShot {
     let options: OneShotOptions
     let stdinIsTerminal: Bool
     let variables: [String: String]
+    /// For telling a misspelt one from a text.
+    let commands: () -> [Command]
 
     func run() async -> ExitCode {
         let output = services.output
@@ -58,6 +60,9 @@ struct OneShot {
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
+        let piped = stdinIsTerminal ? [] : try InputFiles.read(0, path: "standard input")
+        let hasInput = !String(decoding: piped, as: UTF8.self).allSatisfy(\.isWhitespace)
+        if let error = options.unknown?.error(hasInput: hasInput, among: commands) { throw error }
         let allowed = options.allowedTools
         try services.registry.checkAllowed(
             try await services.external?.unknown(among: allowed) ?? allowed.sorted(),
@@ -66,8 +71,12 @@ struct OneShot {
         if let problem = await services.keyRing.fileProblem() {
             await writer.notice(StyledLine("chat: \(problem)", .warning))
         }
+        if let error = services.settings.refusal(of: .message) { throw error }
+        for line in services.settings.brokenLines {
+            await writer.notice(StyledLine("chat: \(line)", .warning))
+        }
         let prompt = try await savedPrompt(writer)
-        let (text, files, kept, isTyped) = try input(prompt, try await attached())
+        let (text, files, kept, isTyped) = try input(piped, prompt, try await attached())
         let session = try await Session(
             services: services,
             options: Session.Options(
@@ -165,11 +174,9 @@ struct OneShot {
     /// The words to send. Piped input goes with the prompt, or is the prompt; a
     /// saved prompt that was given no other text is about it.
     private func input(
-        _ saved: Prompt?, _ attached: [InputFiles.Loaded]
+        _ bytes: [UInt8], _ saved: Prompt?, _ attached: [InputFiles.Loaded]
     ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment], isTyped: Bool) {
         var files = attached
-        var bytes: [UInt8] = []
-        if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
         // What is piped is data, and may well have a key in it.

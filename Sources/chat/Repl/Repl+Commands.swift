@@ -14,6 +14,7 @@ import Texts
 extension Repl {
     func run(_ name: String, _ words: [String]) async throws {
         if let command = SlashCommand.named(name) {
+            if command.changes, let error = services.settings.refusal(of: .change) { throw error }
             try await run(command, words)
             return
         }
@@ -76,6 +77,7 @@ extension Repl {
 
     /// `/library` alone.
     private func showLibrary(_ kind: ItemKind? = nil) async throws {
+        if let error = services.settings.refusal(of: .change) { throw error }
         var interaction = Interaction()
         interaction.isChat = true
         interaction.edit = editor

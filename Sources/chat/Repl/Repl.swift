@@ -106,12 +106,14 @@ final class Repl {
             // A message would start one: to be said before it is typed.
             if error is SessionError { await showNew() }
         }
+        for line in services.settings.brokenLines { await tell("! \(line)", .warning) }
         await showRescued()
         await showRefusedFiles()
         await openFirstFolders()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let listening = services.stories?.player.map { watch($0) }
         let greeting = Task { [services, terminal, style] in
+            if services.settings.refusal(of: .ringing) != nil { return }
             await TodayLine(services: services, terminal: terminal, style: style).show()
         }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }

@@ -228,6 +228,7 @@ actor Session {
         _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
         isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
+        if let error = services.settings.refusal(of: .message) { throw error }
         let message = message(text, attachments + (isTyped ? [] : [Attachment.piped(text)]))
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
         if !isTyped { judgements.removeAll { !mayBePiped($0.match) } }

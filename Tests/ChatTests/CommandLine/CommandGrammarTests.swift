@@ -110,6 +110,10 @@ final class CommandGrammarTests: XCTestCase {
             ("model", "chat models", nil),
             ("Remindres", "chat reminders", "/reminders"), ("what", nil, nil),
             ("man", "chat man", "chat man"),
+            // The shell has no such command, and a pipe may mean a text.
+            ("summarize", nil, "/compact"), ("regenerate", nil, "/retry"),
+            ("theme", "chat config set theme", "/config set theme"),
+            ("system", "--role", "/role"), ("save", "chat conversations export", "/export"),
         ]
         for (word, shell, prompt) in cases {
             XCTAssertEqual(CommandGrammar.shell.meant(by: word, among: names), shell, word)

@@ -9,17 +9,35 @@ package enum CommandGrammar: Sendable {
     case shell, prompt
 
     /// What people type who know other programs, or the other place.
-    private static let elsewhere = [
-        "clear": "/new", "reset": "/new", "cost": "/usage", "context": "/usage",
-        "status": "/doctor", "settings": "/config", "history": "/resume", "todo": "/reminders",
-        "login": "/keys set claude", "logout": "/keys remove", "model": "/models",
-        "completion": "chat completion", "man": "chat man",
-    ]
+    private static let elsewhere: [Substring: String] = {
+        let words = [
+            "/new": "clear reset restart", "/usage": "cost context tokens stats",
+            "/doctor": "status version health", "/config": "settings preferences options set",
+            "/config set theme": "theme themes color colors",
+            "/config set keys": "vim emacs keybindings", "/config set temperature": "temperature",
+            "/resume": "history continue sessions chats load", "/rename": "title",
+            "/fork": "branch rewind checkpoint", "/retry": "regenerate regen redo",
+            "/compact": "summarize summarise compress", "/export": "save share transcript",
+            "/search": "find grep", "/role": "system persona agent agents",
+            "/model": "provider", "/models": "model", "/attach": "file image upload",
+            "/raw": "markdown source", "/speak": "voice tts", "/edit": "editor multiline",
+            "/tools": "permissions approvals functions plugins", "/remember": "note",
+            "/reminders": "todo todos task tasks remind", "/calendar": "events agenda",
+            "/keys set claude": "login auth", "/keys remove": "logout", "/help": "commands",
+            "chat completion": "completion", "chat man": "man",
+        ]
+        return Dictionary(
+            words.flatMap { command, said in said.split(separator: " ").map { ($0, command) } },
+            uniquingKeysWith: { first, _ in first })
+    }()
 
     /// The existing command that an unknown word probably means; nil if no name is close.
     package func meant(by word: String, among names: [String]) -> String? {
         let word = word.lowercased()
-        if let known = Self.elsewhere[word] { return text(known) }
+        if let known = Self.elsewhere[word[...]].map(text), self == .prompt || !known.hasPrefix("/")
+        {
+            return known
+        }
         // The prompt's own commands are such words in the shell.
         if self == .shell, let command = Self.inShell(word[...]) {
             return command.hasPrefix("-") ? "chat \(command)" : command

@@ -10,7 +10,7 @@ package final class LiveSettings: Sendable {
 
     package var now: Settings { settings.withLock { $0 } }
 
-    package func set(_ new: Settings) { settings.withLock { $0 = new } }
+    package func set(_ new: Settings) { settings.withLock { $0 = $0.replaced(by: new) } }
 }
 
 extension Settings {
