@@ -31,6 +31,7 @@ struct OneShot {
             isPiped: isatty(1) != 1, showsProgress: hasPerson || options.global.verbose,
             showsThinking: options.global.verbose, screen: screen(output),
             progress: ProgressScreen(services.progressLine, services.glyphs),
+            silence: SilenceWatch(services.environment),
             onClosed: { _ = stop.stop() })
         let signals = StopSignals {
             // Nothing runs that would have to be saved: piped input, say, is
@@ -276,7 +277,7 @@ struct OneShot {
                 isQuestion ? [] : lines,
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
-            let asides = CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2))
+            let asides = CommandGrammar.shell.asides(output)
             for line in (isQuestion ? lines : []) + asides { await writer.notice(line) }
             return output.outcome
         case .model(let outcome, let provider, let model):
@@ -358,7 +359,6 @@ struct OneShot {
     }
 
     private func tell(_ diagnostic: Diagnostic, _ writer: AnswerWriter) async {
-        await writer.notice(StyledLine("chat: \(diagnostic.what)", .failure))
-        if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
+        for line in diagnostic.shellLines { await writer.notice(line) }
     }
 }
