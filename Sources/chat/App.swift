@@ -115,10 +115,11 @@ struct App {
     }
 
     func tell(_ error: any Error) -> ExitCode {
-        let style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        var style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        style.foldsLines = isatty(2) == 1
         let diagnostic = ErrorDescriber().describe(error)
-        let lines = diagnostic.shellLines(columns: WindowWidth.columns(of: 2))
-        FileDescriptorText.write(lines.map { style.text($0) + "\n" }.joined(), to: 2)
+        let bytes = diagnostic.shellLines.flatMap { style.bytes($0) }
+        FileDescriptorText.write(String(decoding: bytes, as: UTF8.self), to: 2)
         return diagnostic.exit
     }
 
