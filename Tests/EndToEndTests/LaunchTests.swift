@@ -87,6 +87,8 @@ final class LaunchTests: XCTestCase {
         try repl.waitForPrompt(after: "/help")
         try repl.enter("say it", until: "copied text")
         repl.enter("/copy")
+        try repl.answer("", to: "now and from now on?", until: "Not copied.")
+        repl.enter("/copy")
         try repl.answer(
             "y", to: "now and from now on?", until: "was handed to the terminal")
         // `leave` demands a screen without such sequences.

@@ -24,6 +24,11 @@ extension Repl {
 
     /// Moves the conversation to another model, and says what that means.
     func switchModel(_ selection: ProviderChoice.Selection) async throws {
+        if try await isUnlisted(selection) {
+            let answer = await terminal.ask(
+                "  Use it all the same? y or Enter for no: ", mode: .yes)
+            guard answer == .yes else { return await tell("The model is as it was.", .dim) }
+        }
         let before = await session.expectedChoice()?.provider
         let choice = try await stoppable { [session] in try await session.setModel(selection) }
         // What keeps it from answering comes first.
@@ -48,11 +53,31 @@ extension Repl {
         await show(lines)
     }
 
+    /// Says so when the provider lists its models and this one is not among them. Where
+    /// no one can be asked, any name is used.
+    private func isUnlisted(_ selection: ProviderChoice.Selection) async throws -> Bool {
+        guard selection.model != nil, terminal.isInteractive else { return false }
+        let (choice, listing) = try await stoppable(saying: "fetching the list") {
+            [services, session] in
+            let choice = await session.choice(for: selection)
+            return (choice, await services.models.listings(of: [choice.provider]).first)
+        }
+        guard let model = choice.model, let listing, listing.lacks(model) else { return false }
+        let nearest = NearestWord.find(model, among: listing.models.map(\.id))
+        await tell(
+            "! \(choice.provider.rawValue) does not list \(HostileText.line(model))."
+                + (nearest.map { " Did you mean \($0)?" } ?? ""), .warning)
+        return true
+    }
+
     private func pickModel() async throws {
         let current = await session.expectedChoice()
-        let listings = try await stoppable(saying: "fetching the lists") { [services] in
+        let all = try await stoppable(saying: "fetching the lists") { [services] in
             await services.models.listings()
         }
+        // Providers without a key are nothing to pick from.
+        let listings = all.filter(\.isConnected)
+        if listings.isEmpty { throw SessionError.noModel(nearest: nil) }
         let choices = ModelChoices(listings, current: current, prices: services.prices)
         await show(choices.notes.map { StyledLine("  \($0)", .dim) })
         if canErase, !choices.rows.isEmpty {

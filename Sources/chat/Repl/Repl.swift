@@ -164,7 +164,7 @@ final class Repl {
                 } else if !hadText {
                     await tell("Ctrl-C again or Ctrl-D leaves", .dim)
                 }
-                if hadText { await showWaitingTranscripts() }
+                if hadText { await dropTranscripts() }
                 wasInterrupted = !hadText
                 amended = nil
                 continue
@@ -251,13 +251,17 @@ final class Repl {
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
-    /// One remark, indented, and broken between words where the window is narrow.
+    /// One remark, indented.
     func tell(_ text: String, _ style: StyledLine.Style = .plain) async {
-        await show(StyledLine("  " + text, style).folded(to: max(16, terminal.size.columns - 1)))
+        await show([StyledLine("  " + text, style)])
     }
 
-    func show(_ diagnostic: Diagnostic) async {
-        await show(diagnostic.lines.flatMap { $0.folded(to: terminal.size.columns - 1) })
+    func show(_ diagnostic: Diagnostic) async { await show(diagnostic.lines) }
+
+    /// A document as it is.
+    func show(document text: String) async {
+        let text = HostileText.text(text)
+        await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
     }
 
     func leave() { isLeaving = true }
