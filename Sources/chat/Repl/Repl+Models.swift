@@ -12,23 +12,27 @@ extension Repl {
             try await pickModel()
             return
         }
-        try await switchModel(name)
-    }
-
-    /// A provider's name alone means its own model.
-    func switchModel(_ name: String) async throws {
-        try await switchModel(
-            ProviderName(rawValue: name).map { ProviderChoice.Selection(provider: $0) }
-                ?? ProviderChoice.Selection(model: name))
-    }
-
-    /// Moves the conversation to another model, and says what that means.
-    func switchModel(_ selection: ProviderChoice.Selection) async throws {
+        let selection = Self.selection(name)
         if try await isUnlisted(selection) {
             let answer = await terminal.ask(
                 "  Use it all the same? y or Enter for no: ", mode: .yes)
             guard answer == .yes else { return await tell("The model is as it was.", .dim) }
         }
+        try await switchModel(selection)
+    }
+
+    /// A provider's name alone means its own model.
+    func switchModel(_ name: String) async throws {
+        try await switchModel(Self.selection(name))
+    }
+
+    private static func selection(_ name: String) -> ProviderChoice.Selection {
+        ProviderName(rawValue: name).map { ProviderChoice.Selection(provider: $0) }
+            ?? ProviderChoice.Selection(model: name)
+    }
+
+    /// Moves the conversation to another model, and says what that means.
+    func switchModel(_ selection: ProviderChoice.Selection) async throws {
         let before = await session.expectedChoice()?.provider
         let choice = try await stoppable { [session] in try await session.setModel(selection) }
         // What keeps it from answering comes first.
