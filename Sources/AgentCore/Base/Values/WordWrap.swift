@@ -160,7 +160,10 @@ extension StyledLine {
                 let end = rest.firstRange(of: " · ")
                 let piece = rest[..<(end?.lowerBound ?? rest.endIndex)]
                 let margin = piece.prefix { $0 == " " }
-                let isShort = DisplayWidth.of(String(piece)) <= room
+                // A command with a long path is copied as a whole.
+                let isShort =
+                    DisplayWidth.of(String(piece)) <= room
+                    || piece.split(separator: " ").contains { $0.count > room }
                 bytes += margin.utf8
                 bytes += piece.dropFirst(margin.count).utf8.map {
                     $0 == space && isShort ? 0x5F : $0
