@@ -17,10 +17,28 @@ extension App {
         commands(services, .unattended(services), .unattended)
     }
 
+    ///
+    /// Each asks before it runs whether what it reads of the configuration can be used.
     static func commands(
         _ services: Services, _ dependencies: KeysCommand.Dependencies,
         _ editor: ConfigEditor.Dependencies,
         chat: ReplAlerts? = nil, ideas: IdeaPlace? = nil
+    ) -> [Command] {
+        let commands = allCommands(services, dependencies, editor, chat: chat, ideas: ideas)
+        if services.settings.broken.isEmpty { return commands }
+        return commands.map { command in
+            if command.worksWithoutConfiguration { return command }
+            return command.around { [name = command.name] verb, arguments in
+                let use = Settings.Use.command(noun: name, verb: verb.name)
+                if let error = services.settings.refusal(of: use) { throw error }
+                return try await verb.run(arguments)
+            }
+        }
+    }
+
+    private static func allCommands(
+        _ services: Services, _ dependencies: KeysCommand.Dependencies,
+        _ editor: ConfigEditor.Dependencies, chat: ReplAlerts?, ideas: IdeaPlace?
     ) -> [Command] {
         var commands = services.registry.servers.flatMap(\.commands)
         StoryReviewCommand.add(to: &commands, services, ideas?.place)

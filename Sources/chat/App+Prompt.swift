@@ -51,7 +51,8 @@ extension App {
             let asker = TurnAsker(
                 terminal: terminal, live: live,
                 edit: ExternalEditor.forCommands(services) { await terminal.lend($0) })
-            let alerts = terminal.isInteractive ? services.alerts : nil
+            let mayRing = services.settings.refusal(of: .ringing) == nil
+            let alerts = terminal.isInteractive && mayRing ? services.alerts : nil
             let ringing = alerts.map { alerts in
                 ReplAlerts(
                     parts: alerts, log: services.log, terminal: terminal,
@@ -72,14 +73,16 @@ extension App {
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && variables.hasCursor,
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
-            let status =
-                services.settings.statusLine
-                ? StatusLine(
-                    terminal: terminal, session: repl.session, style: style,
-                    folders: { [session = repl.session] in session.openFolders }) : nil
+            let status = StatusLine(
+                terminal: terminal, session: repl.session, style: style,
+                folders: { [session = repl.session] in session.openFolders })
             repl.onPrompt = { [session = repl.session] in
                 place.set(await session.record)
-                await status?.show()
+                if services.settings.statusLine {
+                    await status.show()
+                } else {
+                    terminal.setStatus(nil, of: .conversation)
+                }
                 completer.set(await CompletionFacts.load(.chat, services))
             }
             let code = await repl.run()

@@ -153,7 +153,7 @@ extension App {
         return services
     }
 
-    /// What the file and the variables say; where they cannot be used the
+    /// What the file and the variables say; where the file cannot be used the
     /// defaults, and the reason.
     private func settings(_ global: GlobalOptions, _ paths: Paths) throws -> Settings {
         let flags = Settings.Flags(provider: global.provider, model: global.model)
@@ -161,7 +161,7 @@ extension App {
             return try Settings.load(paths.configuration)
                 .applying(flags: flags, variables: variables, paths: paths)
         } catch {
-            var standard = try Settings().applying(flags: flags, variables: [:], paths: paths)
+            var standard = Settings().applying(flags: flags, variables: [:], paths: paths)
             standard.error = error
             return standard
         }

@@ -52,8 +52,9 @@ struct App {
                 return ended(.ok, output)
             }
             let services = try services(for: invocation)
-            if let error = services.settings.error, !worksWithDefaults(invocation, services) {
-                throw error
+            if let error = services.settings.error {
+                guard worksWithDefaults(invocation, services) else { throw error }
+                if !reportsConfiguration(invocation) { _ = tell(error) }
             }
             if invocation.touchesData, BackupEngine.isInterrupted(state: services.paths.stateFolder)
             {
@@ -114,18 +115,30 @@ struct App {
     }
 
     func tell(_ error: any Error) -> ExitCode {
-        let style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        var style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        style.foldsLines = isatty(2) == 1
         let diagnostic = ErrorDescriber().describe(error)
-        let lines = diagnostic.shellLines(columns: WindowWidth.columns(of: 2))
-        FileDescriptorText.write(lines.map { style.text($0) + "\n" }.joined(), to: 2)
+        let bytes = diagnostic.shellLines.flatMap { style.bytes($0) }
+        FileDescriptorText.write(String(decoding: bytes, as: UTF8.self), to: 2)
         return diagnostic.exit
     }
 
     /// Whether it works with a configuration that does not.
     private func worksWithDefaults(_ invocation: Invocation, _ services: Services) -> Bool {
+        switch invocation {
+        case .version, .help: true
+        case .repl, .oneShot: false
+        case .command(let name, _, _):
+            name == CompleteRequest.name
+                || Self.commands(services)
+                    .contains { $0.name == name && $0.worksWithoutConfiguration }
+        }
+    }
+
+    /// Whether it says itself what is wrong with the configuration, or is read by a shell.
+    private func reportsConfiguration(_ invocation: Invocation) -> Bool {
         guard case .command(let name, _, _) = invocation else { return false }
-        return name == CompleteRequest.name
-            || Self.commands(services).contains { $0.name == name && $0.worksWithoutConfiguration }
+        return [ConfigCommand.noun, DoctorCommand.noun, CompleteRequest.name].contains(name)
     }
 
     /// Whether the conversations will be read or written.
@@ -180,13 +193,9 @@ struct App {
                 ))
             await terminal.close()
         case .oneShot(let options):
-            if let error = options.misspelt?.error(among: Self.commands(services)) {
-                code = tell(error)
-                break
-            }
             code = await OneShot(
                 services: services, options: options, stdinIsTerminal: isatty(0) == 1,
-                variables: variables
+                variables: variables, commands: { Self.commands(services) }
             ).run()
             await outlastStory(services)
         case .repl(let options): code = await runRepl(options, services)

@@ -121,7 +121,7 @@ final class BackupTests: XCTestCase {
         try chat.run(["backup", chat.folder.path("text.zip")])
             .assertFailure(2, "already exists", "--force")
         try chat.run(["backup", chat.folder.path("no/where.zip")]).assertFailure(1, "No such file")
-        try chat.run(["backup"]).assertFailure(2, "backup")
+        try chat.run(["backup", "a", "b"]).assertFailure(2, "backup")
     }
 
     /// One that is answering: its turn is in the backup as far as it has come.

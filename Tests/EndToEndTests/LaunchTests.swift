@@ -87,6 +87,8 @@ final class LaunchTests: XCTestCase {
         try repl.waitForPrompt(after: "/help")
         try repl.enter("say it", until: "copied text")
         repl.enter("/copy")
+        try repl.answer("", to: "now and from now on?", until: "Not copied.")
+        repl.enter("/copy")
         try repl.answer(
             "y", to: "now and from now on?", until: "was handed to the terminal")
         // `leave` demands a screen without such sequences.
@@ -157,10 +159,28 @@ final class LaunchTests: XCTestCase {
 
     func testABrokenConfigurationNamesItsLine() throws {
         let chat = try ChatProgram()
-        try chat.prepare("config.json", "{\n  \"keys\": \"emcas\",\n}")
-        try chat.run(["-p", "x"]).assertFailure(2, "config.json:2", "emacs")
+        try chat.prepare("config.json", "{\n  \"effort\": \"hihg\",\n}")
+        try chat.run(["-p", "x"]).assertFailure(2, "config.json:2", "high")
+        XCTAssertEqual(try chat.run(["reminders", "list"]).exit, 0)
+        try chat.prepare("config.json", "{\n  \"tools\": 1\n}")
+        for words in [["-p", "x"], ["reminders", "add", "milk"], ["mcp", "serve"]] {
+            try chat.run(words, input: "x").assertFailure(2, "config.json:2", "chat config edit")
+        }
+        XCTAssertEqual(try chat.run(["reminders", "list"]).exit, 0)
+        // Mended by hand, although another value is broken too.
+        try chat.prepare("config.json", "{\n  \"tools\": 1, \"max_tokens\": 0\n}")
+        XCTAssertEqual(try chat.run(["config", "unset", "tools"]).exit, 0)
+        XCTAssertEqual(try chat.run(["reminders", "add", "milk"]).exit, 0)
+        try chat.run(["config", "validate"]).assertFailure(2)
         try chat.prepare("config.json", "{\n  \"keys\" \"vi\"\n}")
-        try chat.run(["-p", "x"]).assertFailure(2, "config.json:2")
+        for words in [["-p", "x"], ["reminders", "list"]] {
+            try chat.run(words).assertFailure(2, "config.json:2")
+        }
+        for words in [["--help"], ["help", "reminders"], ["completion", "bash"]] {
+            let result = try chat.run(words)
+            XCTAssertEqual(result.exit, 0)
+            XCTAssert(result.errorText.contains("config.json:2"), "\(words)")
+        }
     }
 
     func testAttachedFilesGoWithTheMessageOnEveryWireFormat() throws {

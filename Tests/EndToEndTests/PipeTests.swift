@@ -50,6 +50,22 @@ final class PipeTests: XCTestCase {
         server.finish()
     }
 
+    /// Cron, a service and `</dev/null` have nothing to say about a word.
+    func testAWordWithoutACommandOrInputIsNoMessage() throws {
+        let server = try ProviderServer(.messages, [.text("Short.")])
+        let chat = try ChatProgram(server)
+        for input in ["", "\n"] {
+            let wrong = try chat.run(["todya"], input: input)
+            XCTAssertEqual([wrong.text, "\(wrong.exit)"], ["", "2"])
+            XCTAssert(wrong.errorText.contains("Did you mean chat today?"), wrong.errorText)
+        }
+        XCTAssertEqual(try chat.run(["export"], input: "").exit, 2)
+        XCTAssertEqual(try chat.run(["todya"], input: "some text").exit, 2)
+        XCTAssertEqual(server.requests.count, 0)
+        XCTAssertEqual(try chat.run(["summarize"], input: "a diff").text, "Short.\n")
+        server.finish()
+    }
+
     /// Two readings, one message and one command: nothing is chosen for the user.
     func testAQuestionThatNobodyCanBeAskedIsUsageAndStoresNothing() throws {
         let chat = try ChatProgram()

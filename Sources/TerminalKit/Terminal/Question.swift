@@ -26,7 +26,7 @@ package struct Question {
 
     package enum Answer: Sendable, Equatable {
         case yes
-        /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal; for a list Esc.
+        /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal; for a list and a line Esc.
         case no
         /// The place of the one that was chosen.
         case choice(Int)
@@ -62,10 +62,12 @@ package struct Question {
             return ("\n", .yes)
         case .character("\u{03}"), .character("\u{04}"), .character("\u{1C}"):
             return ("\n", .no)
-        // It closes a list.
+        // It closes a list, and a line that was asked for.
         case .escape:
-            guard case .choice = mode else { return ("", nil) }
-            return ("\n", .no)
+            switch mode {
+            case .choice, .line: return ("\n", .no)
+            case .yes, .approval, .page, .hidden: return ("", nil)
+            }
         case .character("\u{08}"), .character("\u{7F}"):
             guard let last = typed.popLast(), mode != .hidden else { return ("", nil) }
             let width = DisplayWidth.of(HostileText.line(String(last)))

@@ -96,7 +96,7 @@ extension TerminalLoop {
         }
     }
 
-    /// A terminal without a line editor: typing is echoed, backspace works.
+    /// A terminal without a line editor: typing is echoed, backspace and Tab work.
     /// Alt-w is for the writing tools, and Ctrl-_ brings back what they have
     /// changed, for here is nothing else that could.
     private func readPlainLine(_ request: TerminalMailbox.LineRequest) -> LineResult {
@@ -118,6 +118,20 @@ extension TerminalLoop {
                 return .endOfInput
             }
             if key == .character("\u{04}") { continue }
+            if key == .escape { continue }
+            if key == .character("\t") {
+                let completion = options.completer(line.text, "")
+                if let insertion = completion.insertion {
+                    for _ in completion.replacing {
+                        output.write(line.take(.character("\u{7F}")).echo)
+                    }
+                    output.write(line.take(.paste(insertion)).echo)
+                } else if completion.candidates.count > 1 {
+                    let rows = completion.rows(columns: ScreenSize.of(options.output).columns)
+                    output.write("\n" + (rows + [prompt]).joined(separator: "\n") + line.echoed)
+                }
+                continue
+            }
             if key == .alt(.character("w")), request.offersWriting, !line.isEmpty {
                 output.write("\n")
                 return .writing(LineSelection(text: line.text))

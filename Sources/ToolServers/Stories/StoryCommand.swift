@@ -32,17 +32,17 @@ struct StoryCommand: Sendable {
     var verbs: [Verb] {
         [
             Verb(
+                "list", "the stories, the newest first",
+                options: [.init("--all", "not only the newest \(Self.listed)")],
+                json: Self.members
+            ) { try await list($0) },
+            Verb(
                 "import", "a text, Markdown, HTML, EPUB, PDF or RTF; - is standard input",
                 [.init("FILE", "a file, or - for standard input", .file)],
                 options: [.init("--title TITLE", "its title")] + Self.facts + [
                     .init("--new", "import it again, as another story")
                 ], json: Self.members + " words", example: "alice.epub"
             ) { try await importStory($0) },
-            Verb(
-                "list", "the stories, the newest first",
-                options: [.init("--all", "not only the newest \(Self.listed)")],
-                json: Self.members
-            ) { try await list($0) },
             Verb(
                 "show", "the details and chapters of one, or its text", [Self.story],
                 options: [

@@ -23,17 +23,15 @@ struct CommandRunner {
             return await help([name] + words.filter { !$0.hasPrefix("-") }, commands)
         }
         let screen = ProgressScreen(
-            services.progressLine, services.glyphs, catchesSignals: true,
+            services.progressLine, services.glyphs,
+            silence: SilenceWatch(services.environment), catchesSignals: true,
             ask: { [confirm] warning, question in
                 if let warning {
                     FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2)
                 }
                 return await confirm(question)
             }, askLine: askLine,
-            say: { lines in
-                let width = (WindowWidth.columns(of: 2) ?? .max) - 1
-                await write(lines.flatMap { $0.folded(to: width) }, to: 2)
-            })
+            say: { lines in await write(lines, to: 2) })
         do {
             let (verb, arguments) = try command.read(words)
             let edit = ExternalEditor.forCommands(services, lend: lend)
@@ -52,8 +50,7 @@ struct CommandRunner {
         } catch {
             await write(screen.kept, to: 2)
             let diagnostic = services.diagnostics.describe(error)
-            let lines = diagnostic.shellLines(columns: WindowWidth.columns(of: 2))
-            await write(lines, to: 2)
+            await write(diagnostic.shellLines, to: 2)
             return diagnostic.exit
         }
     }
@@ -96,12 +93,9 @@ struct CommandRunner {
         } else {
             // A question that could not be asked is no result.
             let descriptor: Int32 = output.outcome == .usage ? 2 : 1
-            await write(
-                CommandGrammar.shell.lines(
-                    output.lines, columns: WindowWidth.columns(of: descriptor)), to: descriptor)
+            await write(CommandGrammar.shell.lines(output.lines), to: descriptor)
         }
-        await write(
-            CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2)), to: 2)
+        await write(CommandGrammar.shell.asides(output), to: 2)
     }
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {

@@ -54,14 +54,15 @@ extension ConfigCommand {
         let code = PrivateFile.replace(
             change.bytes, at: path, uuid: services.environment.uuid())
         if code != 0 { throw FileFailure(path: path, code: code) }
-        return try report(change, before: old.map { try Settings.parse($0, file: path) })
+        return try report(
+            change, before: old.map { try Settings.parse($0, file: path, changed: "") })
     }
 
     // MARK: - What is said
 
     private func report(_ change: ConfigChange, before: Settings?) throws -> CommandOutput {
         let name = change.name
-        let now = try change.settings.applying(
+        let now = change.settings.applying(
             flags: services.settings.flags, variables: services.variables, paths: services.paths)
         let old = Self.shown(change.before, of: name, in: before ?? Settings())
         let new = Self.shown(change.after, of: name, in: change.settings)
@@ -75,7 +76,7 @@ extension ConfigCommand {
                 "name": .string(name), "before": change.before ?? .null,
                 "value": change.after ?? .null,
                 "source": .string(now.source(of: name).description),
-            ], notices: change.settings.warnings)
+            ], notices: change.settings.brokenLines + change.settings.warnings)
         switch now.source(of: name) {
         case .environment(let variable):
             output.notices.append("\(variable) is set and comes before config.json here.")

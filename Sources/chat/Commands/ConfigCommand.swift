@@ -17,7 +17,16 @@ package struct ConfigCommand {
                 Verb(
                     "show", "all of them, or one", [.init("[NAME]", "a setting", .setting)],
                     json: "name value source"
-                ) { try await show($0.plain.first) }
+                ) { try await show($0.plain.first) },
+                Verb(
+                    "get", "the value of one, alone", [.init("NAME", "a setting", .setting)],
+                    json: "name value source", example: "model"
+                ) { words in
+                    var output = try await show(words.plain[0])
+                    let rows = services.settings.listing.filter { $0.name == words.plain[0] }
+                    if let row = rows.first { output.lines = [StyledLine(row.value)] }
+                    return output
+                },
             ] + setting + [
                 Verb("edit", "in your editor; checked before it is saved") { _ in
                     try await ConfigEditor(services: services, dependencies: editor).edit()
@@ -58,7 +67,8 @@ package struct ConfigCommand {
         }
         var output = CommandOutput(
             lines: [StyledLine(services.paths.configuration, .dim)] + lines, json: .array(json),
-            notices: services.settings.warnings)
+            notices: services.settings.brokenLines + services.settings.warnings)
+        if !services.settings.broken.isEmpty { output.outcome = .degraded }
         let instructions = await InstructionsFile(services.paths).read()
         if name == nil { output.remarks = [instructions.line(services.paths)] }
         if let error = services.settings.error {
@@ -87,6 +97,11 @@ package struct ConfigCommand {
     static func check(_ path: String) -> CommandOutput {
         do {
             let configuration = try Settings.load(path)
+            if !configuration.broken.isEmpty {
+                return CommandOutput(
+                    lines: configuration.broken.flatMap { lines(of: $0.error, path) },
+                    notices: configuration.warnings, outcome: .usage)
+            }
             let count = configuration.warnings.count
             let line =
                 count == 0
@@ -94,18 +109,21 @@ package struct ConfigCommand {
                 : StyledLine("\(path) can be used, with \(Quantities.count(count, "doubt")).")
             return CommandOutput(lines: [line], notices: configuration.warnings)
         } catch {
-            let diagnostic = Diagnostic(of: error)
-            var lines = [StyledLine("✗ \(diagnostic.what)", .failure)]
-            if let number = error.line, let text = line(number, of: path) {
-                let label = "  \(number) │ "
-                lines.append(StyledLine([.init(label, .dim), .init(text)]))
-                let before = String(
-                    decoding: text.utf8.prefix(max(0, (error.column ?? 1) - 1)), as: UTF8.self)
-                let margin = DisplayWidth.of(label) + DisplayWidth.of(before)
-                lines.append(StyledLine(String(repeating: " ", count: margin) + "^", .failure))
-            }
-            return CommandOutput(lines: lines, outcome: .usage)
+            return CommandOutput(lines: lines(of: error, path), outcome: .usage)
         }
+    }
+
+    /// The sentence, and the line of the file with a mark below the place.
+    private static func lines(of error: ConfigurationError, _ path: String) -> [StyledLine] {
+        var lines = [StyledLine("✗ \(Diagnostic(of: error).what)", .failure)]
+        guard let number = error.line, let text = line(number, of: path) else { return lines }
+        let label = "  \(number) │ "
+        lines.append(StyledLine([.init(label, .dim), .init(text)]))
+        let before = String(
+            decoding: text.utf8.prefix(max(0, (error.column ?? 1) - 1)), as: UTF8.self)
+        let margin = DisplayWidth.of(label) + DisplayWidth.of(before)
+        lines.append(StyledLine(String(repeating: " ", count: margin) + "^", .failure))
+        return lines
     }
 
     /// One line of the file, without its tabs, so that the mark below it fits.

@@ -77,8 +77,11 @@ struct Checkup: Sendable {
                     .settings, .absent, "no \(path): using the defaults", remedy: "chat config edit"
                 )
             )
-        } else if services.settings.warnings.isEmpty {
+        } else if services.settings.warnings.isEmpty, services.settings.broken.isEmpty {
             findings.append(Finding(.settings, .good, path))
+        }
+        findings += services.settings.brokenLines.map {
+            Finding(.settings, .broken, $0, remedy: "chat config edit")
         }
         findings += services.settings.warnings.map {
             Finding(.settings, .warning, $0, remedy: "chat config edit")

@@ -42,6 +42,7 @@ final class IdeaLoopScreen: Sendable {
         state = Mutex(State(request: request))
         var view = IdeaLoopView(tone: request.tone, keys: place.keys)
         view.saysKeys = place.isInteractive
+        view.usesUnicode = place.usesUnicode
         runner = await PanelRunner(view, at: place.place)
     }
 
@@ -155,12 +156,19 @@ final class IdeaLoopScreen: Sendable {
         // Apart from the one before, also in a pipe.
         if number > 1 { await writer?.write("\n") }
         await writer?.begin()
+        let silence = place.silence()
+        if writer == nil {
+            silence.begin { seconds in self.runner.update { $0.silence = seconds } }
+        }
         do {
             let made = try await book.generate(request) { piece in
+                silence.note()
                 text.withLock { $0 += piece }
                 await writer?.write(piece)
+                self.runner.update { $0.silence = nil }
                 _ = self.take(.text(piece, of: number))
             }
+            await settle(silence)
             await writer?.end()
             await note(made, number)
             _ = take(.finished(made.text, of: number))
@@ -170,6 +178,7 @@ final class IdeaLoopScreen: Sendable {
                 runner.press(.character(early.rawValue))
             }
         } catch {
+            await settle(silence)
             await writer?.end()
             // After a cancellation the user has gone on.
             if !(error is CancellationError), !Task.isCancelled {
@@ -182,6 +191,11 @@ final class IdeaLoopScreen: Sendable {
             }
         }
         state.withLock { $0.tasks[number] = nil }
+    }
+
+    private func settle(_ silence: SilenceWatch) async {
+        await silence.end()
+        runner.update { $0.silence = nil }
     }
 
     /// Who wrote it, and whether one that is saved is nearly the same.

@@ -15,6 +15,9 @@ struct IdeaLoopView: Sendable, Equatable {
     var remarks: [StyledLine] = []
     /// Where there is no cursor: the keys are to be said before the next answer.
     var saysKeys = false
+    var usesUnicode = true
+    /// Seconds for which nothing of the idea has come, once that is worth a word.
+    var silence: Int?
 
     var likeness: String? { loop.presentNumber.flatMap { likes[$0] } }
 
@@ -39,9 +42,11 @@ struct IdeaLoopView: Sendable, Equatable {
         let text = loop.text
         if text.isEmpty {
             guard case .writing = loop.phase else { return [] }
-            return [StyledLine("  …", .dim)]
+            return [StyledLine("  …" + silent, .dim)]
         }
-        let all = WordWrap.rows(text, width: width).map(\.indented)
+        let all = MarkdownStream.lines(
+            HostileText.text(text), columns: width, usesUnicode: usesUnicode
+        ).flatMap { $0.rows(columns: width, .words) }.map { StyledLine($0).indented }
         guard all.count > room else { return all }
         // While it is written its end is what is read.
         if case .writing = loop.phase { return all.suffix(room) }
@@ -50,6 +55,8 @@ struct IdeaLoopView: Sendable, Equatable {
             StyledLine("  … \(Quantities.count(hidden, "more line"))", .dim)
         ]
     }
+
+    private var silent: String { silence.map { " silent for \($0) s" } ?? "" }
 
     // MARK: - Below it
 
@@ -91,7 +98,9 @@ struct IdeaLoopView: Sendable, Equatable {
     /// That more of the idea will come, where there is room to say it.
     private func marked(_ line: StyledLine, _ width: Int) -> StyledLine {
         guard isWriting, !loop.text.isEmpty else { return line }
-        let mark = ["  writing …", "  …"].first { DisplayWidth.of(line.text + $0) - 2 <= width }
+        let mark = ["  writing …" + silent, "  writing …", "  …"].first {
+            DisplayWidth.of(line.text + $0) - 2 <= width
+        }
         return StyledLine(line.spans + (mark.map { [StyledLine.Span($0, .dim)] } ?? []))
     }
 

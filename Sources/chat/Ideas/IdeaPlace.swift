@@ -15,6 +15,9 @@ struct IdeaPlace: Sendable {
     var copy: @Sendable (_ text: String) async throws -> [StyledLine]
     /// Runs a command of the program: noun, verb, arguments.
     var run: @Sendable (_ words: [String]) async throws -> CommandOutput
+    /// Says for how long nothing of an idea has come.
+    var silence: @Sendable () -> SilenceWatch
+    var usesUnicode = true
     /// Opens the menu of writing tools on a text: the words that were accepted,
     /// or nil. Nil without a menu.
     var rewrite: (@Sendable (_ text: String) async throws -> String?)?
@@ -80,7 +83,9 @@ extension IdeaPlace {
             copy: {
                 try await TerminalClipboard(terminal, services, canErase).copy($0, "the idea")
             },
-            run: { try await run($0, services) }, rewrite: rewriting(terminal, services, style))
+            run: { try await run($0, services) },
+            silence: { SilenceWatch(services.environment) }, usesUnicode: style.usesUnicode,
+            rewrite: rewriting(terminal, services, style))
     }
 
     private static func rewriting(
@@ -117,6 +122,8 @@ extension IdeaPlace {
                     .copy(text, "the idea")
             },
             run: { try await run($0, services) },
+            silence: { SilenceWatch(services.environment) },
+            usesUnicode: services.style(isTerminal: isTerminal).usesUnicode,
             rewrite: terminal.flatMap { terminal in
                 guard terminal.isInteractive else { return nil }
                 return rewriting(terminal, services, services.style(isTerminal: true))

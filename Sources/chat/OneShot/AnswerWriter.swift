@@ -21,6 +21,8 @@ actor AnswerWriter {
     private let screen: TurnScreen?
     /// Shows how far a tool is where no screen does.
     private let progress: ProgressScreen?
+    private let silence: SilenceWatch?
+    private var isSilent = false
     private(set) var isClosed = false
     /// Called once when stdout can no longer be written.
     private let onClosed: @Sendable () -> Void
@@ -29,7 +31,7 @@ actor AnswerWriter {
         format: OneShotOptions.Output, output: StandardOutput, notices: StandardOutput,
         style: Style, isPiped: Bool, showsProgress: Bool, showsThinking: Bool,
         screen: TurnScreen? = nil, progress: ProgressScreen? = nil,
-        onClosed: @escaping @Sendable () -> Void
+        silence: SilenceWatch? = nil, onClosed: @escaping @Sendable () -> Void
     ) {
         self.format = format
         self.output = output
@@ -40,15 +42,30 @@ actor AnswerWriter {
         self.onClosed = onClosed
         self.screen = screen
         self.progress = progress
+        self.silence = silence
         renderer = TurnRenderer(
             style: style, showsThinking: showsThinking, isForPipe: isPiped)
     }
 
     /// The message is on its way.
-    func begin() async { await screen?.begin() }
+    func begin() async {
+        await screen?.begin()
+        guard screen == nil, showsProgress else { return }
+        silence?.begin { await self.tell(silence: $0) }
+    }
+
+    /// Once: a line of stderr is not written over.
+    private func tell(silence seconds: Int) async {
+        if isSilent { return }
+        isSilent = true
+        await notice(StyledLine("  \(SilenceWatch.text(seconds)) · Ctrl-C stops", .dim))
+    }
 
     func observe(_ event: AgentEvent) async {
-        if case .retrying(let error, let attempt, let of, let delay) = event {
+        isSilent = false
+        silence?.note()
+        // A screen counts down itself.
+        if case .retrying(let error, let attempt, let of, let delay) = event, screen == nil {
             let seconds = Quantities.seconds(delay)
             await notice(
                 StyledLine(
@@ -77,6 +94,7 @@ actor AnswerWriter {
     }
 
     func finish(_ report: AnswerReport, seconds: Double) async {
+        await silence?.end()
         await screen?.finish()
         await write(renderer.finish().filter { format == .text || $0.target == .notice })
         switch format {
@@ -97,6 +115,7 @@ actor AnswerWriter {
 
     /// A local answer: lines instead of a stream.
     func finish(_ lines: [StyledLine], report: AnswerReport) async {
+        await silence?.end()
         await screen?.finish()
         switch format {
         case .text:
@@ -110,6 +129,7 @@ actor AnswerWriter {
 
     /// What went wrong before there was a turn, for those who read JSON.
     func fail(_ diagnostic: Diagnostic) async {
+        await silence?.end()
         await screen?.finish()
         if format == .text { return }
         let value = AnswerReport.failure(diagnostic)

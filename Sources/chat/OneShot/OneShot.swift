@@ -17,6 +17,8 @@ struct OneShot {
     let options: OneShotOptions
     let stdinIsTerminal: Bool
     let variables: [String: String]
+    /// For telling a misspelt one from a text.
+    let commands: () -> [Command]
 
     func run() async -> ExitCode {
         let output = services.output
@@ -29,6 +31,7 @@ struct OneShot {
             isPiped: isatty(1) != 1, showsProgress: hasPerson || options.global.verbose,
             showsThinking: options.global.verbose, screen: screen(output),
             progress: ProgressScreen(services.progressLine, services.glyphs),
+            silence: SilenceWatch(services.environment),
             onClosed: { _ = stop.stop() })
         let signals = StopSignals {
             // Nothing runs that would have to be saved: piped input, say, is
@@ -58,6 +61,9 @@ struct OneShot {
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
+        let piped = stdinIsTerminal ? [] : try InputFiles.read(0, path: "standard input")
+        let hasInput = !String(decoding: piped, as: UTF8.self).allSatisfy(\.isWhitespace)
+        if let error = options.unknown?.error(hasInput: hasInput, among: commands) { throw error }
         let allowed = options.allowedTools
         try services.registry.checkAllowed(
             try await services.external?.unknown(among: allowed) ?? allowed.sorted(),
@@ -66,8 +72,12 @@ struct OneShot {
         if let problem = await services.keyRing.fileProblem() {
             await writer.notice(StyledLine("chat: \(problem)", .warning))
         }
+        if let error = services.settings.refusal(of: .message) { throw error }
+        for line in services.settings.brokenLines {
+            await writer.notice(StyledLine("chat: \(line)", .warning))
+        }
         let prompt = try await savedPrompt(writer)
-        let (text, files, kept, isTyped) = try input(prompt, try await attached())
+        let (text, files, kept, isTyped) = try input(piped, prompt, try await attached())
         let session = try await Session(
             services: services,
             options: Session.Options(
@@ -165,11 +175,9 @@ struct OneShot {
     /// The words to send. Piped input goes with the prompt, or is the prompt; a
     /// saved prompt that was given no other text is about it.
     private func input(
-        _ saved: Prompt?, _ attached: [InputFiles.Loaded]
+        _ bytes: [UInt8], _ saved: Prompt?, _ attached: [InputFiles.Loaded]
     ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment], isTyped: Bool) {
         var files = attached
-        var bytes: [UInt8] = []
-        if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
         // What is piped is data, and may well have a key in it.
@@ -269,7 +277,7 @@ struct OneShot {
                 isQuestion ? [] : lines,
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
-            let asides = CommandGrammar.shell.asides(output, columns: WindowWidth.columns(of: 2))
+            let asides = CommandGrammar.shell.asides(output)
             for line in (isQuestion ? lines : []) + asides { await writer.notice(line) }
             return output.outcome
         case .model(let outcome, let provider, let model):
@@ -351,7 +359,6 @@ struct OneShot {
     }
 
     private func tell(_ diagnostic: Diagnostic, _ writer: AnswerWriter) async {
-        await writer.notice(StyledLine("chat: \(diagnostic.what)", .failure))
-        if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
+        for line in diagnostic.shellLines { await writer.notice(line) }
     }
 }

@@ -29,12 +29,6 @@ struct Clipboard: Sendable {
                 hint: "/raw shows the answer as Markdown.")
         case .auto:
             if let program = program() { return program }
-            if answer == false {
-                throw UsageError(
-                    "You chose not to hand answers to the terminal's clipboard.",
-                    hint:
-                        "\"clipboard\": \"osc52\" in config.json allows it; /raw shows the answer.")
-            }
         case .osc52: break
         }
         guard count <= Self.terminalLimit else {
@@ -43,25 +37,21 @@ struct Clipboard: Sendable {
                     + "\(Quantities.grouped(Self.terminalLimit)).",
                 hint: "wl-copy or xclip take any size.")
         }
-        return .terminal(asks: choice == .auto && answer == nil)
+        return .terminal(asks: choice == .auto && !isAllowed)
     }
 
-    /// Whether the terminal may have it: the user's earlier answer.
-    private var answer: Bool? {
-        guard let path = answerPath, let bytes = try? WholeFile.read(path, limit: 16) else {
-            return nil
-        }
-        switch String(decoding: bytes, as: UTF8.self) {
-        case "yes\n": return true
-        case "no\n": return false
-        default: return nil
-        }
+    private static let yes = Array("yes\n".utf8)
+
+    /// Whether the terminal may have it: the user's earlier answer. A no holds for once.
+    private var isAllowed: Bool {
+        guard let path = answerPath else { return false }
+        return (try? WholeFile.read(path, limit: 16)) == Self.yes
     }
 
     /// An answer that cannot be kept is asked for again.
-    func remember(_ answer: Bool) {
+    func rememberYes() {
         guard let path = answerPath else { return }
-        PrivateFile.replace((answer ? "yes\n" : "no\n").utf8, at: path, uuid: UUID().uuidString)
+        PrivateFile.replace(Self.yes, at: path, uuid: UUID().uuidString)
     }
 
     private func program() -> Way? {

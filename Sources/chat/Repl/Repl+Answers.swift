@@ -49,8 +49,7 @@ extension Repl {
 
     /// `/raw`
     func raw() async throws {
-        let text = HostileText.text(try await lastAnswer())
-        await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
+        await show(document: try await lastAnswer())
     }
 
     /// `/copy [N]`

@@ -14,6 +14,7 @@ import Texts
 extension Repl {
     func run(_ name: String, _ words: [String]) async throws {
         if let command = SlashCommand.named(name) {
+            if command.changes, let error = services.settings.refusal(of: .change) { throw error }
             try await run(command, words)
             return
         }
@@ -44,17 +45,11 @@ extension Repl {
         else { return }
         let output = try await chosen(from: done, edit)
         if arguments.wantsJSON, let json = output.json {
-            await show(
-                JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
+            await show(document: JSONWriter.pretty(json))
         } else if let document = output.document {
-            let text = String(decoding: document, as: UTF8.self)
-            await show(
-                text.split(separator: "\n", omittingEmptySubsequences: false).map {
-                    StyledLine(String($0))
-                })
+            await show(document: String(decoding: document, as: UTF8.self))
         } else {
-            await show(
-                CommandGrammar.prompt.lines(output.lines, columns: terminal.size.columns))
+            await show(CommandGrammar.prompt.answer(output.lines))
         }
         await showAsides(of: output)
         guard let said = output.draft else { return }
@@ -76,6 +71,7 @@ extension Repl {
 
     /// `/library` alone.
     private func showLibrary(_ kind: ItemKind? = nil) async throws {
+        if let error = services.settings.refusal(of: .change) { throw error }
         var interaction = Interaction()
         interaction.isChat = true
         interaction.edit = editor
@@ -114,7 +110,8 @@ extension Repl {
     func showingProgress<Value: Sendable>(
         _ body: @escaping @Sendable (Interaction) async throws -> Value
     ) async throws -> Value? {
-        let screen = ProgressScreen(terminal, style)
+        let screen = ProgressScreen(
+            terminal, style, silence: SilenceWatch(services.environment))
         do {
             return try await stoppable { try await screen.run(isChat: true, body) }
         } catch {
@@ -130,10 +127,8 @@ extension Repl {
     /// What is said beside what was asked for.
     func showAsides(of output: CommandOutput) async { await show(asides(of: output)) }
 
-    /// Indented, and broken between words where the window is narrow.
     func asides(of output: CommandOutput) -> [StyledLine] {
-        let columns = WindowWidth.columns(of: 1).map { $0 - 2 }
-        return CommandGrammar.prompt.asides(output, columns: columns).map(\.indented)
+        CommandGrammar.prompt.asides(output).map(\.indented)
     }
 
     /// The output itself, or that of the reading which was picked.
@@ -218,7 +213,7 @@ extension Repl {
     func run(_ noun: String, words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == noun }) else { return }
         let output = try await stoppable { try await command.run(words) }
-        await show(CommandGrammar.prompt.lines(output.lines))
+        await show(CommandGrammar.prompt.answer(output.lines))
         await showAsides(of: output)
     }
 

@@ -155,8 +155,7 @@ extension Repl {
         ]
         await show(
             examples.enumerated().flatMap { index, example in
-                StyledLine("  \(index == 0 ? "Try:" : "    ")  \(example)", .dim)
-                    .folded(to: windowWidth - 1, indent: 8)
+                [StyledLine("  \(index == 0 ? "Try:" : "    ")  \(example)", .dim)]
             })
     }
 

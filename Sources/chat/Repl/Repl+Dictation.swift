@@ -35,7 +35,10 @@ extension Repl {
             await terminal.write(lines.flatMap { style.bytes($0) })
         }
         var screen = DictationScreen(
-            openPanel: open, progress: { [terminal, style] in ProgressScreen(terminal, style) },
+            openPanel: open,
+            progress: { [terminal, style, environment = services.environment] in
+                ProgressScreen(terminal, style, silence: SilenceWatch(environment))
+            },
             say: say,
             glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
         if terminal.isInteractive {

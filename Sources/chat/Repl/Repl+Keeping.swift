@@ -40,8 +40,7 @@ extension Repl {
     func remember(_ text: String) async throws {
         let conversation = await session.record?.id
         let output = try await MemoryParts.command(services).add(text, in: conversation)
-        await show(
-            CommandGrammar.prompt.lines(output.lines, columns: terminal.size.columns))
+        await show(CommandGrammar.prompt.answer(output.lines))
         await showAsides(of: output)
     }
 }

@@ -83,9 +83,7 @@ extension Repl {
         switch answer {
         case .local(let output, _):
             let lines = output.lines.map(\.indented)
-            let columns = await screen.size.columns
-            await screen.show(
-                CommandGrammar.prompt.lines(lines, columns: columns) + asides(of: output))
+            await screen.show(CommandGrammar.prompt.lines(lines) + asides(of: output))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed
             var facts = FailureFacts()

@@ -12,16 +12,24 @@ extension Repl {
             try await pickModel()
             return
         }
-        try await switchModel(name)
+        let selection = selection(name)
+        if try await isUnlisted(selection) {
+            let answer = await terminal.ask(
+                "  Use it all the same? y or Enter for no: ", mode: .yes)
+            guard answer == .yes else { return await tell("The model is as it was.", .dim) }
+        }
+        try await switchModel(selection)
     }
 
     /// A provider's name alone means its own model.
     func switchModel(_ name: String) async throws {
-        try await switchModel(
-            (services.connector.askable + [.offline]).first { $0.rawValue == name }.map {
-                ProviderChoice.Selection(provider: $0)
-            }
-                ?? ProviderChoice.Selection(model: name))
+        try await switchModel(selection(name))
+    }
+
+    private func selection(_ name: String) -> ProviderChoice.Selection {
+        (services.connector.askable + [.offline]).first { $0.rawValue == name }.map {
+            ProviderChoice.Selection(provider: $0)
+        } ?? ProviderChoice.Selection(model: name)
     }
 
     /// Moves the conversation to another model, and says what that means.
@@ -50,11 +58,31 @@ extension Repl {
         await show(lines)
     }
 
+    /// Says so when the provider lists its models and this one is not among them. Where
+    /// no one can be asked, any name is used.
+    private func isUnlisted(_ selection: ProviderChoice.Selection) async throws -> Bool {
+        guard selection.model != nil, terminal.isInteractive else { return false }
+        let (choice, listing) = try await stoppable(saying: "fetching the list") {
+            [services, session] in
+            let choice = await session.choice(for: selection)
+            return (choice, await services.models.listings(of: [choice.provider]).first)
+        }
+        guard let model = choice.model, let listing, listing.lacks(model) else { return false }
+        let nearest = NearestWord.find(model, among: listing.models.map(\.id))
+        await tell(
+            "! \(choice.provider.rawValue) does not list \(HostileText.line(model))."
+                + (nearest.map { " Did you mean \($0)?" } ?? ""), .warning)
+        return true
+    }
+
     private func pickModel() async throws {
         let current = await session.expectedChoice()
-        let listings = try await stoppable(saying: "fetching the lists") { [services] in
+        let all = try await stoppable(saying: "fetching the lists") { [services] in
             await services.models.listings()
         }
+        // Providers without a key are nothing to pick from.
+        let listings = all.filter(\.isConnected)
+        if listings.isEmpty { throw SessionError.noModel(nearest: nil) }
         let choices = ModelChoices(listings, current: current, prices: services.prices)
         await show(choices.notes.map { StyledLine("  \($0)", .dim) })
         if canErase, !choices.rows.isEmpty {

@@ -57,9 +57,7 @@ extension Repl {
             } catch is CancellationError {
                 // It was stopped.
             } catch {
-                let lines = diagnostics.describe(error).lines.flatMap {
-                    $0.folded(to: terminal.size.columns - 1)
-                }
+                let lines = diagnostics.describe(error).lines
                 if await !question.show(lines) {
                     await terminal.write(lines.flatMap { style.bytes($0) })
                 }
@@ -99,7 +97,7 @@ extension Repl {
         let line = StyledLine(
             "  \(HostileText.line(state.title)) stopped at \(Quantities.grouped(state.segment)) of "
                 + "\(Quantities.grouped(state.segments)) · /play continues there", .dim)
-        await show(line.folded(to: terminal.size.columns - 1))
+        await show([line])
     }
 
     private func tellPlace(_ player: StoryPlayer) async {
@@ -140,7 +138,6 @@ extension Repl {
                 lines += state.problems.dropFirst(told).map { StyledLine("  ! \($0)", .warning) }
                 told = state.problems.count
                 last = status
-                lines = lines.flatMap { $0.folded(to: terminal.size.columns - 1) }
                 if !lines.isEmpty, await !question.show(lines) {
                     await terminal.write(lines.flatMap { style.bytes($0) })
                 }

@@ -30,12 +30,11 @@ extension Repl {
         if !queue.transcripts.isEmpty { draft = line }
     }
 
-    /// The line was discarded, but not the recording.
-    func showWaitingTranscripts() async {
-        let names = queue.transcripts.map(\.name)
-        guard let last = names.last else { return }
-        let all = names.count > 1 ? "\(names.count) transcripts go" : "\(last) goes"
-        await tell("\(all) with the next message all the same · /attach clear forgets that", .dim)
+    /// The line was discarded, and with it what was to go along.
+    func dropTranscripts() async {
+        let names = queue.dropTranscripts()
+        if names.isEmpty { return }
+        await tell("\(names.joined(separator: ", ")) will not go with the next message", .dim)
     }
 
     /// A message that says no more than a command does what the command does.

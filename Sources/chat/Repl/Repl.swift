@@ -106,12 +106,14 @@ final class Repl {
             // A message would start one: to be said before it is typed.
             if error is SessionError { await showNew() }
         }
+        for line in services.settings.brokenLines { await tell("! \(line)", .warning) }
         await showRescued()
         await showRefusedFiles()
         await openFirstFolders()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let listening = services.stories?.player.map { watch($0) }
         let greeting = Task { [services, terminal, style] in
+            if services.settings.refusal(of: .ringing) != nil { return }
             await TodayLine(services: services, terminal: terminal, style: style).show()
         }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
@@ -162,7 +164,7 @@ final class Repl {
                 } else if !hadText {
                     await tell("Ctrl-C again or Ctrl-D leaves", .dim)
                 }
-                if hadText { await showWaitingTranscripts() }
+                if hadText { await dropTranscripts() }
                 wasInterrupted = !hadText
                 amended = nil
                 continue
@@ -249,13 +251,17 @@ final class Repl {
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
-    /// One remark, indented, and broken between words where the window is narrow.
+    /// One remark, indented.
     func tell(_ text: String, _ style: StyledLine.Style = .plain) async {
-        await show(StyledLine("  " + text, style).folded(to: max(16, terminal.size.columns - 1)))
+        await show([StyledLine("  " + text, style)])
     }
 
-    func show(_ diagnostic: Diagnostic) async {
-        await show(diagnostic.lines.flatMap { $0.folded(to: terminal.size.columns - 1) })
+    func show(_ diagnostic: Diagnostic) async { await show(diagnostic.lines) }
+
+    /// A document as it is.
+    func show(document text: String) async {
+        let text = HostileText.text(text)
+        await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
     }
 
     func leave() { isLeaving = true }

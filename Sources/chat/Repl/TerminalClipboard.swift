@@ -46,18 +46,12 @@ struct TerminalClipboard: Sendable {
     private func refusal(_ clipboard: Clipboard, _ what: String) async -> StyledLine? {
         let answer = await terminal.ask(
             "  Hand \(what), to the terminal's clipboard, now and from now on? "
-                + "y or Enter for no: ",
+                + "y, or Enter for not now: ",
             mode: .yes)
-        switch answer {
-        case .yes:
-            clipboard.remember(true)
+        if answer == .yes {
+            clipboard.rememberYes()
             return nil
-        case .no:
-            clipboard.remember(false)
-            return StyledLine(
-                "  Not copied, and not asked again. "
-                    + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
-        case .choice, .other, .text, .letter: return StyledLine("  Not copied.", .dim)
         }
+        return StyledLine("  Not copied. /config set clipboard off ends the question.", .dim)
     }
 }

@@ -26,8 +26,6 @@ actor TurnScreen {
 
     /// Silence before the status line appears.
     static let quietSeconds = 0.5
-    /// Silence of the server that is worth a word.
-    static let silenceSeconds = 20.0
     /// Seconds between two frames.
     static let frame = 0.012
     /// Text that waits for its frame; more makes the turn wait.
@@ -41,6 +39,9 @@ actor TurnScreen {
     /// For a terminal that cannot erase.
     private var renderer: TurnRenderer
     private var ticker: Task<Void, Never>?
+    /// Where nothing can be drawn again.
+    private let silence: SilenceWatch
+    private var isSilent = false
     private var trailing: Task<Void, Never>?
     private var lastPaint = -Double.infinity
     private var lastActivity: Double
@@ -66,6 +67,7 @@ actor TurnScreen {
         self.options = options
         self.output = output
         self.environment = environment
+        silence = SilenceWatch(environment)
         painter = TurnPainter(
             style: options.style, formats: options.formats, thinking: options.thinking,
             wrap: options.wrap)
@@ -78,7 +80,10 @@ actor TurnScreen {
     func begin() {
         started = environment.uptime()
         lastActivity = started
-        guard options.canErase else { return }
+        guard options.canErase else {
+            silence.begin { [weak self] in await self?.tell(silence: $0) }
+            return
+        }
         ticker = Task { [weak self, environment] in
             while !Task.isCancelled {
                 do {
@@ -91,9 +96,18 @@ actor TurnScreen {
         }
     }
 
+    /// Once for each silence.
+    private func tell(silence seconds: Int) async {
+        if isSilent || isAsking || runningTool != nil { return }
+        isSilent = true
+        await show([StyledLine("  \(SilenceWatch.text(seconds)) · Ctrl-C stops", .dim)])
+    }
+
     func observe(_ event: AgentEvent) async {
         let now = environment.uptime()
         lastActivity = now
+        isSilent = false
+        silence.note()
         switch event {
         case .retrying(let error, let attempt, let of, let delay):
             countdown = (error, attempt, of, now + delay)
@@ -128,6 +142,7 @@ actor TurnScreen {
     func finish() async {
         ticker?.cancel()
         trailing?.cancel()
+        await silence.end()
         await ticker?.value
         await trailing?.value
         (ticker, trailing) = (nil, nil)
@@ -255,7 +270,9 @@ actor TurnScreen {
             return silence >= Self.quietSeconds
                 ? "\(runningTool) … \(Quantities.seconds(silence.rounded(.down)))" : nil
         }
-        if silence >= Self.silenceSeconds { return "silent for \(Int(silence)) s · Ctrl-C stops" }
+        if Int(silence) >= SilenceWatch.limit {
+            return "\(SilenceWatch.text(Int(silence))) · Ctrl-C stops"
+        }
         return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
     }
 

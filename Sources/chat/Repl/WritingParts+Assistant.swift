@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import ChatKit
 import Glibc
+import Synchronization
 import TerminalKit
 import Texts
 
@@ -26,9 +27,24 @@ extension WritingParts {
             },
             apply: { tool, text, emit in
                 let wanted = try await engine.tool(named: tool.name)
+                let silence = SilenceWatch(services.environment)
+                let latest = Mutex(WritingAssistant.Progress())
+                silence.begin { seconds in
+                    var progress = latest.withLock { $0 }
+                    progress.part = SilenceWatch.text(seconds)
+                    emit(progress)
+                }
                 let work = Task {
-                    try await engine.apply(
-                        wanted, to: text, emit: Emitter { emit(Self.progress($0)) })
+                    let done = try await engine.apply(
+                        wanted, to: text,
+                        emit: Emitter { progress in
+                            silence.note()
+                            let shown = Self.progress(progress)
+                            latest.withLock { $0 = shown }
+                            emit(shown)
+                        })
+                    await silence.end()
+                    return done
                 }
                 stop?.set { work.cancel() }
                 defer { stop?.clear() }

@@ -32,6 +32,7 @@ extension Session {
     ///
     /// - Throws: `GenerationError` without a model, or when the budget is spent.
     func textGenerator() async throws -> any TextGenerator {
+        if let error = services.settings.refusal(of: .message) { throw error }
         // Another conversation may be open when the waits are over.
         let (conversation, temperature, effort) = (record?.id, await temperature, effort)
         let choice: ProviderChoice

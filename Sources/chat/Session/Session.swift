@@ -194,8 +194,7 @@ actor Session {
 
     /// From now on this model answers; stored with the conversation.
     func setModel(_ selection: ProviderChoice.Selection) async throws -> ProviderChoice {
-        let chosen = await services.connector.choiceLooking(
-            flags: selection, conversation: ownSelection)
+        let chosen = await choice(for: selection)
         options.flags = ProviderChoice.Selection(provider: chosen.provider, model: chosen.model)
         choice = chosen
         if let record, record.order != 0 {
@@ -203,6 +202,11 @@ actor Session {
                 record.id, provider: chosen.provider, model: chosen.model ?? "")
         }
         return chosen
+    }
+
+    /// What it means here.
+    func choice(for selection: ProviderChoice.Selection) async -> ProviderChoice {
+        await services.connector.choiceLooking(flags: selection, conversation: ownSelection)
     }
 
     /// Whether anything was said here that a model would get.
@@ -228,6 +232,7 @@ actor Session {
         _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
         isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
+        if let error = services.settings.refusal(of: .message) { throw error }
         let message = message(text, attachments + (isTyped ? [] : [Attachment.piped(text)]))
         let plain = PlainMessage(text)
         var judgements = IntentRouter.judge(plain, by: services.registry.servers)

@@ -41,6 +41,32 @@ final class WordWrapTests: XCTestCase {
                 .map(\.text), ["Nothing is known of it;", "  chat letter show l5 does"])
     }
 
+    /// A table's last column is where its words go on, if it does not begin too far right.
+    func testRowsOfATableHangBelowItsLastColumn() {
+        let table = StyledLine.table(
+            [[.init("buy"), .init("milk and bread and butter")], [.init("b"), .init("c")]],
+            columns: 1, indent: "  ")
+        XCTAssertEqual(
+            table.flatMap { $0.folded(to: 22) }.map(\.text),
+            ["  buy  milk and bread", "       and butter", "  b    c"])
+        let wide = StyledLine("a-name-that-is-long  one two three")
+        XCTAssertEqual(
+            wide.folded(to: 26).map(\.text), ["a-name-that-is-long  one", "  two three"])
+        XCTAssertEqual(
+            StyledLine("chat: one two three").folded(to: 14).map(\.text),
+            ["chat: one two", "      three"])
+    }
+
+    /// By the rules of answers: no row begins with a full stop, no option is divided.
+    func testRowsEndWhereThoseOfAnswersDo() {
+        XCTAssertEqual(
+            StyledLine("東京都庁は、大きい。").folded(to: 9).map(\.text), ["東京都庁", "  は、大", "  きい。"])
+        XCTAssertEqual(
+            StyledLine("with --over-budget it").folded(to: 12).map(\.text),
+            ["with", "  --over-budget", "  it"])
+        XCTAssertEqual(StyledLine("a b").folded(to: 2).map(\.text), ["a", " b"])
+    }
+
     func testAWordLongerThanARowStaysWhole() {
         XCTAssertEqual(
             StyledLine("see aaaaaaaaaaaaaaaaaaaaaaaa").folded(to: 16).map(\.text),

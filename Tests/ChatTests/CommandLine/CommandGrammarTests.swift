@@ -6,17 +6,16 @@ import XCTest
 
 /// Hints in the grammar of the place where they are shown.
 final class CommandGrammarTests: XCTestCase {
-    func testWhatCameOfItIsFoldedAtWordsAndAListIsNot() {
-        let done = StyledLine([
-            .init("✓ indexed: s1 Alice's Adventures in Wonderland", .success),
-            .init(" · /undo", .hint),
-        ])
-        let row = StyledLine("Alice  500 lines  female, Miss Alice, curious")
-        let lines = CommandGrammar.shell.lines([done, row], columns: 40)
+    func testAtThePromptWhatCameOfACommandIsIndentedAndAListIsNot() {
+        let done = StyledLine([.init("✓ undone", .success), .init(" · /undo redo", .hint)])
+        let row = StyledLine("r1  buy milk")
         XCTAssertEqual(
-            lines.map(\.text),
-            ["✓ indexed: s1 Alice's Adventures in", "  Wonderland · chat undo", row.text])
-        XCTAssertEqual(CommandGrammar.shell.lines([done, row]).count, 2)
+            CommandGrammar.prompt.answer([done, row]).map(\.text),
+            ["  ✓ undone · /undo redo", "  r1  buy milk"])
+        XCTAssertEqual(
+            CommandGrammar.prompt.answer([row, done]).map(\.text), [row.text, done.text])
+        XCTAssertEqual(
+            CommandGrammar.prompt.answer([done.indented]).map(\.text), ["  ✓ undone · /undo redo"])
     }
 
     func testAHintNamesTheCommandOfItsPlace() {
@@ -110,6 +109,10 @@ final class CommandGrammarTests: XCTestCase {
             ("model", "chat models", nil),
             ("Remindres", "chat reminders", "/reminders"), ("what", nil, nil),
             ("man", "chat man", "chat man"),
+            // The shell has no such command, and a pipe may mean a text.
+            ("summarize", nil, "/compact"), ("regenerate", nil, "/retry"),
+            ("theme", "chat config set theme", "/config set theme"),
+            ("system", "--role", "/role"), ("save", "chat conversations export", "/export"),
         ]
         for (word, shell, prompt) in cases {
             XCTAssertEqual(CommandGrammar.shell.meant(by: word, among: names), shell, word)

@@ -37,6 +37,13 @@ final class HelpSearchTests: XCTestCase {
         XCTAssertEqual(try names("alert").first, "/alerts")
         XCTAssertTrue(try names("resumes").contains("letters.md"))
         XCTAssertEqual(try names("/thinking").first, "/thinking")
+        // What people call it.
+        for word in ["alarm", "alarms"] {
+            XCTAssertTrue(try names(word).prefix(4).contains("/alerts"), word)
+            XCTAssertTrue(try names(word).prefix(4).contains("/snooze"), word)
+        }
+        XCTAssertTrue(
+            try names("alarm", grammar: .shell).prefix(4).contains("chat reminders snooze"))
         XCTAssertEqual(try names("xyzzy"), [])
         XCTAssertEqual(try names(""), [])
     }

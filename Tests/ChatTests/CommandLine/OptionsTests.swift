@@ -92,7 +92,11 @@ final class OptionsTests: XCTestCase {
     func testPipedInputIsAMessageAndFreeWordsGoWithIt() throws {
         XCTAssertEqual(try parse("", terminal: false), shot { _ in })
         XCTAssertEqual(
-            try parse("summarise this", terminal: false), shot { $0.prompt = "summarise this" })
+            try parse("summarise this", terminal: false),
+            shot {
+                $0.prompt = "summarise this"
+                $0.unknown = UnknownWord("summarise", "this", among: ["reminders", "keys"])
+            })
     }
 
     func testAnArgumentThatHoldsASpaceIsText() throws {
@@ -110,30 +114,41 @@ final class OptionsTests: XCTestCase {
         }
     }
 
-    func testAMisspeltCommandInAPipeIsNotTakenForAText() throws {
+    func testAnUnknownWordIsATextOnlyBesidePipedInputAndFarFromACommand() throws {
         let verbs = [Verb("list", ""), Verb("add", "")]
         let commands = [
             Command(name: "reminders", summary: "", verbs: verbs),
             Command(name: "keys", summary: "", verbs: verbs),
         ]
-        func error(_ line: String) throws -> UsageError? {
+        func error(_ line: String, hasInput: Bool = true) throws -> UsageError? {
             guard case .oneShot(let options) = try parse(line, terminal: false) else { return nil }
-            return options.misspelt?.error(among: commands)
+            return options.unknown?.error(hasInput: hasInput) { commands }
         }
-        for line in [
-            "reminder add milk", "remindres list", "Reminders add", "-m x reminderss list",
-        ] {
-            let found = try error(line)
-            XCTAssertEqual(found?.hint?.hasPrefix("Did you mean chat reminders "), true, line)
+        for (line, meant) in [
+            ("reminder add milk", "reminders add"), ("remindres list", "reminders list"),
+            ("remindr add", "reminders add"), ("Reminders add", "reminders add"),
+            ("-m x reminderss list", "reminders list"), ("reminder", "reminders"),
+            ("kyes", "keys"), ("--json remindesr", nil), ("remindesr --json", "reminders"),
+        ] as [(String, String?)] {
             XCTAssertEqual(
-                found?.problem.hasPrefix("There is no command \"r"), line != "Reminders add", line)
+                try error(line)?.hint,
+                meant.map { "Did you mean chat \($0)? To send it as a message: chat -p \"…\"" },
+                line)
         }
-        // Another word follows, two letters differ, the name is short, or it was
-        // said to be text.
+        // Text: another word follows, it is far from each name, the name is short, or
+        // it was said to be text.
         for line in [
-            "reminder about milk", "reminder", "remindr add", "key add", "-p reminder add milk",
-            "-- reminder add", "'reminder add milk'",
+            "reminder about milk", "summarize", "rewrite", "improve", "fix it", "key add",
+            "-p reminder add milk", "-- reminder add", "'reminder add milk'",
         ] { XCTAssertNil(try error(line), line) }
+        for line in ["summarize", "fix it", "reminder about milk", "remindesr"] {
+            let found = try error(line, hasInput: false)
+            XCTAssertEqual(found?.problem.hasPrefix("There is no command"), true, line)
+            XCTAssertThrowsError(try parse(line)) { XCTAssertEqual($0 as? UsageError, found) }
+        }
+        for line in ["-p hello", "-- hello", "'hello you'", "-c hello", "hello --attach x"] {
+            XCTAssertNil(try error(line, hasInput: false), line)
+        }
     }
 
     func testAKnownFirstWordIsAlwaysACommand() throws {

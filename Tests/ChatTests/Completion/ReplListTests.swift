@@ -70,6 +70,10 @@ final class ReplListTests: XCTestCase {
         // Other names of commands: nothing is put in their place.
         XCTAssertEqual(isMarked("/q"), false)
         XCTAssertEqual(isMarked("/exit"), false)
+        // Letters of a name that are not its beginning: the words of other programs.
+        for word in ["/clear", "/cost", "/mdl", "/inder"] {
+            XCTAssertEqual(isMarked(word), false, word)
+        }
         // Only by what it does.
         XCTAssertEqual(isMarked("/aloud"), false)
     }

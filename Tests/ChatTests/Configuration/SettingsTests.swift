@@ -60,15 +60,16 @@ final class SettingsTests: XCTestCase {
         for (host, url) in table { XCTAssertEqual(Settings.ollama(host), url, host) }
     }
 
-    func testABaseURLThatIsNoneIsAnErrorThatNamesTheVariable() {
-        XCTAssertThrowsError(try settings(["OPENAI_BASE_URL": "example.com"])) {
-            XCTAssertEqual(
-                $0 as? ConfigurationError,
-                ConfigurationError(
-                    reason: .wrongVariable(
-                        name: "OPENAI_BASE_URL",
-                        accepted: "a URL that begins with https:// or http://")))
-        }
+    func testABaseURLThatIsNoneIsAnErrorThatNamesTheVariable() throws {
+        let error = ConfigurationError(
+            reason: .wrongVariable(
+                name: "OPENAI_BASE_URL", accepted: "a URL that begins with https:// or http://"))
+        XCTAssertEqual(
+            try settings(["OPENAI_BASE_URL": "example.com"]).broken,
+            [
+                BrokenSetting(error, part: "openai.base_url"),
+                BrokenSetting(error, part: "local.base_url"),
+            ])
     }
 
     func testAKeyCommandIsBoundToTheFilesOwnBaseURL() {

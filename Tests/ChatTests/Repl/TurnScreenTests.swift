@@ -271,6 +271,7 @@ final class TurnScreenTests: XCTestCase {
                 "  ! Claude is overloaded. Trying again in 2 s, attempt 2 of",
                 "3 · Ctrl-C stops", "**Here.**",
             ])
-        XCTAssertEqual(clock.sleeps, [])
+        // For the silence alone; nothing is drawn again.
+        XCTAssertEqual(clock.sleeps, [.seconds(1)])
     }
 }

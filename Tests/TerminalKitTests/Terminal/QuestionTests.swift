@@ -28,6 +28,14 @@ final class QuestionTests: XCTestCase {
         XCTAssertNil(answer(.yes, typed("yes")))
     }
 
+    func testEscapeCancelsALineAndAListAndAnswersNothingElse() {
+        XCTAssertEqual(answer(.line, typed("x") + [.escape]), .no)
+        XCTAssertEqual(answer(.choice(["a"]), [.escape]), .no)
+        for mode in [Question.Mode.yes, .hidden, .page] {
+            XCTAssertNil(answer(mode, typed("y") + [.escape]))
+        }
+    }
+
     func testTheWordMustBeExact() {
         XCTAssertEqual(
             answer(.approval(word: "delete", canGrant: false, letters: ""), typed("delete\n")), .yes

@@ -140,22 +140,52 @@ final class TerminalSessionTests: XCTestCase {
         await fixture.finish()
     }
 
-    func testControlCClearsTheLineAndKeepsItInHistory() async throws {
+    func testControlCClearsTheLineAndKeepsItOutOfTheHistory() async throws {
         let fixture = try Fixture()
         let first = try await fixture.prompt()
+        fixture.terminal.type("said\r")
+        let said = await first.value
+        XCTAssertEqual(said, .line("said"))
+        let draft = Task { await fixture.session.readLine(prompt: "> ") }
+        try fixture.terminal.waitFor(lines: ["> said", ">"])
         fixture.terminal.type("draft\u{03}")
-        let interrupted = await first.value
+        let interrupted = await draft.value
         XCTAssertEqual(interrupted, .interrupted("draft"))
         let second = Task { await fixture.session.readLine(prompt: "> ") }
         fixture.terminal.type("\u{1B}[A\r")
         let recalled = await second.value
-        XCTAssertEqual(recalled, .line("draft"))
+        XCTAssertEqual(recalled, .line("said"))
         let third = Task { await fixture.session.readLine(prompt: "> ") }
         // Not the second prompt, seen late: between prompts Ctrl-C is a signal.
-        try fixture.terminal.waitFor(lines: ["> draft", "> draft", ">"])
+        try fixture.terminal.waitFor(lines: ["> said", "> draft", "> said", ">"])
         fixture.terminal.type("\u{03}")
         let empty = await third.value
         XCTAssertEqual(empty, .interrupted(""))
+        let fourth = Task { await fixture.session.readLine(prompt: "> ") }
+        fixture.terminal.type("\u{1F}s\r")
+        let back = await fourth.value
+        XCTAssertEqual(back, .line("drafts"))
+        await fixture.finish()
+    }
+
+    func testTabCompletesWithoutALineEditor() async throws {
+        let fixture = try Fixture {
+            $0.term = "dumb"
+            $0.completer = { before, _ in
+                let names = ["/model", "/models", "/usage"].filter { $0.hasPrefix(before) }
+                return TabCompletion(
+                    replacing: before, candidates: before.isEmpty ? [] : names.map { .init($0) })
+            }
+        }
+        let prompt = Task { await fixture.session.readLine(prompt: "> ") }
+        try fixture.terminal.waitFor(lines: [">"])
+        fixture.terminal.type("\t/mo\t")
+        try fixture.terminal.waitFor(lines: ["> /model"])
+        fixture.terminal.type("\t")
+        try fixture.terminal.waitFor(lines: ["> /model", "/model   /models", "> /model"])
+        fixture.terminal.type("s\t4\r")
+        let line = await prompt.value
+        XCTAssertEqual(line, .line("/models 4"))
         await fixture.finish()
     }
 

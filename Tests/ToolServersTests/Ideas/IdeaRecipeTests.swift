@@ -45,7 +45,9 @@ final class IdeaRecipeTests: XCTestCase {
     func testATitleIsTheFirstLineCutBetweenWords() {
         let long = "A cup that " + String(repeating: "sings and ", count: 20)
         let table = [
-            ("A cup.", "A cup."), ("\n\n## A cup\nthat sings", "A cup"), ("", ""), ("---", ""),
+            ("A cup.", "A cup."), ("**A cup** that _sings_ `la`", "A cup that sings la"),
+            ("1. [A cup](https://cups.example) for 2 * 2", "1. A cup for 2 * 2"),
+            ("\n\n## A cup\nthat sings", "A cup"), ("", ""), ("---", ""),
             (long, "A cup that sings and sings and sings and sings and sings and …"),
         ]
         for (text, title) in table { XCTAssertEqual(Idea(text).title, title, text) }

@@ -123,7 +123,7 @@ final class LibraryEditorTests: XCTestCase {
     }
 
     func testATitleIsMadeOfTheFirstWords() {
-        XCTAssertEqual(ItemTitle.of("\n\n## A *clock*\nmore"), "A *clock*")
+        XCTAssertEqual(ItemTitle.of("\n\n## A *clock*\nmore"), "A clock")
         XCTAssertEqual(ItemTitle.of("- [ ] tea"), "[ ] tea")
         XCTAssertEqual(ItemTitle.of(" \n---\n"), "")
         let long = ItemTitle.of(String(repeating: "word ", count: 40))

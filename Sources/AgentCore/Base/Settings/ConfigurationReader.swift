@@ -1,12 +1,17 @@
 /// Reads the parsed file by the tables of its settings: finds the line of a
 /// wrong value, and names the nearest setting for an unknown one.
 package struct ConfigurationReader {
+    /// Warnings, and errors.
+    private static let limit = 100
+
     private let bytes: [UInt8]
     private let file: String
     /// One sentence for each unknown name; the file is used all the same.
     package private(set) var warnings: [String] = []
     /// What the file sets, with the names of objects in front: `alerts.bell`.
     package private(set) var given: [String] = []
+    /// One for each value that is not accepted; its default is in use.
+    package private(set) var errors: [ConfigurationError] = []
     private var noted: [[String]: WideningSetting] = [:]
     /// What of it widens what the program does, and what is not known; by name.
     package var widening: [WideningSetting] { noted.values.sorted { $0.name < $1.name } }
@@ -26,14 +31,27 @@ package struct ConfigurationReader {
             let path = path + [member.name]
             guard let row = table.rows.first(where: { $0.name == member.name }) else {
                 // Its own place, but what the table accepts.
-                if table.isStrict { throw wrong(path, "nothing: it is " + table.accepted) }
+                if table.isStrict {
+                    note(wrong(path, "nothing: it is " + table.accepted))
+                    continue
+                }
                 warn(path, table.rows.map(\.name))
                 note(path, member.value, isWider: true, isKnown: false)
                 continue
             }
             given.append(path.joined(separator: "."))
-            try row.read(member.value, path, &root, &self)
+            do {
+                try row.read(member.value, path, &root, &self)
+            } catch {
+                given.removeAll { $0 == path.joined(separator: ".") }
+                note(error)
+            }
         }
+    }
+
+    private mutating func note(_ error: ConfigurationError) {
+        // More are not read, and looking for the place of each takes its time.
+        if errors.count < Self.limit { errors.append(error) }
     }
 
     mutating func note(
@@ -54,8 +72,7 @@ package struct ConfigurationReader {
     }
 
     private mutating func warn(_ path: [String], _ known: [String]) {
-        // More are not read, and looking for the place of each takes its time.
-        guard warnings.count < 100 else { return }
+        guard warnings.count < Self.limit else { return }
         let name = path.last ?? ""
         let prefix = path.dropLast().map { $0 + "." }.joined()
         let line = JSON5.offset(of: path, in: bytes).map { JSON5.position(of: $0, in: bytes).line }

@@ -28,6 +28,9 @@ package struct StyledLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
+    /// Of a document, which is laid out already or has lines of its own, as code has: it
+    /// is not broken.
+    package var keepsForm = false
 
     package init(_ spans: [Span]) { self.spans = spans }
     package init(_ text: String, _ style: Style = .plain) { spans = [Span(text, style)] }
@@ -35,7 +38,11 @@ package struct StyledLine: Sendable, Equatable {
     package var text: String { spans.map(\.text).joined() }
 
     /// By two spaces, as what a command says stands at the prompt.
-    package var indented: StyledLine { StyledLine([Span("  ")] + spans) }
+    package var indented: StyledLine {
+        var line = self
+        line.spans.insert(Span("  "), at: 0)
+        return line
+    }
 
     /// Rows whose first cells stand below one another.
     ///

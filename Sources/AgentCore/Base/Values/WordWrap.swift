@@ -80,61 +80,124 @@ package enum WordWrap {
 }
 
 extension StyledLine {
-    /// Rows of whole words with their styles, those after the first indented by two, as the
-    /// first is, or as the text after its mark ("✓ ") is. A hint breaks between its commands
-    /// alone, so that each is still known as one; what is longer than a row stays whole.
+    /// The line in rows, as answers are broken (`ProseRows`). Those after the first are
+    /// indented by two, as the first is, as the text after its mark ("✓ ") is, or as the
+    /// last column of a table. A command stays whole where a row has room for it, and what
+    /// is longer than a row, such as a path, is left to the terminal, so that it can be
+    /// copied.
     /// - Parameter indent: of the rows after the first, where it is another.
     package func folded(to width: Int, indent: Int? = nil) -> [StyledLine] {
-        guard DisplayWidth.of(text) > width else { return [self] }
-        let margin = indent ?? max(2, hang)
-        var rows: [[Span]] = [[]]
-        var used = 0
-        for span in spans {
-            let joint = span.style == .hint ? " · " : " "
-            let pieces = Self.pieces(span)
-            for (index, piece) in pieces.enumerated() {
-                let gap = index == 0 ? "" : joint
-                let needed = DisplayWidth.of(gap + piece)
-                if !piece.isEmpty, used + needed > width, used > margin {
-                    rows.append([Span(String(repeating: " ", count: margin))])
-                    used = margin + DisplayWidth.of(piece)
-                    rows[rows.count - 1].append(Span(piece, span.style, file: span.file))
-                } else {
-                    used += needed
-                    if index == 0 || rows[rows.count - 1].isEmpty {
-                        rows[rows.count - 1].append(Span(gap + piece, span.style, file: span.file))
-                    } else {
-                        // One span, as it was.
-                        rows[rows.count - 1][rows[rows.count - 1].count - 1].text += gap + piece
-                    }
+        let text = text
+        guard width > 0, DisplayWidth.of(text) > width else { return [self] }
+        let margin = min(indent ?? max(2, hang(text, width)), width / 2)
+        var rows = Self.rows(of: glued(room: width - margin), margin: margin, width: width)
+        // A question ends in a space, for its answer.
+        if let last = rows.indices.last { rows[last].end = text.utf8.count }
+        return rows.enumerated().map { index, row in
+            let spans = self.spans(row.start..<row.end, isFirst: index == 0)
+            return StyledLine(
+                index == 0 ? spans : [Span(String(repeating: " ", count: margin))] + spans)
+        }
+    }
+
+    /// Words that are wider than a row are whole again, and what follows begins a row.
+    private static func rows(of bytes: [UInt8], margin: Int, width: Int) -> [ProseRows.Row] {
+        var rows: [ProseRows.Row] = []
+        var start = 0
+        while start < bytes.count {
+            var next = bytes.count
+            let found = ProseRows.rows(of: bytes, from: start, margin: margin, columns: width)
+            for row in found {
+                guard row.start > start, row.start == rows.last?.end,
+                    bytes[row.start - 1] < 0x80, bytes[row.start] < 0x80,
+                    bytes[row.start - 1] != UInt8(ascii: "-")
+                else {
+                    rows.append(row)
+                    continue
                 }
+                next = bytes[row.start...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
+                rows[rows.count - 1].end = next
+                break
             }
+            start = next
         }
-        return rows.map { StyledLine($0) }
+        return rows
     }
 
-    /// Columns in front of the text: blanks, and a mark with its blank.
-    private var hang: Int {
-        let blanks = text.prefix { $0 == " " }.count
-        let mark = text.dropFirst(blanks).prefix(2)
-        let isMarked = mark.last == " " && mark.first.map { "✓✗!·⏰⚙+".contains($0) } ?? false
-        return isMarked ? blanks + DisplayWidth.of(String(mark)) : blanks
+    private func spans(_ range: Range<Int>, isFirst: Bool) -> [Span] {
+        var start = 0
+        var found: [Span] = []
+        for span in spans {
+            let bytes = Array(span.text.utf8)
+            let part = range.clamped(to: start..<start + bytes.count)
+            defer { start += bytes.count }
+            if part.isEmpty { continue }
+            var text = String(
+                decoding: bytes[part.lowerBound - start..<part.upperBound - start], as: UTF8.self)
+            // Commands that a row begins with need no dot before them.
+            if !isFirst, found.isEmpty, span.style == .hint, text.hasPrefix("· ") {
+                text.removeFirst(2)
+            }
+            found.append(Span(text, span.style, file: span.file))
+        }
+        return found
     }
 
-    /// What may be broken off: commands, else words, where a command's name stays with
-    /// its noun so that it is still known as one.
-    private static func pieces(_ span: Span) -> [String] {
-        if span.style == .hint {
-            var pieces: [String] = []
+    /// The bytes of its text with a letter for each space and hyphen at which no row may
+    /// end: inside of a hint's commands and of options, between a command's name and its
+    /// noun, behind a dot.
+    private func glued(room: Int) -> [UInt8] {
+        let space = UInt8(ascii: " ")
+        var bytes: [UInt8] = []
+        for span in spans {
+            guard span.style == .hint else {
+                bytes +=
+                    span.text.replacing("· ", with: "·_").replacing("chat ", with: "chat_").utf8
+                continue
+            }
             var rest = span.text[...]
-            while let range = rest.firstRange(of: " · ") {
-                pieces.append(String(rest[..<range.lowerBound]))
-                rest = rest[range.upperBound...]
+            while !rest.isEmpty {
+                let end = rest.firstRange(of: " · ")
+                let piece = rest[..<(end?.lowerBound ?? rest.endIndex)]
+                let margin = piece.prefix { $0 == " " }
+                // A command with a long path is copied as a whole.
+                let isShort =
+                    DisplayWidth.of(String(piece)) <= room
+                    || piece.split(separator: " ").contains { $0.count > room }
+                bytes += margin.utf8
+                bytes += piece.dropFirst(margin.count).utf8.map {
+                    $0 == space && isShort ? 0x5F : $0
+                }
+                if end != nil { bytes += " ·_".utf8 }
+                rest = end.map { rest[$0.upperBound...] } ?? ""
             }
-            return pieces + [String(rest)]
         }
-        return span.text.replacing("chat ", with: "chat\u{0}")
-            .split(separator: " ", omittingEmptySubsequences: false)
-            .map { $0.replacing("\u{0}", with: " ") }
+        // No hyphen divides an option.
+        var (isOption, before) = (false, space)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            isOption = byte == UInt8(ascii: "-") && before == space || isOption && byte != space
+            if isOption, byte == UInt8(ascii: "-") { bytes[index] = UInt8(ascii: "_") }
+            before = byte
+        }
+        return bytes
+    }
+
+    /// Columns in front of the text: blanks, and a mark with its blank; or of a table, all
+    /// that stands before its last column.
+    private func hang(_ text: String, _ width: Int) -> Int {
+        let blanks = text.prefix { $0 == " " }.count
+        let rest = text.dropFirst(blanks)
+        if rest.hasPrefix("chat: ") { return blanks + 6 }
+        let mark = rest.prefix(2)
+        let isMarked = mark.last == " " && mark.first.map { "✓✗!·⏰⚙+".contains($0) } ?? false
+        var hang = isMarked ? blanks + DisplayWidth.of(String(mark)) : blanks
+        var (column, gap) = (blanks, 0)
+        for character in rest {
+            if character != " ", gap >= 2, column <= width / 2 { hang = column }
+            gap = character == " " ? gap + 1 : 0
+            column += DisplayWidth.of(character)
+        }
+        return hang
     }
 }

@@ -76,5 +76,6 @@ extension StyledLine {
                     }
                 return Span(span.text, style)
             })
+        keepsForm = true
     }
 }

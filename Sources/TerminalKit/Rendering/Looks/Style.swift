@@ -3,7 +3,8 @@ import Glibc
 
 /// Turns a line with meaning into bytes for a terminal: ANSI colours where they
 /// are wanted, ASCII glyphs where the locale has no others. The text of every
-/// span passes the allow-list. Decides nothing about layout.
+/// span passes the allow-list. The one place where lines of commands, notices and errors
+/// are broken between words for the window.
 package struct Style: Sendable, Equatable {
     package var usesColor: Bool
     package var usesUnicode: Bool
@@ -15,6 +16,8 @@ package struct Style: Sendable, Equatable {
     var isRefolded = true
     /// What no terminal shows keeps its invisible letters.
     var isForPipe = false
+    /// Lines that are wider than the window are broken between words.
+    package var foldsLines = false
 
     package init(usesColor: Bool, usesUnicode: Bool, theme: Theme = Theme()) {
         self.usesColor = usesColor
@@ -53,8 +56,20 @@ package struct Style: Sendable, Equatable {
         return name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
     }
 
-    /// A line with its line end.
-    package func bytes(_ line: StyledLine) -> [UInt8] { Array((text(line) + "\n").utf8) }
+    /// A line with its line end, in as many rows as the window needs.
+    package func bytes(_ line: StyledLine) -> [UInt8] {
+        let columns = foldsLines ? WindowWidth.columns(of: 1) ?? WindowWidth.columns(of: 2) : nil
+        return rows(line, columns: columns).flatMap { Array((text($0) + "\n").utf8) }
+    }
+
+    /// - Parameter columns: nil for a file. The last one stays free.
+    func rows(_ line: StyledLine, columns: Int?) -> [StyledLine] {
+        guard let columns, !line.keepsForm else { return [line] }
+        // As wide as it is seen.
+        let seen = StyledLine(
+            line.spans.map { StyledLine.Span(shown($0.text), $0.style, file: $0.file) })
+        return seen.folded(to: max(8, columns - 1))
+    }
 
     /// A line without its line end; also good as a prompt.
     package func text(_ line: StyledLine) -> String {

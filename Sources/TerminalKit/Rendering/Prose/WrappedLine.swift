@@ -1,3 +1,5 @@
+import Base
+
 /// A logical line on its way to the screen: its text, what stands before its
 /// further rows, and how much of it is above for good. Pure.
 struct WrappedLine: Sendable {
@@ -69,4 +71,17 @@ package enum Wrap: String, Sendable, CaseIterable {
     case words
     /// The terminal, at its edge.
     case terminal
+}
+
+extension ProseRows {
+    static func rows(
+        of line: PaintedLine, from: Int = 0, margin: Int, columns: Int
+    ) -> [Row] {
+        var (start, code) = (0, [Range<Int>]())
+        for run in line.runs {
+            if run.look.color == .code { code.append(start..<run.end) }
+            start = run.end
+        }
+        return rows(of: line.bytes, code: code, from: from, margin: margin, columns: columns)
+    }
 }

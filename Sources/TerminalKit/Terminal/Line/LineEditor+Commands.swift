@@ -112,7 +112,12 @@ extension LineEditor {
             if line.content.units.isEmpty { return .endOfInput }
             line.deleteNext(1)
         case .undo:
-            guard let step = undo.back(from: line.content) else { return .nothing }
+            guard let step = undo.back(from: line.content) else {
+                guard line.content.units.isEmpty, !discarded.isEmpty else { return .nothing }
+                line.replace(with: discarded, cursor: discarded.count)
+                discarded = []
+                break
+            }
             line.replace(with: step.units, cursor: step.cursor)
         case .stash:
             let content = line.content.units

@@ -37,6 +37,8 @@ package final class LineEditor {
     var units = LineUnits()
     /// Put aside by the user; comes back with the next prompt.
     var stash: [UInt32] = []
+    /// Thrown away by Ctrl-C; on an empty line Ctrl-_ brings it back.
+    var discarded: [UInt32] = []
     /// What the command that is performed inserts, how far before its end the
     /// cursor goes, and what it takes the place of.
     var inserted: [UInt32] = []
@@ -149,7 +151,7 @@ package final class LineEditor {
             // Set together with the ending.
             return .writing(suspended.map(selection) ?? LineSelection(text: text))
         case .interrupted:
-            keep(text, content)
+            if !content.isEmpty { discarded = content }
             return .interrupted(text)
         case .entered:
             guard entered != nil else {

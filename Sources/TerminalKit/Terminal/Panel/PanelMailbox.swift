@@ -11,6 +11,10 @@ final class PanelMailbox: Sendable {
         /// The thread was told and has not fetched it.
         var isAnnounced = false
         var keys: [PanelKey] = []
+        /// What is typed is for the next prompt; Esc and Ctrl-C are the owner's.
+        var passesTyping = false
+        /// Typed for the panel before that, and not fetched.
+        var passed: [PanelKey] = []
         var waiting: CheckedContinuation<PanelKey?, Never>?
         /// The owner has closed it.
         var isClosing = false
@@ -62,6 +66,16 @@ final class PanelMailbox: Sendable {
         }
     }
 
+    func passTyping(_ isOn: Bool) {
+        state.withLock { state in
+            state.passesTyping = isOn
+            guard isOn else { return }
+            let isOwn = { (key: PanelKey) in key == .escape || key == .interrupt }
+            state.passed += state.keys.filter { !isOwn($0) }
+            state.keys.removeAll { !isOwn($0) }
+        }
+    }
+
     /// Asks for the end, without waiting for it.
     func requestClose() {
         let waiting = state.withLock { state in
@@ -96,6 +110,14 @@ final class PanelMailbox: Sendable {
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
     var hasNews: Bool { state.withLock { $0.isAnnounced } }
+
+    /// Whether keys are for the next prompt, and those that are and came before.
+    func takePassed() -> (passesTyping: Bool, keys: [PanelKey]) {
+        state.withLock { state in
+            defer { state.passed = [] }
+            return (state.passesTyping, state.passed)
+        }
+    }
 
     /// The latest picture, which counts as fetched.
     func takePicture() -> Picture? {

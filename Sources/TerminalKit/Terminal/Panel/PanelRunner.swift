@@ -107,12 +107,14 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
     /// Works while the screen is seen: Esc and Ctrl-C cancel it, and so does the end of
     /// the panel.
     ///
-    /// - Parameter keepsKeys: other keys count when it is over; else they are lost.
+    /// - Parameter keepsKeys: other keys count when it is over; else they are kept for
+    ///   the next prompt.
     package func working<Value: Sendable>(
         keepsKeys: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
         let work = Task { try await body() }
         let panel = state.withLock { $0.panel }
+        panel?.passTyping(!keepsKeys)
         let watch = Task { () -> [PanelKey] in
             guard let panel else { return [] }
             var early: [PanelKey] = []
@@ -134,6 +136,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
         }
         watch.cancel()
         let early = await watch.value
+        panel?.passTyping(false)
         state.withLock { $0.early += early }
         return result
     }

@@ -30,6 +30,7 @@ extension TerminalLoop {
             step(panelMailbox, &keys)
         }
         deliverInterrupts(to: panelMailbox)
+        passTyping(of: panelMailbox)
         eraseModal()
         panel = nil
         activity = .idle
@@ -59,13 +60,38 @@ extension TerminalLoop {
 
     private func deliver(_ keys: inout KeyDecoder, to panelMailbox: PanelMailbox) {
         while let key = keys.next() {
-            if let key = PanelKey(key) { panelMailbox.deliver(key) }
+            if passTyping(of: panelMailbox), !isForOwner(key) {
+                typeAhead.take(key)
+                options.onTyping(typeAhead)
+            } else if let key = PanelKey(key) {
+                panelMailbox.deliver(key)
+            }
+        }
+    }
+
+    /// - Returns: whether the next keys are for the next prompt, as those that were not
+    ///   fetched are by then.
+    @discardableResult
+    private func passTyping(of panelMailbox: PanelMailbox) -> Bool {
+        let (isOn, early) = panelMailbox.takePassed()
+        for key in early.compactMap(\.key) { typeAhead.take(key) }
+        if !early.isEmpty { options.onTyping(typeAhead) }
+        return isOn
+    }
+
+    /// As while an answer comes: to vi's keys an Esc belongs if there is a text.
+    private func isForOwner(_ key: Key) -> Bool {
+        switch key {
+        case .character("\u{03}"): true
+        case .escape: options.keys != .vi || !typeAhead.isEditing
+        default: false
         }
     }
 
     private func deliverInterrupts(to panelMailbox: PanelMailbox) {
         while interrupts > 0 {
             interrupts -= 1
+            if passTyping(of: panelMailbox) { recallTypeAhead() }
             panelMailbox.deliver(.interrupt)
         }
     }

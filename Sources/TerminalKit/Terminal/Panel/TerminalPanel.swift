@@ -33,6 +33,10 @@ package final class TerminalPanel: Sendable {
     /// told to end, and when the task is cancelled. One caller at a time.
     package func nextKey() async -> PanelKey? { await mailbox.nextKey() }
 
+    /// While it only shows something: what is typed is kept for the next prompt, and
+    /// `nextKey` gets Esc and Ctrl-C alone.
+    package func passTyping(_ isOn: Bool) { mailbox.passTyping(isOn) }
+
     /// As if it had been typed.
     func press(_ key: PanelKey) { mailbox.deliver(key) }
 

@@ -138,8 +138,7 @@ struct LetterSteps: Sendable {
 
     private func ask(_ lines: [StyledLine], _ question: String) async throws -> String? {
         guard isSeen else { return nil }
-        let width = max(16, columns() - 1)
-        if !lines.isEmpty { await interaction.show(lines.flatMap { $0.folded(to: width) }) }
+        if !lines.isEmpty { await interaction.show(lines) }
         return try await interaction.ask(question, false)?.trimmingSpace()
     }
 }

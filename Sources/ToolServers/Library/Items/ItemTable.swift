@@ -72,7 +72,9 @@ package enum ItemTable {
     /// A text as it stands, line by line.
     package static func lines(of text: String) -> [StyledLine] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-            StyledLine(String($0))
+            var line = StyledLine(String($0))
+            line.keepsForm = true
+            return line
         }
     }
 
@@ -159,8 +161,9 @@ package enum ItemTitle {
             let line = rest[start...].prefix { !$0.isNewline }
             rest = rest[line.endIndex...]
             // Marks of Markdown at the start of a line: headings, lists, quotes.
-            let text = line.drop { " \t#>*-+=~`|".contains($0) }.prefix(20 * limit)
-            let words = String(text).split(whereSeparator: \.isWhitespace).map(String.init)
+            let text = MarkdownMarks.removed(from: String(line.prefix(20 * limit)))
+                .drop { " \t#>*-+=~`|".contains($0) }
+            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
             if words.isEmpty { continue }
             return cut(words)
         }

@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import FoundationEssentials
+import Glibc
 import Library
 import Persistence
 
@@ -35,7 +36,7 @@ package struct BackupCommand: Sendable {
                 Verb(
                     "make",
                     "put conversations, library, calendars and configuration into FILE; no keys",
-                    [.init("FILE", "the name of a new file", .file)],
+                    [.init("[FILE]", "a new file; else chat-DATE.zip here", .file)],
                     options: [
                         .init("--force", "replace FILE if it exists"),
                         .init("--with-profile", "your profile, too: names, addresses, phones"),
@@ -70,8 +71,15 @@ package struct BackupCommand: Sendable {
 
     // MARK: - backup
 
+    /// `chat-2026-11-27.zip` in the working folder; with a number where that exists.
+    private func freeName() -> String {
+        let day = "chat-" + LocalTime().isoText(environment.now()).prefix(10)
+        let names = ["\(day).zip"] + (2...99).map { "\(day)-\($0).zip" }
+        return names.first { access($0, F_OK) != 0 } ?? names[0]
+    }
+
     private func make(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = words.plain[0]
+        let path = words.plain.first ?? freeName()
         let progress = BackupProgress(
             words.interaction.emit, activity: "Backing up", title: FilePath.name(path),
             uptime: environment.uptime)

@@ -62,6 +62,12 @@ package struct AttachmentQueue {
 
     package mutating func clear() { self = AttachmentQueue() }
 
+    /// - Returns: their names.
+    package mutating func dropTranscripts() -> [String] {
+        defer { transcripts = [] }
+        return transcripts.map(\.name)
+    }
+
     package mutating func approve(_ file: InputFiles.Loaded) { approved.insert(file.path) }
 
     package func needsQuestion(_ file: InputFiles.Loaded) -> Bool {

@@ -9,17 +9,55 @@ package enum CommandGrammar: Sendable {
     case shell, prompt
 
     /// What people type who know other programs, or the other place.
-    private static let elsewhere = [
-        "clear": "/new", "reset": "/new", "cost": "/usage", "context": "/usage",
-        "status": "/doctor", "settings": "/config", "history": "/resume", "todo": "/reminders",
-        "login": "/keys set claude", "logout": "/keys remove", "model": "/models",
-        "completion": "chat completion", "man": "chat man",
+    private static let elsewhere: [Substring: String] = {
+        let words = [
+            "/new": "clear reset restart", "/usage": "cost context tokens stats",
+            "/doctor": "status version health", "/config": "settings preferences options set",
+            "/config set theme": "theme themes color colors",
+            "/config set keys": "vim emacs keybindings", "/config set temperature": "temperature",
+            "/resume": "history continue sessions chats load", "/rename": "title",
+            "/fork": "branch rewind checkpoint", "/retry": "regenerate regen redo",
+            "/compact": "summarize summarise compress", "/export": "save share transcript",
+            "/search": "find grep", "/role": "system persona agent agents",
+            "/model": "provider", "/models": "model", "/attach": "file image upload",
+            "/raw": "markdown source", "/speak": "voice tts", "/edit": "editor multiline",
+            "/tools": "permissions approvals functions plugins", "/remember": "note",
+            "/reminders": "todo todos task tasks remind", "/calendar": "events agenda",
+            "/keys set claude": "login auth", "/keys remove": "logout", "/help": "commands",
+            "chat completion": "completion", "chat man": "man",
+        ]
+        return Dictionary(
+            words.flatMap { command, said in said.split(separator: " ").map { ($0, command) } },
+            uniquingKeysWith: { first, _ in first })
+    }()
+
+    /// What `/help WORD` finds for words that no command has in its name.
+    private static let related: [String: [String]] = [
+        "alarm": ["alerts", "snooze", "done"], "ring": ["alerts", "snooze"],
+        "notification": ["alerts"], "wake": ["alerts"], "event": ["calendar", "today"],
+        "appointment": ["calendar"], "meeting": ["calendar", "transcribe"],
+        "microphone": ["record"], "dictate": ["record"], "voice": ["say", "speak", "record"],
+        "price": ["usage"], "money": ["usage"], "token": ["usage"], "password": ["keys"],
+        "cv": ["letter"], "resume": ["letter"], "pdf": ["attach"], "photo": ["attach", "paste"],
+        "anonymous": ["redact"], "privacy": ["redact", "profile"], "book": ["story"],
+        "grammar": ["proofread", "write"], "spelling": ["proofread", "write"],
+        "trash": ["undo", "library"], "clipboard": ["copy", "paste"],
     ]
+
+    /// The commands that a word of the user's is about, as they are typed here.
+    func commands(about word: String) -> [String] {
+        let stem = word.hasSuffix("s") ? String(word.dropLast()) : word
+        let named = (Self.related[word] ?? Self.related[stem] ?? []).map { "/" + $0 }
+        return (named + [Self.elsewhere[word[...]]].compactMap(\.self)).map(text)
+    }
 
     /// The existing command that an unknown word probably means; nil if no name is close.
     package func meant(by word: String, among names: [String]) -> String? {
         let word = word.lowercased()
-        if let known = Self.elsewhere[word] { return text(known) }
+        if let known = Self.elsewhere[word[...]].map(text), self == .prompt || !known.hasPrefix("/")
+        {
+            return known
+        }
         // The prompt's own commands are such words in the shell.
         if self == .shell, let command = Self.inShell(word[...]) {
             return command.hasPrefix("-") ? "chat \(command)" : command
@@ -31,31 +69,28 @@ package enum CommandGrammar: Sendable {
     // MARK: - Hints
 
     /// Only hints are changed: a title may hold a slash of its own.
-    /// - Parameter columns: of the window they are shown in, to which what is said of the
-    ///   outcome is folded; nil for a file.
-    package func lines(_ lines: [StyledLine], columns: Int? = nil) -> [StyledLine] {
-        let named = lines.map { line in
-            StyledLine(
-                line.spans.map { span in
-                    guard span.style == .hint else { return span }
-                    return StyledLine.Span(text(span.text), span.style, file: span.file)
-                })
-        }
-        guard let columns else { return named }
-        let outcomes: [StyledLine.Style] = [.success, .warning, .failure]
-        return named.flatMap { line in
-            let first = line.spans.first { $0.text.contains { $0 != " " } }
-            return first.map { outcomes.contains($0.style) } ?? false
-                ? line.folded(to: max(16, columns - 1)) : [line]
+    package func lines(_ lines: [StyledLine]) -> [StyledLine] {
+        lines.map { line in
+            var named = line
+            for index in line.spans.indices where line.spans[index].style == .hint {
+                named.spans[index].text = text(line.spans[index].text)
+            }
+            return named
         }
     }
 
+    /// What a command says at the prompt: what came of it is indented, as a local answer is.
+    package func answer(_ lines: [StyledLine]) -> [StyledLine] {
+        let outcomes: [StyledLine.Style] = [.success, .warning, .failure]
+        let isOutcome = lines.first?.spans.first.map {
+            outcomes.contains($0.style) && !$0.text.hasPrefix(" ")
+        }
+        return self.lines(isOutcome ?? false ? lines.map(\.indented) : lines)
+    }
+
     /// What is said beside the output: remarks, then notices.
-    /// - Parameter columns: of the window they are shown in; nil for a file.
-    package func asides(_ output: CommandOutput, columns: Int?) -> [StyledLine] {
-        let all = lines(output.remarks) + output.notices.map { StyledLine(text($0), .warning) }
-        guard let columns else { return all }
-        return all.flatMap { $0.folded(to: max(16, columns - 1)) }
+    package func asides(_ output: CommandOutput) -> [StyledLine] {
+        lines(output.remarks) + output.notices.map { StyledLine(text($0), .warning) }
     }
 
     /// What happened may quote others; what to do is our text.

@@ -5,8 +5,9 @@ import CWords
 /// `/help WORD`: finds commands, options, settings and pages of the manual by a word of
 /// their names or of what is said about them. Pure.
 ///
-/// All words must be found in an entry, each where it begins a word. A name counts more
-/// than what it does, and that more than what it takes.
+/// All words must be found in an entry, each where it begins a word, or be what people
+/// call it (`CommandGrammar.commands(about:)`). A name counts more than what it does, and
+/// that more than what it takes.
 package struct HelpSearch {
     struct Entry {
         /// As it is typed: `/reminders add`, `chat --redact`.
@@ -22,8 +23,10 @@ package struct HelpSearch {
     static let limit = 16
 
     private let entries: [Entry]
+    private let grammar: CommandGrammar
 
     package init(commands: [Command], grammar: CommandGrammar) {
+        self.grammar = grammar
         var entries: [Entry] = []
         let prefix = grammar == .prompt ? "/" : "chat "
         if grammar == .prompt {
@@ -110,16 +113,21 @@ package struct HelpSearch {
         let words = words.map { SearchText.folded($0.hasPrefix("/") ? String($0.dropFirst()) : $0) }
             .filter { !$0.isEmpty }
         if words.isEmpty { return [] }
+        let meant = words.map { Set(grammar.commands(about: $0)) }
         let scored = entries.enumerated().compactMap { index, entry -> (Int, Int, Entry)? in
             var sum = 0
-            for word in words {
-                guard let score = Self.score(word, entry) else { return nil }
+            for (word, meant) in zip(words, meant) {
+                let score = meant.contains(entry.name) ? Self.called : Self.score(word, entry)
+                guard let score else { return nil }
                 sum += score
             }
             return (sum * 4 - entry.rank, index, entry)
         }
         return scored.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
     }
+
+    /// Nearly as much as its name.
+    private static let called = 11
 
     private static func score(_ word: String, _ entry: Entry) -> Int? {
         if let score = score(word, entry.name, whole: 12, start: 8, within: 4) { return score }

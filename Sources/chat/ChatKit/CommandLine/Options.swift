@@ -67,8 +67,8 @@ package struct OneShotOptions: Equatable {
     package var prompt: String?
     /// A prompt that is kept under a name, and the words after it.
     package var saved: SavedPrompt?
-    /// The text begins like a command with a typing error.
-    package var misspelt: MisspeltCommand?
+    /// The text begins with a word that may be a command with a typing error.
+    package var unknown: UnknownWord?
     package var continues = false
     package var output = Output.text
     package var system: String?
@@ -95,38 +95,64 @@ package struct SavedPrompt: Equatable {
     package var words: [String] = []
 }
 
-/// `… | chat reminder add milk`: a command was meant where the word after it is
-/// one of its verbs, which is known when the commands are put together.
-package struct MisspeltCommand: Equatable {
-    var word: String
-    var command: String
-    var verb: String
+/// A first word that is no command and was not said to be a text. With piped input it is
+/// taken for one, unless it is a typing error away from a command.
+package struct UnknownWord: Equatable {
+    let word: String
+    /// The only word; else the one after it.
+    let next: String?
+    let commands: [String]
 
-    /// Short words are a typing error away from too many others.
-    init?(_ word: String, _ next: String?, among commands: [String]) {
-        let letters = Array(word.lowercased())
-        let near = commands.first {
-            $0.count >= 6 && EditDistance.between(letters, Array($0)) <= 1
-        }
-        guard let near, let next else { return nil }
-        (self.word, command, verb) = (word, near, next)
+    init(_ word: String, _ next: String?, among commands: [String]) {
+        (self.word, self.next, self.commands) = (word, next, commands)
     }
 
-    package func error(among commands: [Command]) -> UsageError? {
-        guard let known = commands.first(where: { $0.name == command }),
-            known.verbs.contains(where: { $0.name == verb })
-        else { return nil }
+    /// Nil where it may be sent.
+    ///
+    /// - Parameter hasInput: something was piped, which the word may be about.
+    package func error(hasInput: Bool, among commands: () -> [Command]) -> UsageError? {
+        guard hasInput else { return error }
+        guard let near = nearest else { return nil }
+        var meant = CommandGrammar.shell.meant(by: word, among: [near]) ?? "chat \(near)"
+        // "reminder about milk" is a text, "reminder add milk" a command.
+        if let next {
+            guard let known = commands().first(where: { $0.name == near }),
+                known.verbs.contains(where: { $0.name == next })
+            else { return nil }
+            meant = "chat \(near) \(next)"
+        }
         return UsageError(
-            "There is no command \"\(KeyShape.shown(word))\".",
-            hint: "Did you mean chat \(command) \(verb)? To send it as a message: chat -p \"…\"")
+            problem, hint: "Did you mean \(meant)? To send it as a message: chat -p \"…\"")
+    }
+
+    /// Where nothing was piped.
+    var error: UsageError {
+        UsageError(
+            problem,
+            hint: CommandGrammar.shell.meant(by: word, among: commands + ["help"])
+                .map { "Did you mean \($0)?" } ?? "To send it as a message: chat -p \"…\"")
+    }
+
+    private var problem: String { "There is no command \"\(KeyShape.shown(word))\"." }
+
+    /// Nearer than for a suggestion: "rewrite" and "explain" are words for a model. Short
+    /// words are a typing error away from too many others.
+    private var nearest: String? {
+        let letters = Array(word.lowercased())
+        return commands.first {
+            let name = Array($0)
+            let longer = max(letters.count, name.count)
+            return min(letters.count, name.count) >= 4
+                && EditDistance.between(letters, name) <= (longer > 8 ? 2 : 1)
+        }
     }
 }
 
 /// Reads `Invocation` from the words after the program's name.
 ///
 /// A known first word is always a command; free text holds a space in one
-/// argument, or needs `-p`, `--`, or a piped stdin. Everything else is a
-/// `UsageError` that names the nearest word.
+/// argument, or needs `-p`, `--`, or piped input (`UnknownWord`). Everything else
+/// is a `UsageError` that names the nearest word.
 package struct OptionParser {
     /// Names of commands, the ones `help` lists.
     package var commands: [String]
@@ -190,6 +216,9 @@ package struct OptionParser {
         "--over-budget", "--web", "--memory", "--",
     ]
 
+    /// Those of them beside which a word is a text in any case.
+    private static let asText = oneShot.subtracting(["--output", "--json"])
+
     package func parse(_ words: [String]) throws(UsageError) -> Invocation {
         // The first word, where it was not said to be a text.
         var first: String?
@@ -209,10 +238,7 @@ package struct OptionParser {
                 return .help(topic: words.filter { !$0.hasPrefix("-") && $0 != "help" })
             }
             if commands.contains(word) { return .command(name: word, words: words, global) }
-            throw UsageError(
-                "There is no command \"\(KeyShape.shown(word))\".",
-                hint: CommandGrammar.shell.meant(by: word, among: commands + ["help"])
-                    .map { "Did you mean \($0)?" } ?? "To send it as a message: chat -p \"…\"")
+            throw UnknownWord(word, words.first, among: commands).error
         }
         try checkTools(given)
         let text = given.values("--prompt") + given.plain
@@ -234,8 +260,9 @@ package struct OptionParser {
             } else {
                 shot.prompt = text.isEmpty ? nil : text.joined(separator: " ")
             }
-            shot.misspelt = first.flatMap {
-                MisspeltCommand($0, given.plain.dropFirst().first, among: commands)
+            if let first, Self.asText.isDisjoint(with: given.order) {
+                shot.unknown = UnknownWord(
+                    first, given.plain.dropFirst().first, among: commands)
             }
             shot.continues = given.has("--continue")
             shot.output = given.has("--json") ? .json : try given.choice("--output") ?? .text

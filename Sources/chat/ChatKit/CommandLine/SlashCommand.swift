@@ -132,6 +132,20 @@ package enum SlashCommand: String, CaseIterable {
         }
     }
 
+    /// Whether it changes or sends more than the open conversation's own settings.
+    package var changes: Bool {
+        switch self {
+        case .new, .resume, .search, .edit, .pause, .stop, .attach, .paste, .open, .close, .raw,
+            .copy, .model, .models, .thinking, .effort, .role, .redact, .usage, .ideas, .letters,
+            .help, .quit:
+            false
+        case .rename, .fork, .delete, .export, .retry, .amend, .record, .say, .speak, .play,
+            .keep, .p, .remember, .compact, .proofread, .rewrite, .friendly, .professional,
+            .concise, .done, .snooze:
+            true
+        }
+    }
+
     /// Reads the words after the command by its table. Where that has no options,
     /// each word stands for itself: `/edit --x is what?` is a text.
     package func read(_ words: [String]) throws(UsageError) -> CommandArguments {

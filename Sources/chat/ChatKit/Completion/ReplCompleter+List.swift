@@ -44,6 +44,8 @@ extension ReplCompleter {
                     && SearchText.folded(word.detail).split(separator: " ")
                         .contains { $0.hasPrefix(folded) }
             }
+        // Entered as it stands, another word is answered with what was meant.
+        let isBeginning = FuzzyName(named.first?.text ?? "").begins(with: query)
         let isWhole = completer.isCommand(typed) && named.first?.text != typed
         return CompletionOffer(
             replacing: "/" + typed,
@@ -51,7 +53,7 @@ extension ReplCompleter {
                 TabCompletion.Candidate(
                     "/" + ShellTokenizer.escaped($0.text), label: "/" + $0.text, usage: $0.usage,
                     detail: $0.detail)
-            }, suggestsFirst: !named.isEmpty && !isWhole)
+            }, suggestsFirst: !named.isEmpty && isBeginning && !isWhole)
     }
 
     // MARK: - Files, items, resources

@@ -37,7 +37,9 @@ package struct ConfigChange {
                 throw ConfigObjectNeeded(name: known.text, path: error.path, file: file)
             }
             do throws(ConfigurationError) {
-                found = (value, editor.bytes, try Settings.parse(editor.bytes, file: file))
+                let settings = try Settings.parse(
+                    editor.bytes, file: file, changed: known.text)
+                found = (value, editor.bytes, settings)
                 break
             } catch {
                 failure = failure ?? error
@@ -68,7 +70,7 @@ package struct ConfigChange {
         self.name = known.text
         before = Self.value(at: path, in: root)
         after = nil
-        settings = try Settings.parse(editor.bytes, file: file)
+        settings = try Settings.parse(editor.bytes, file: file, changed: known.text)
         bytes = editor.bytes
     }
 
@@ -149,7 +151,8 @@ package struct ConfigChange {
         _ old: [UInt8]?, _ file: String
     ) throws(ConfigurationError) -> (bytes: [UInt8], root: JSONValue) {
         guard let old else { return (Array("{}\n".utf8), .object(JSONObject())) }
-        _ = try Settings.parse(old, file: file)
+        // Other values may be broken, but it has to be a file of settings.
+        _ = try Settings.parse(old, file: file, changed: "")
         // It has just been parsed.
         return (old, (try? JSON5.parse(old)) ?? .null)
     }

@@ -10,7 +10,7 @@ package final class LiveSettings: Sendable {
 
     package var now: Settings { settings.withLock { $0 } }
 
-    package func set(_ new: Settings) { settings.withLock { $0 = new } }
+    package func set(_ new: Settings) { settings.withLock { $0 = $0.replaced(by: new) } }
 }
 
 extension Settings {
@@ -20,6 +20,7 @@ extension Settings {
         "max_tokens", "temperature", "routing", "failover", "send_local_turns", "thinking",
         "effort", "markdown", "compaction", "context_window", "clipboard", "title", "prices",
         "conversation_titles", "redact", "memory", "tools",
+        "status_line",
     ]
 
     package static func isLive(_ name: String) -> Bool {

@@ -17,18 +17,16 @@ extension Settings {
         }
     }
 
-    /// - Throws: `wrongVariable` for a malformed base URL or program.
+    /// A malformed base URL or program of a variable is in `broken`.
     package func applying(
         flags: Flags = Flags(), variables: [String: String], paths: Paths
-    ) throws(ConfigurationError) -> Settings {
+    ) -> Settings {
         var settings = self
-        try settings.apply(flags, variables, paths)
+        settings.apply(flags, variables, paths)
         return settings
     }
 
-    private mutating func apply(
-        _ flags: Flags, _ variables: [String: String], _ paths: Paths
-    ) throws(ConfigurationError) {
+    private mutating func apply(_ flags: Flags, _ variables: [String: String], _ paths: Paths) {
         for name in askable {
             guard let words = self[server: name].keyCommand, let origin = origin(name) else {
                 continue
@@ -48,18 +46,19 @@ extension Settings {
         }
         for name in ProviderName.hosted {
             guard let variable = name.facts.variables?.baseURL else { continue }
-            try set("\(name.rawValue).base_url", \.[server: name].baseURL, variable, variables)
+            set("\(name.rawValue).base_url", \.[server: name].baseURL, variable, variables)
         }
         // For `local` the configured URL is the more specific one: the
         // variable may well be meant for OpenAI.
         if source(of: "local.base_url") == .standard {
             if variables["OPENAI_BASE_URL"] != nil {
-                try set("local.base_url", \.[server: .local].baseURL, "OPENAI_BASE_URL", variables)
+                set("local.base_url", \.[server: .local].baseURL, "OPENAI_BASE_URL", variables)
             } else if let host = variables["OLLAMA_HOST"] {
-                guard let address = Self.ollama(host) else {
-                    throw wrong("OLLAMA_HOST", "HOST:PORT or a URL")
+                if let address = Self.ollama(host) {
+                    set("local.base_url", \.[server: .local].baseURL, "OLLAMA_HOST", address)
+                } else {
+                    note("local.base_url", "OLLAMA_HOST", "HOST:PORT or a URL")
                 }
-                set("local.base_url", \.[server: .local].baseURL, "OLLAMA_HOST", address)
             }
         }
         calendars = calendars.isEmpty ? [paths.calendars] : calendars.map(paths.expanded)
@@ -74,10 +73,11 @@ extension Settings {
             ("speech.player", \.voice.speech.playerCommand, "CHAT_PLAYER"),
         ] {
             guard let line = variables[variable] else { continue }
-            guard let words = program.read(.string(line)) else {
-                throw wrong(variable, program.accepted)
+            if let words = program.read(.string(line)) {
+                set(name, path, variable, words)
+            } else {
+                note(name, variable, program.accepted)
             }
-            set(name, path, variable, words)
         }
     }
 
@@ -92,16 +92,20 @@ extension Settings {
     private mutating func set(
         _ name: String, _ path: WritableKeyPath<Settings, String>, _ variable: String,
         _ variables: [String: String]
-    ) throws(ConfigurationError) {
+    ) {
         guard let text = variables[variable] else { return }
-        guard KeyOrigin(text) != nil else {
-            throw wrong(variable, SettingKind<String>.url.accepted)
+        if KeyOrigin(text) == nil {
+            note(name, variable, SettingKind<String>.url.accepted)
+        } else {
+            set(name, path, variable, text)
         }
-        set(name, path, variable, text)
     }
 
-    private func wrong(_ variable: String, _ accepted: String) -> ConfigurationError {
-        ConfigurationError(reason: .wrongVariable(name: variable, accepted: accepted))
+    private mutating func note(_ name: String, _ variable: String, _ accepted: String) {
+        broken.append(
+            BrokenSetting(
+                ConfigurationError(reason: .wrongVariable(name: variable, accepted: accepted)),
+                part: name))
     }
 
     /// The base URL of an `OLLAMA_HOST`; nil for a malformed one. Whether

@@ -154,9 +154,10 @@ package struct Settings: Sendable, Equatable {
     var sources: [String: Source] = [:]
     /// One sentence for each name in the file that is not known.
     package var warnings: [String] = []
-    /// Why the file or the variables are not in use; only where a command mends
-    /// them.
+    /// Why the file is not in use at all; only where a command mends it.
     package var error: ConfigurationError?
+    /// Values that are not in use.
+    package var broken: [BrokenSetting] = []
     /// Each key may go where the *file* says requests go, else to the vendor or
     /// to Ollama's own port: a variable that moves the base URL does not take
     /// the key along.
@@ -203,10 +204,11 @@ package struct Settings: Sendable, Equatable {
     /// A longer file is not one of settings.
     private static let limitInBytes = 1 << 20
 
-    /// The defaults, and what the file says; without a file the defaults.
+    /// The defaults, and what the file says; without a file the defaults. Values that
+    /// cannot be used are in `broken`.
     package static func load(_ path: String) throws(ConfigurationError) -> Settings {
         guard let bytes = try bytes(of: path) else { return Settings() }
-        return try parse(bytes, file: path)
+        return try read(bytes, path).settings
     }
 
     /// What stands in the file; nil without one.
@@ -222,9 +224,18 @@ package struct Settings: Sendable, Equatable {
         }
     }
 
-    package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Settings
-    {
-        try read(bytes, file).settings
+    /// - Parameter changed: only errors of that setting are thrown; the others are in
+    ///   `broken`.
+    package static func parse(
+        _ bytes: [UInt8], file: String, changed: String? = nil
+    ) throws(ConfigurationError) -> Settings {
+        let (settings, reader) = try read(bytes, file)
+        for error in reader.errors {
+            guard let changed, case .wrongValue(let name, _) = error.reason,
+                name != changed, !name.hasPrefix(changed + "."), !changed.hasPrefix(name + ".")
+            else { throw error }
+        }
+        return settings
     }
 
     /// What a file that somebody else wrote would let the program do besides.
@@ -233,7 +244,9 @@ package struct Settings: Sendable, Equatable {
         _ bytes: [UInt8], file: String
     ) throws(ConfigurationError) -> [WideningSetting] {
         if bytes.count > limitInBytes { throw ConfigurationError(reason: .tooLarge, file: file) }
-        return try read(bytes, file).reader.widening
+        let reader = try read(bytes, file).reader
+        if let error = reader.errors.first { throw error }
+        return reader.widening
     }
 
     private static func read(
@@ -253,6 +266,10 @@ package struct Settings: Sendable, Equatable {
         }
         for name in reader.given { settings.sources[name] = .configuration }
         settings.warnings = reader.warnings
+        settings.broken = reader.errors.compactMap { error in
+            guard case .wrongValue(let name, _) = error.reason else { return nil }
+            return BrokenSetting(error, part: name)
+        }
         return (settings, reader)
     }
 }

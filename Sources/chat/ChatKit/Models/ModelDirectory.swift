@@ -20,6 +20,15 @@ package actor ModelDirectory {
         /// Why it is not live: a sentence.
         package var trouble: String?
         package var isConnected = true
+
+        /// The server's own list is known and does not have it, by whatever longer name.
+        package func lacks(_ model: String) -> Bool {
+            guard isConnected, source != .builtIn, !models.isEmpty else { return false }
+            return !models.contains { listed in
+                listed.id == model || listed.id.hasPrefix(model + ":")
+                    || listed.id.hasPrefix(model + "-")
+            }
+        }
     }
 
     /// A server that has not listed its models by then is shown without.

@@ -3,10 +3,10 @@ import Base
 import Glibc
 import TerminalKit
 
-/// Shows how far a command is and stops it for Esc or Ctrl-C: in a panel below
-/// the talk, on one line of stderr in the shell, or nowhere. A terminal without
-/// a cursor gets one plain line. Nothing is opened before the command has
-/// something to show.
+/// Shows how far a command is and stops it for Esc or Ctrl-C, while other keys wait for
+/// the next prompt: in a panel below the talk, on one line of stderr in the shell, or
+/// nowhere. A terminal without a cursor gets one plain line. Nothing is opened before the
+/// command has something to show.
 package actor ProgressScreen {
     package enum Place: Sendable {
         /// `say` where there is no panel.
@@ -32,17 +32,20 @@ package actor ProgressScreen {
     private var isAsking = false
     private var hasSaidIt = false
     private var stop: (@Sendable () -> Void)?
+    private let silence: SilenceWatch?
     private let catchesSignals: Bool
     private var signals: StopSignals?
 
     /// - Parameters:
+    ///   - silence: says for how long nothing has come.
     ///   - catchesSignals: once there is something to show, signals end the
     ///     command in order.
     ///   - ask: without it every question is a no.
     ///   - askLine: `Interaction.ask`; without it there is no one to ask.
     ///   - say: `Interaction.show`.
     package init(
-        _ place: Place, _ glyphs: VoiceGlyphs, catchesSignals: Bool = false,
+        _ place: Place, _ glyphs: VoiceGlyphs, silence: SilenceWatch? = nil,
+        catchesSignals: Bool = false,
         ask: @escaping @Sendable (_ warning: String?, _ question: String) async -> Bool = {
             _, _ in false
         },
@@ -53,6 +56,7 @@ package actor ProgressScreen {
     ) {
         self.place = place
         self.glyphs = glyphs
+        self.silence = silence
         self.catchesSignals = catchesSignals
         self.ask = ask
         self.askLine = askLine
@@ -60,12 +64,12 @@ package actor ProgressScreen {
     }
 
     /// At the prompt.
-    package init(_ terminal: TerminalSession, _ style: Style) {
+    package init(_ terminal: TerminalSession, _ style: Style, silence: SilenceWatch? = nil) {
         self.init(
             .terminal(
                 open: { await terminal.openPanel() },
                 say: { await terminal.write($0.flatMap { style.bytes($0) }) }),
-            VoiceGlyphs(usesUnicode: style.usesUnicode),
+            VoiceGlyphs(usesUnicode: style.usesUnicode), silence: silence,
             ask: { warning, question in
                 if let warning {
                     await terminal.write(style.bytes(StyledLine("  ! \(warning)", .warning)))
@@ -74,11 +78,7 @@ package actor ProgressScreen {
                 let prompt = "\(indent)\(question) y or Enter for no: "
                 return await terminal.ask(prompt, mode: .yes) == .yes
             }, askLine: { try await terminal.askLine("  \($0)", isHidden: $1) },
-            say: { lines in
-                let width = terminal.size.columns - 1
-                await terminal.write(
-                    lines.flatMap { $0.folded(to: width) }.flatMap { style.bytes($0) })
-            })
+            say: { lines in await terminal.write(lines.flatMap { style.bytes($0) }) })
     }
 
     /// What is not lost although it ended without a result.
@@ -106,11 +106,13 @@ package actor ProgressScreen {
             }
         }
         stop = { task.cancel() }
+        silence?.begin { await self.tell(silence: $0) }
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
             task.cancel()
         }
+        await silence?.end()
         await close()
         signals?.end()
         return try result.get()
@@ -120,6 +122,17 @@ package actor ProgressScreen {
     package func show(_ progress: ToolProgress?) async {
         guard let progress else { return await close() }
         last = progress
+        silence?.note()
+        await draw(progress)
+    }
+
+    private func tell(silence seconds: Int) async {
+        guard var progress = last else { return }
+        progress.part = SilenceWatch.text(seconds)
+        await draw(progress)
+    }
+
+    private func draw(_ progress: ToolProgress) async {
         if catchesSignals, signals == nil, let stop { signals = StopSignals(stop) }
         if isAsking { return }
         let view = ProgressView(progress: progress, glyphs: glyphs)
@@ -132,7 +145,10 @@ package actor ProgressScreen {
             }
             // A question may have closed it meanwhile.
             guard opening == self.panel else { return }
-            if keys == nil { keys = Task { await follow(panel) } }
+            if keys == nil {
+                panel.passTyping(true)
+                keys = Task { await follow(panel) }
+            }
             panel.show { view.lines(columns: $0) }
         case .line(let columns, let write):
             let columns = columns()
@@ -165,6 +181,7 @@ package actor ProgressScreen {
             throw error
         }
         isAsking = false
+        silence?.note()
         if let last { await show(last) }
         return answer
     }

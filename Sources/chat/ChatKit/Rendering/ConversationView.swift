@@ -223,7 +223,11 @@ package enum ConversationView {
                     }
                     lines += AttachmentLine.lines(message).map { StyledLine($0, .dim) }
                 case .assistant:
-                    lines += Self.lines(message.text).map { StyledLine(String($0)) }
+                    lines += Self.lines(message.text).map {
+                        var line = StyledLine(String($0))
+                        line.keepsForm = true
+                        return line
+                    }
                     lines += message.toolCalls.map {
                         StyledLine("⚙ \($0.name)  \(ToolCallLine.arguments($0))", .dim)
                     }

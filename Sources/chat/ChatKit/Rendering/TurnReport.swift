@@ -90,11 +90,9 @@ extension Diagnostic {
     }
 
     /// The same in the shell.
-    /// - Parameter columns: of the window they are folded to; nil for a file.
-    package func shellLines(columns: Int?) -> [StyledLine] {
+    package var shellLines: [StyledLine] {
         var lines = [StyledLine("chat: \(what)", .failure)]
         if let todo { lines.append(StyledLine("      \(todo)", .dim)) }
-        guard let columns else { return lines }
-        return lines.flatMap { $0.folded(to: max(16, columns - 1), indent: 6) }
+        return lines
     }
 }

@@ -196,9 +196,11 @@ extension Services {
 
     /// In the theme of the configuration.
     package func style(isTerminal: Bool) -> Style {
-        Style(
+        var style = Style(
             isTerminal: isTerminal, variables: variables,
             theme: Theme(settings.theme, variables: variables))
+        style.foldsLines = isTerminal && settings.wrap == .words
+        return style
     }
 
     /// stderr, where it is a terminal with a cursor.

@@ -68,10 +68,7 @@ package final class StoryPresenter: Sendable {
                 }
             }, endInput: { await terminal.close() },
             say: { lines in
-                let width = terminal.size.columns - 1
-                await terminal.write(
-                    lines.flatMap { isInteractive ? $0.folded(to: width) : [$0] }
-                        .flatMap { style.bytes($0) })
+                await terminal.write(lines.flatMap { style.bytes($0) })
             })
         let report = try await shell.run {
             guard let panel = await terminal.openPanel() else {
@@ -91,10 +88,7 @@ package final class StoryPresenter: Sendable {
             }
             return await player.finished()
         }
-        var output = StoryListening.output(item, player.state, report)
-        let width = (WindowWidth.columns(of: 1) ?? .max) - 1
-        output.lines = output.lines.flatMap { $0.folded(to: width) }
-        return output
+        return StoryListening.output(item, player.state, report)
     }
 }
 

@@ -100,6 +100,31 @@ final class TerminalPanelTests: XCTestCase {
         await fixture.finish()
     }
 
+    /// A letter that is being written, a transcription: only Esc and Ctrl-C are theirs.
+    func testWhatIsTypedWhileItOnlyShowsSomethingIsForTheNextPrompt() async throws {
+        let fixture = try Fixture()
+        let panel = try await open(fixture, lines("  writing"), shown: ["  writing"])
+        fixture.terminal.type("a")
+        let own = await panel.nextKey()
+        XCTAssertEqual(own, .character("a"))
+        // Typed before it was said, and not fetched.
+        fixture.terminal.type("th")
+        await fixture.session.flush()
+        panel.passTyping(true)
+        fixture.terminal.type("anks, \u{1B}[D")
+        fixture.terminal.paste("pasted")
+        fixture.terminal.type("\u{1B}")
+        let key = await panel.nextKey()
+        XCTAssertEqual(key, .escape)
+        await panel.close()
+        let result = Task { await fixture.session.readLine(prompt: "> ") }
+        try fixture.terminal.waitFor(text: "> thanks,pasted")
+        fixture.terminal.type("\r")
+        let line = await result.value
+        XCTAssertEqual(line, .line("thanks,pasted "))
+        await fixture.finish()
+    }
+
     func testOutputAppearsAboveAlsoAPartOfALine() async throws {
         let fixture = try Fixture()
         let panel = try await open(fixture, lines("  bar", "  hint"), shown: ["  bar", "  hint"])

@@ -1,5 +1,3 @@
-import Base
-
 /// Breaks a line of prose into rows: between words, between characters where
 /// the script allows it, and at the edge where a word is wider than a row.
 /// Pure.
@@ -7,16 +5,17 @@ import Base
 /// Greedy and from left to right, so that a row once full is full whatever
 /// follows, and that a line broken from the start of a row on has the same
 /// rows. Only spaces at the end of a row are left out.
-struct ProseRows {
+package struct ProseRows {
     /// A row as a range of the line's bytes.
-    struct Row: Equatable {
-        var start: Int
-        var end: Int
+    package struct Row: Equatable {
+        package var start: Int
+        package var end: Int
         /// Columns with what stands before it.
-        var width: Int
+        package var width: Int
     }
 
-    private let line: PaintedLine
+    private let bytes: [UInt8]
+    private let code: [Range<Int>]
     private let margin: Int
     private let columns: Int
     private var rows: [Row] = []
@@ -33,21 +32,26 @@ struct ProseRows {
     /// Letters since the last place, for its hyphen.
     private var letters = 0
     private var isPlainWord = true
+    /// The place in `code`.
     private var run = 0
 
     /// - Parameters:
+    ///   - bytes: the line as it is seen, in UTF-8.
+    ///   - code: the bytes that are code, in order.
     ///   - from: a byte before which the line is not looked at; after the first
     ///     one the margin stands before it.
     ///   - margin: columns before each row but the line's first.
-    static func rows(
-        of line: PaintedLine, from: Int = 0, margin: Int, columns: Int
+    package static func rows(
+        of bytes: [UInt8], code: [Range<Int>] = [], from: Int = 0, margin: Int, columns: Int
     ) -> [Row] {
-        var rows = ProseRows(line, from, margin, columns)
+        var rows = ProseRows(bytes, code, from, margin, columns)
         return rows.all()
     }
 
-    private init(_ line: PaintedLine, _ from: Int, _ margin: Int, _ columns: Int) {
-        self.line = line
+    private init(
+        _ bytes: [UInt8], _ code: [Range<Int>], _ from: Int, _ margin: Int, _ columns: Int
+    ) {
+        (self.bytes, self.code) = (bytes, code)
         self.margin = margin
         self.columns = columns
         start = from
@@ -55,11 +59,12 @@ struct ProseRows {
     }
 
     private mutating func all() -> [Row] {
-        let bytes = line.bytes
         if start > 0 {
             var word = start
             while word > max(0, start - Self.wordLimit), bytes[word - 1] != 0x20 { word -= 1 }
-            each(line.boundary(atOrBefore: word), start) { rows, kind, at, _, _ in
+            // The beginning of a character.
+            while word > 0, bytes[word] & 0xC0 == 0x80 { word -= 1 }
+            each(word, start) { rows, kind, at, _, _ in
                 rows.read(kind, at: at)
             }
             while start < bytes.count, bytes[start] == 0x20 { start += 1 }
@@ -78,7 +83,6 @@ struct ProseRows {
     private mutating func each(
         _ start: Int, _ end: Int, _ body: (inout Self, LineBreakClass, Int, Int, Int) -> Void
     ) {
-        let bytes = line.bytes
         var at = start
         while at < end {
             if Self.isAlone(at, bytes) {
@@ -169,17 +173,17 @@ struct ProseRows {
     private func isHeld(_ at: Int, _ count: Int) -> Bool {
         if isGuillemet { return true }
         let after = at + count
-        guard after >= line.bytes.count || line.bytes[after] == 0x20 else { return false }
-        switch line.bytes[at] {
+        guard after >= bytes.count || bytes[after] == 0x20 else { return false }
+        switch bytes[at] {
         case UInt8(ascii: "?"), UInt8(ascii: "!"), UInt8(ascii: ":"), UInt8(ascii: ";"): return true
-        case 0xC2: return at + 1 < line.bytes.count && line.bytes[at + 1] == 0xBB
+        case 0xC2: return at + 1 < bytes.count && bytes[at + 1] == 0xBB
         default: return false
         }
     }
 
     /// The hyphens of a name in code are not where it ends.
     private mutating func isCode(_ at: Int) -> Bool {
-        while run < line.runs.count, line.runs[run].end <= at { run += 1 }
-        return run < line.runs.count && line.runs[run].look.color == .code
+        while run < code.count, code[run].upperBound <= at { run += 1 }
+        return run < code.count && code[run].contains(at)
     }
 }

@@ -1,0 +1,77 @@
+import AgentCore
+import Base
+import Library
+import Planner
+import Stories
+import Texts
+import ToolServers
+import Transcription
+
+/// What a broken value stops: what reads that part, and of the parts that protect the
+/// user whatever sends, writes or lets a model act. How things look stops nothing.
+extension Settings {
+    package enum Use {
+        /// A message, or a text that a model writes.
+        case message
+        case ringing
+        case command(noun: String, verb: String)
+        /// A command of the prompt alone that changes or sends something.
+        case change
+    }
+
+    /// Read only by what draws and takes keys.
+    private static let looks: Set = [
+        "keys", "escape_ms", "markdown", "wrap", "clipboard", "notify", "images", "title",
+        "complete_while_typing", "status_line", "today", "theme", "speak",
+    ]
+    private static let sound: Set = ["transcription", "recording", "speech", "voice_presets"]
+    /// Without these the program might send or write what the user has ruled out.
+    private static let guarding =
+        Set(["tools", "redact", "web", "calendars", "provider", "allow_http"])
+        .union(ProviderName.named.map(\.rawValue))
+    private static let planner: Set = [
+        "calendars", "default_list", "default_calendar", "locale", "hours", "alerts",
+    ]
+
+    private static let readers: [String: Set<String>] = [
+        RemindersServer.noun: planner, CalendarServer.noun: planner,
+        CalendarServer.todayNoun: planner, AlertsCommand.noun: planner,
+        UndoServer.noun: ["calendars"], BackupCommand.backupNoun: ["calendars"],
+        BackupCommand.restoreNoun: ["calendars"],
+        TranscriptionServer.noun: ["transcription", "allow_http"],
+        RecordOptions.noun: ["transcription", "recording", "allow_http"],
+        SayOptions.noun: ["speech", "voice_presets", "allow_http"],
+        StoryServer.noun: ["speech", "voice_presets", "allow_http"],
+        PromptServer.noun: ["roles"], MemoryServer.noun: ["memory"],
+        KeysCommand.noun: guarding, ProgramNoun.models.rawValue: guarding.union(["model"]),
+        ProgramNoun.usage.rawValue: ["prices", "budget"],
+        ProgramNoun.tools.rawValue: ["tools", "mcp"], ProgramNoun.mcp.rawValue: ["mcp"],
+    ]
+
+    /// Nouns and verbs that neither write nor send.
+    private static let looking: Set = [
+        CalendarServer.todayNoun, RedactCommand.noun, ProgramNoun.usage.rawValue,
+        ProgramNoun.models.rawValue, ProgramNoun.doctor.rawValue,
+    ]
+    private static let lookingVerbs: Set = [
+        "list", "show", "search", "parse", "lists", "agenda", "month", "free", "calendars",
+        "status", "history", "jobs", "voices", "cast", "segments", "log", "resources", "prompts",
+    ]
+
+    /// Why this cannot be done; nil where nothing that it needs is broken.
+    package func refusal(of use: Use) -> ConfigurationError? {
+        if let error { return error }
+        let isStopped: (String) -> Bool
+        switch use {
+        case .message: isStopped = { !Self.looks.contains($0) && !Self.sound.contains($0) }
+        case .ringing: isStopped = Self.planner.contains
+        case .change: isStopped = Self.guarding.contains
+        case .command(ProgramNoun.mcp.rawValue, "serve"): return refusal(of: .message)
+        case .command(let noun, let verb):
+            let changes = !Self.looking.contains(noun) && !Self.lookingVerbs.contains(verb)
+            let read = Self.readers[noun] ?? []
+            isStopped = { read.contains($0) || changes && Self.guarding.contains($0) }
+        }
+        return broken.first { isStopped($0.part) }?.error
+    }
+}
