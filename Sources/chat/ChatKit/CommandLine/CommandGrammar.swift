@@ -34,7 +34,12 @@ package enum CommandGrammar: Sendable {
     /// - Parameter columns: of the window they are shown in, to which what is said of the
     ///   outcome is folded; nil for a file.
     package func lines(_ lines: [StyledLine], columns: Int? = nil) -> [StyledLine] {
-        let named = lines.map { line in
+        let outcomes: [StyledLine.Style] = [.success, .warning, .failure]
+        // At the prompt what was done looks as it does where no slash was typed.
+        let isIndented =
+            self == .prompt && lines.first?.spans.first?.style == .success
+            && lines.first?.text.hasPrefix(" ") == false
+        let named = (isIndented ? lines.map(\.indented) : lines).map { line in
             StyledLine(
                 line.spans.map { span in
                     guard span.style == .hint else { return span }
@@ -42,7 +47,6 @@ package enum CommandGrammar: Sendable {
                 })
         }
         guard let columns else { return named }
-        let outcomes: [StyledLine.Style] = [.success, .warning, .failure]
         return named.flatMap { line in
             let first = line.spans.first { $0.text.contains { $0 != " " } }
             return first.map { outcomes.contains($0.style) } ?? false
