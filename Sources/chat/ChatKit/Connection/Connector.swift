@@ -6,8 +6,8 @@ import Privacy
 /// whether a local server is there. Makes one provider for each name and keeps
 /// it, so that what it has learnt about its server stays.
 ///
-/// Nothing is asked of the network or of another program before a message
-/// needs it.
+/// Nothing is asked of the network or of another program before a message needs it, but
+/// for the first screen of a new user, which looks around on this machine.
 package actor Connector {
     private let settings: Settings
     private let keys: KeyRing
