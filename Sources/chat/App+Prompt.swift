@@ -63,11 +63,11 @@ extension App {
                     }
                 }
             }
-            let commands = Self.commands(
-                services, KeyPrompt.dependencies(terminal, services),
-                KeyPrompt.editorDependencies(terminal, services, style), chat: ringing,
-                ideas: .prompt(terminal, services, style)
-            ).compactMap(\.atPrompt)
+            let commands = SlashCommand.atPrompt(
+                Self.commands(
+                    services, KeyPrompt.dependencies(terminal, services),
+                    KeyPrompt.editorDependencies(terminal, services, style), chat: ringing,
+                    ideas: .prompt(terminal, services, style)))
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,

@@ -25,7 +25,7 @@ final class AlertTests: XCTestCase {
         session.terminal.type("\u{15}")
         try session.waitForLine(">")
         session.enter("/done")
-        try session.waitForPrompt(after: "✓ take the bread out · done · /undo")
+        try session.waitForPrompt(after: "✓ done: take the bread out · /undo")
         XCTAssertEqual(count(session.transcript, "take the bread out"), 1)
         session.leave()
         let text = String(

@@ -22,7 +22,7 @@ final class DraftTests: XCTestCase {
                 .paused(after: "first ", until: gate, rest: "and last"), .text("二つ目"),
             ])
         let repl = try ChatTerminal(try ChatProgram(server), rows: 24, columns: columns)
-        try repl.waitForPrompt(after: "what's on")
+        try repl.waitForPrompt(after: "or type")
         var seen: [String] = []
         func note(_ what: String, _ screen: Screen) {
             seen += ["--- \(what) (\(screen.cursor.row), \(screen.cursor.column))"]
@@ -63,7 +63,7 @@ final class DraftTests: XCTestCase {
             "type-ahead",
             try repl.terminal.waitFor("the end of the second answer") { screen in
                 // The line stands below the answer already while that comes.
-                screen.lines.suffix(3).first == "二つ目"
+                screen.lines.suffix(4).first == "二つ目"
                     && screen.lines.last == "> halb ge" && screen.cursor.column == 9
             })
         repl.terminal.type("\u{15}")

@@ -35,7 +35,7 @@ final class ExternalServerProgramTests: XCTestCase {
         XCTAssert(try chat.run(["mcp", "check"]).text.hasPrefix("✓ own  9 tools"))
         try chat.run(["mcp", "check", "owm"]).assertFailure(2, "Did you mean own?")
         let removed = try chat.run(["mcp", "remove", "own"])
-        XCTAssertEqual(removed.text, "✓ removed own\n")
+        XCTAssertEqual(removed.text, "✓ removed: own\n")
         XCTAssert(removed.errorText.contains("chat mcp add own -- "), removed.errorText)
         for name in ["mcp.json", "mcp-pins.json"] {
             var status = stat()

@@ -72,10 +72,10 @@ final class KeptTextTests: XCTestCase {
     /// Check 48.
     func testTheNounsShareTheirVerbs() throws {
         let chat = try ChatProgram()
-        let help = try chat.run(["--help"])
+        let help = try chat.run(["help", "more"])
         XCTAssertEqual(help.exit, 0)
         for noun in ["library", "idea", "prompt"] {
-            XCTAssertTrue(help.text.contains("\n  \(noun) "), noun)
+            XCTAssertTrue(help.text.contains("\n  chat \(noun) "), noun)
             let verbs = try chat.run(["help", noun]).text
             for verb in ["list", "show", "edit", "delete"] + (noun == "prompt" ? [] : ["export"]) {
                 XCTAssertTrue(verbs.contains("chat \(noun) \(verb) "), "\(noun) \(verb): \(verbs)")
@@ -102,7 +102,10 @@ final class KeptTextTests: XCTestCase {
         try repl.waitForPrompt(after: "/help")
         try repl.enter("have an idea for me", until: "A choir on a bus.")
         try repl.enter("save that as an idea", until: "It is kept.")
-        try repl.enter("/idea list", until: "Bus choir")
+        repl.enter("/idea list")
+        try repl.waitFor("▸ i1  idea  Bus choir")
+        repl.terminal.type("q")
+        try repl.waitForPrompt()
         let ideas = try chat.json(["idea", "list", "--json"])
         XCTAssertEqual(ids(ideas), ["i1"])
         XCTAssertTrue(try chat.run(["idea", "show", "i1"]).text.contains("A choir on a bus."))

@@ -15,13 +15,13 @@ final class LineEditingTests: XCTestCase {
         try first.waitForPrompt(after: "/help")
         try first.enter("/help usage", until: "of this conversation")
         try first.enter(" /help tools", until: "what the model can do here")
-        try first.enter("/help models", until: "the models you can use")
+        try first.enter("/help model", until: "pick the model")
         first.leave()
 
         let second = try ChatTerminal(chat)
         try second.waitForPrompt(after: "/help")
         second.terminal.type(Self.up)
-        try second.waitForLine("> /help models")
+        try second.waitForLine("> /help model")
         second.terminal.type(Self.up)
         try second.waitForLine("> /help usage")
         second.terminal.type(Self.up)
@@ -41,7 +41,7 @@ final class LineEditingTests: XCTestCase {
         let history = String(decoding: try chat.bytes("state/history"), as: UTF8.self)
         XCTAssertEqual(
             history.split(separator: "\n").map { $0.split(separator: "\t").last },
-            ["/help usage", "/help models", "/help usage"])
+            ["/help usage", "/help model", "/help usage"])
     }
 
     /// libedit's own picture of the line was as small as the window, and it wrote
@@ -98,8 +98,8 @@ final class LineEditingTests: XCTestCase {
         try repl.waitForLine("> /reminders search")
         repl.terminal.type("\u{15}/mo\t")
         try repl.waitForLine("> /model")
-        repl.terminal.type("\t\t")
-        try repl.waitFor("/models")
+        repl.terminal.type("lis\t")
+        try repl.waitForLine("> /model list")
         repl.terminal.type("\u{15}")
         repl.leave()
     }
@@ -175,7 +175,7 @@ final class LineEditingTests: XCTestCase {
         try repl.waitForPrompt(after: "/help")
         try repl.enter("hello", until: "plain")
         try repl.enter("which?", until: "none")
-        try repl.enter("/help", until: "Ctrl-R")
+        try repl.enter("/help", until: "/help more")
         repl.leave()
         XCTAssertFalse(repl.terminal.transcript.contains(0x1B))
         server.finish()

@@ -74,7 +74,7 @@ final class PromptListTests: XCTestCase {
         try wait(repl, "the redaction") { $0.last?.hasSuffix(" · redact") == true }
         repl.terminal.type("/mo")
         try wait(repl, "the list in its place") { screen in
-            screen.contains { $0.hasPrefix("    /models") }
+            screen.contains { $0.hasPrefix("  ▸ /model ") }
                 && !screen.contains { $0.hasSuffix(" · redact") }
         }
         repl.terminal.type("\u{03}")

@@ -105,7 +105,7 @@ final class ReplTurnTests: XCTestCase {
     func testBareWordsAndWordsOfOtherProgramsAreUnderstood() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")
-        try repl.enter("?", until: "Ctrl-R searches")
+        try repl.enter("?", until: "/help more")
         for (word, command) in [
             ("/clear", "/new"), ("/cost", "/usage"), ("/status", "/doctor"),
             ("/context", "/usage"), ("/history", "/resume"), ("/todo", "/reminders"),

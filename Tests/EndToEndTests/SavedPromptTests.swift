@@ -139,7 +139,7 @@ final class SavedPromptTests: XCTestCase {
     func testEditingABuiltInOneInTheEditorIsUndoneByResetting() throws {
         let chat = try ChatProgram(["EDITOR": "sed -i s/Linux/Plan9/"])
         try chat.run(["prompt", "edit", "shell"]).assertAnswer(
-            "✓ shell is changed as i1 · chat undo\n")
+            "✓ edited: shell as i1 · chat undo\n")
         let shown = try chat.run(["prompt", "show", "shell"])
         XCTAssertTrue(shown.text.contains("on Plan9."), shown.text)
         XCTAssertTrue(shown.errorText.contains("instead of the built-in one"), shown.errorText)

@@ -7,7 +7,7 @@ final class SessionGoldenTests: XCTestCase {
     func testANewcomerWithoutAKey() throws {
         let repl = try ChatTerminal(try ChatProgram(), rows: 60)
         try repl.waitForPrompt(after: "/help")
-        try repl.enter("/help", until: "Ctrl-R searches")
+        try repl.enter("/help", until: "/help more")
         try repl.enter("remind me to buy milk", until: "✓ buy milk")
         try repl.enter("/reminders", until: "No date")
         try repl.enter("What is the capital of Norway?", until: "No model is connected")

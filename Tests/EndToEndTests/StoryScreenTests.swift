@@ -106,12 +106,20 @@ final class StoryScreenTests: XCTestCase {
         repl.leave()
     }
 
+    private func playBehind(_ repl: ChatTerminal) throws {
+        repl.enter("/story play s1")
+        try repl.waitFor("Esc to the prompt")
+        repl.terminal.type("\u{1B}")
+        try repl.terminal.waitFor("the prompt") { screen in
+            !screen.lines.contains { $0.contains("Esc to the prompt") }
+        }
+    }
+
     func testWhatReadsATextTakesTheSoundAndTheLineSaysSo() throws {
         let chat = try program()
         let repl = try ChatTerminal(chat, rows: 24)
         try repl.waitForPrompt(after: "/help")
-        repl.enter("/story play s1")
-        try repl.waitFor("✓ playing s1")
+        try playBehind(repl)
         // Its player is there: it is heard.
         try chat.waitForPlayer()
         repl.enter("/say Good morning")
@@ -127,7 +135,7 @@ final class StoryScreenTests: XCTestCase {
         let chat = try program()
         let repl = try ChatTerminal(chat, rows: 24)
         try repl.waitForPrompt(after: "/help")
-        repl.enter("/story play s1")
+        try playBehind(repl)
         repl.enter("/say " + String(repeating: "Good morning to you. ", count: 40))
         // The second sentence: the first was heard.
         try repl.waitFor("2 of 40")

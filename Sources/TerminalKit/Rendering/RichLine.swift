@@ -19,6 +19,8 @@ package struct RichLine: Sendable, Equatable {
     package struct Look: Sendable, Hashable {
         var traits: Traits = []
         var color = Color.text
+        /// What the text opens, where the terminal can and it is what is shown.
+        var url: String?
 
         package init(_ color: Color = .text, _ traits: Traits = []) {
             self.color = color
@@ -31,7 +33,7 @@ package struct RichLine: Sendable, Equatable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        static let bold = Traits(rawValue: 1)
+        package static let bold = Traits(rawValue: 1)
         static let italic = Traits(rawValue: 2)
         static let underline = Traits(rawValue: 4)
         static let strike = Traits(rawValue: 8)

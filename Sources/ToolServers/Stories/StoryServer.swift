@@ -79,7 +79,8 @@ package struct StoryServer: ToolServer {
         }
         return [
             Command(
-                name: Self.noun, summary: "import stories, and see who speaks in them",
+                name: Self.noun,
+                summary: "import stories and listen to them, a voice for each speaker",
                 verbs: verbs)
         ]
     }

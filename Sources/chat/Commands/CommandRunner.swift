@@ -63,8 +63,8 @@ struct CommandRunner {
             await write(help.overview(), to: 1)
             return .ok
         }
-        if noun == HelpText.optionsTopic {
-            await write(help.options(), to: 1)
+        if [HelpText.optionsTopic, HelpText.moreTopic].contains(noun) {
+            await write(noun == HelpText.moreTopic ? help.more(.shell) : help.options(), to: 1)
             return .ok
         }
         guard

@@ -10,7 +10,7 @@ extension ConversationsCommand {
         let title = words.plain.dropFirst().joined(separator: " ").trimmingSpace()
         let record = try await ConversationFinder(services: services).find(words.plain[0])
         try await services.store().rename(record.id, to: title)
-        return CommandOutput(lines: [StyledLine("✓ \(record.title) → \(title)", .success)])
+        return CommandOutput(lines: [StyledLine("✓ renamed: \(record.title) → \(title)", .success)])
     }
 
     /// `N` is the Nth of the user's messages from the end: what comes before
@@ -34,7 +34,7 @@ extension ConversationsCommand {
         return CommandOutput(
             lines: [
                 StyledLine([
-                    .init("✓ \(HostileText.line(copy.title))", .success),
+                    .init("✓ forked: \(HostileText.line(copy.title))", .success),
                     .init("  \(copy.id)", .dim),
                 ])
             ],
@@ -80,7 +80,7 @@ extension ConversationsCommand {
             let record = try await trash.find(word)
             try await services.store().restore(record.id)
             records.append(record)
-            lines.append(StyledLine("✓ \"\(HostileText.line(record.title))\" is back", .success))
+            lines.append(StyledLine("✓ restored: \(HostileText.line(record.title))", .success))
         }
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }

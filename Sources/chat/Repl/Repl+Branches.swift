@@ -12,7 +12,7 @@ extension Repl {
         let title = text.trimmingSpace()
         guard await session.record != nil else { throw Self.nothingSaid }
         let record = try await session.rename(title)
-        await tell("✓ \(record.title) → \(title)", .success)
+        await tell("✓ renamed: \(record.title) → \(title)", .success)
     }
 
     private static let nothingSaid = UsageError(
@@ -50,7 +50,7 @@ extension Repl {
         }
         let copy = try await session.fork(before: chosen?.id)
         await tell(
-            "✓ Forked. \"\(record.title)\" stays as it is: "
+            "✓ forked: \"\(record.title)\" stays as it is · "
                 + "/resume \(record.id.prefix(8))", .success)
         try await open(copy)
         if let chosen {

@@ -6,6 +6,7 @@ import Letters
 import Library
 import Outside
 import Persistence
+import Stories
 import TerminalKit
 import Texts
 
@@ -13,12 +14,12 @@ import Texts
 /// as in the shell.
 extension Repl {
     func run(_ name: String, _ words: [String]) async throws {
-        if let command = SlashCommand.named(name) {
+        let words = SlashCommand.words(of: name) + words
+        if let (command, rest) = SlashCommand.named(in: words) {
             if command.changes, let error = services.settings.refusal(of: .change) { throw error }
-            try await run(command, words)
-            return
+            return try await run(command, rest)
         }
-        try await runCommand(name, words)
+        try await runCommand(words[0], Array(words.dropFirst()))
     }
 
     /// A command of a capability, even if the chat has one of that name.
@@ -31,9 +32,7 @@ extension Repl {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
         let edit = editor
-        if name == LibraryServer.noun, words.isEmpty, terminal.isInteractive {
-            return try await showLibrary()
-        }
+        if try await runHere(name, words) { return }
         let (verb, arguments) = try command.read(words)
         guard
             let done = try await showingProgress({ interaction in
@@ -63,13 +62,23 @@ extension Repl {
         ExternalEditor.forCommands(services) { [terminal] body in await terminal.lend(body) }
     }
 
-    /// `/ideas` and `/letters`
-    private func showItems(_ kind: ItemKind, of noun: String) async throws {
-        guard terminal.isInteractive else { return try await run(noun, words: ["list"]) }
-        try await showLibrary(kind)
+    /// The verbs that do more at the prompt.
+    private func runHere(_ noun: String, _ words: [String]) async throws -> Bool {
+        switch (noun, words) {
+        case (LibraryServer.noun, []) where terminal.isInteractive: try await showLibrary()
+        case (IdeasServer.noun, ["list"]) where terminal.isInteractive:
+            try await showLibrary(.idea)
+        case (LetterServer.noun, ["list"]) where terminal.isInteractive:
+            try await showLibrary(.letter)
+        case (StoryServer.noun, _) where words.first == "play":
+            try await play(Array(words.dropFirst()))
+        case (MemoryServer.noun, _) where words.first == "add" && words.count > 1:
+            try await remember(words.dropFirst().joined(separator: " "))
+        default: return false
+        }
+        return true
     }
 
-    /// `/library` alone.
     private func showLibrary(_ kind: ItemKind? = nil) async throws {
         if let error = services.settings.refusal(of: .change) { throw error }
         var interaction = Interaction()
@@ -98,7 +107,7 @@ extension Repl {
     }
 
     private func unknown(_ name: String) -> UsageError {
-        let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
+        let known = SlashCommand.listed.map(\.rawValue) + commands.map(\.name)
         let meant = CommandGrammar.prompt.meant(by: name, among: known)
         return UsageError(
             "There is no command /\(name).",
@@ -154,18 +163,16 @@ extension Repl {
     private func run(_ command: SlashCommand, _ words: [String]) async throws {
         if !command.verb.allOptions.isEmpty, words.prefix(while: { $0 != "--" }).contains("--help")
         {
-            return try await help([command.rawValue])
+            return await show(helpText.page(command))
         }
         let given = try command.read(words)
         switch command {
         case .new: try await startNew()
         case .resume: try await resume(given.text)
+        case .model where words == ["list"]: try await run(ProgramNoun.models.rawValue, words: [])
         case .model: try await changeModel(to: words.first)
-        case .models: try await run(command.rawValue, words: [])
         case .usage: await show(try await usageLines())
         case .done: try await answerAlert { try await $0.done() }
-        case .ideas: try await showItems(.idea, of: IdeasServer.noun)
-        case .letters: try await showItems(.letter, of: LetterServer.noun)
         case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .rename: try await rename(to: given.text)
         case .fork: try await fork(before: words.first)
@@ -174,28 +181,24 @@ extension Repl {
         case .export: try await export(given)
         case .retry: try await retry(with: words.first)
         case .amend: try await amend()
+        case .attach where words == ["clipboard"]: try await paste()
         case .attach: try await attach(words)
-        case .paste: try await paste()
         case .open: try await openFolders(words)
         case .close: try await closeFolders(words)
         case .edit: try await edit(words)
         case .record: try await record(given)
         case .say: try await say(given)
         case .speak: try await changeSpeak(to: words.first)
-        case .play: try await play(words)
         case .pause: try await pauseStory()
         case .stop: try await stopStory()
         case .raw: try await raw()
         case .copy: try await copy(block: words.first)
         case .keep: try await keep(words)
-        case .proofread, .rewrite, .friendly, .professional, .concise:
-            try await runCommand(WritingServer.noun, [command.rawValue] + words)
         case .thinking: try await changeThinking(to: words.first)
         case .effort: try await changeEffort(to: words.first)
         case .role: try await changeRole(to: words.first)
         case .redact: try await changeRedaction(to: words.first)
-        case .p: try await pickPrompt()
-        case .remember: try await remember(given.text)
+        case .use: try await pickPrompt()
         case .compact: try await compact(words)
         case .help: try await help(words)
         case .quit: leave()
@@ -223,16 +226,15 @@ extension Repl {
 
     private func help(_ topic: [String]) async throws {
         let help = helpText
-        guard let word = topic.first else {
-            await show(help.slashCommands())
-            return
-        }
+        guard let word = topic.first else { return await show(help.everyday()) }
+        if topic == [HelpText.moreTopic] { return await show(help.more(.prompt)) }
         let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
+        let words = SlashCommand.words(of: name) + topic.dropFirst()
         // The command of the chat hides the one of the same name, as it does
         // when it is run.
-        if let command = SlashCommand.named(name) {
+        if let (command, _) = SlashCommand.named(in: words) {
             await show(help.page(command))
-        } else if let page = help.page([name] + topic.dropFirst(), prefix: "/") {
+        } else if let page = help.page(words, prefix: "/") {
             await show(page)
         } else if let found = HelpSearch(commands: commands, grammar: .prompt)
             .lines(topic, help: help)

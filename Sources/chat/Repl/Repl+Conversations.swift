@@ -32,7 +32,6 @@ extension Repl {
                 try await open(latest, isLaunch: true)
             } else {
                 try await session.openNew()
-                await showBanner(await session.expectedChoice(), record: nil)
                 await showFirstSteps()
             }
         case .named(let query): try await open(ConversationFinder(services: services).find(query))
@@ -123,7 +122,8 @@ extension Repl {
         case nil: parts.append("no key; the first message looks for a local model")
         case let choice? where choice.provider == .offline: parts.append("no model connected")
         case let choice?:
-            parts.append(choice.model ?? "\(choice.provider.rawValue), its first model")
+            let known = await services.connector.firstKnown(of: choice.provider)
+            parts.append(choice.model ?? known ?? "\(choice.provider.rawValue), its first model")
         }
         if let record {
             let age = Quantities.ago(record.updated, now: services.environment.now())
@@ -144,19 +144,17 @@ extension Repl {
         }
     }
 
-    /// The first screen of a new user: what works at once.
-    func showFirstSteps() async {
+    /// The first screen of a new user. Without a key it looks at what answers on this
+    /// machine, once, since that is what it is about.
+    private func showFirstSteps() async {
+        let server =
+            await session.expectedChoice() == nil ? await services.connector.localServer() : nil
         let choice = await session.expectedChoice()
-        let isConnected = choice.map { $0.provider != .offline } ?? false
-        let examples = [
-            "remind me to water the plants every other tuesday at 9",
-            "dentist next friday 2-3:30pm", "what's on this week?",
-            isConnected ? "what can you do here?" : "/keys set claude   and then ask anything",
-        ]
+        await showBanner(choice, record: nil)
         await show(
-            examples.enumerated().flatMap { index, example in
-                [StyledLine("  \(index == 0 ? "Try:" : "    ")  \(example)", .dim)]
-            })
+            FirstSteps.lines(
+                isConnected: choice.map { $0.provider != .offline } ?? false, server: server,
+                columns: windowWidth))
     }
 
     /// `/compact [what matters]`

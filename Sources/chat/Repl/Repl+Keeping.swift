@@ -29,8 +29,8 @@ extension Repl {
         for item in kept {
             await show([
                 StyledLine([
-                    .init("  ✓ kept as \(item.id)", .success),
-                    .init("  \(item.title) · /undo", .dim),
+                    .init("  ✓ kept: \(ItemTable.name(item))", .success),
+                    .init(" · /undo", .dim),
                 ])
             ])
         }

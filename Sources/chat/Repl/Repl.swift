@@ -24,6 +24,8 @@ final class Repl {
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
+    /// A blank line sets what comes next apart.
+    private var hasTurnEnded = true
     /// What stands in the line of the next prompt.
     var draft: LineDraft = ""
     private var refreshing: Task<Void, Never>?
@@ -140,6 +142,8 @@ final class Repl {
             await showTitle()
             let kept = draft
             draft = ""
+            if hasTurnEnded, terminal.isInteractive { await terminal.write([0x0A]) }
+            hasTurnEnded = false
             switch await terminal.readLine(
                 prompt: style.text(await promptLine), draft: kept,
                 offersWriting: services.writing != nil, takesClipboard: true)
@@ -171,6 +175,7 @@ final class Repl {
             case .line(let line):
                 await answerVoice.stop()
                 await handle(line)
+                hasTurnEnded = !line.trimmingSpace().isEmpty
             }
             wasInterrupted = false
         }

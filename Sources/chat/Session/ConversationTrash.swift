@@ -38,7 +38,7 @@ struct ConversationTrash {
     /// - Parameter prefix: `/` at the prompt, `chat ` in the shell.
     static func line(_ record: ConversationRecord, prefix: String) -> StyledLine {
         StyledLine([
-            .init("✓ \"\(HostileText.line(record.title))\" is in the trash", .success),
+            .init("✓ deleted: \(HostileText.line(record.title)) (in the trash)", .success),
             .init(" · \(prefix)conversations restore \(record.id.prefix(8))", .dim),
         ])
     }

@@ -18,7 +18,7 @@ final class HelpSearchTests: XCTestCase {
 
     private func names(_ words: String..., grammar: CommandGrammar = .prompt) throws -> [String] {
         let all = try commands()
-        let there = grammar == .prompt ? all.compactMap(\.atPrompt) : all
+        let there = grammar == .prompt ? SlashCommand.atPrompt(all) : all
         return HelpSearch(commands: there, grammar: grammar).find(words).map(\.name)
     }
 
@@ -62,7 +62,7 @@ final class HelpSearchTests: XCTestCase {
     }
 
     func testOneAnswerFitsOnAScreen() throws {
-        let all = try commands().compactMap(\.atPrompt)
+        let all = SlashCommand.atPrompt(try commands())
         let search = HelpSearch(commands: all, grammar: .prompt)
         for columns in [40, 80] {
             let help = HelpText(commands: all, columns: columns)
@@ -76,25 +76,38 @@ final class HelpSearchTests: XCTestCase {
         }
     }
 
-    /// Every command once, on one screen.
-    func testTheOverviewHasEveryCommandOnce() throws {
-        let all = try commands().compactMap(\.atPrompt)
-        let lines = HelpText(commands: all).slashCommands()
-        XCTAssertLessThanOrEqual(lines.count, 40)
-        var words = lines.dropLast().flatMap { $0.text.split(separator: " ") }
-            .filter { $0.hasPrefix("/") }.map { String($0.dropFirst()) }
-        words.removeAll { $0.isEmpty }
-        let expected = Set(SlashCommand.allCases.map(\.rawValue)).union(all.map(\.name))
+    /// The commands that lines begin with.
+    private func named(_ lines: [StyledLine], _ prefix: String) -> [String] {
+        lines.map(\.text).filter { $0.hasPrefix("  " + prefix) }.compactMap {
+            $0.dropFirst(2 + prefix.count).split(separator: " ").first.map(String.init)
+        }
+    }
+
+    /// A few at first, and every command once, with what is behind `more`.
+    func testTheTwoPagesHaveEveryCommandOnce() throws {
+        let all = try commands()
+        let prompt = SlashCommand.atPrompt(all)
+        let help = HelpText(commands: prompt)
+        let first = named(help.everyday(), "/")
+        XCTAssertLessThanOrEqual(first.count, 15)
+        let hidden = prompt.filter(\.isHiddenAtPrompt).map(\.name)
+        let expected = Set(SlashCommand.listed.map(\.rawValue)).union(prompt.map(\.name))
+            .subtracting(Set(hidden).subtracting(SlashCommand.listed.map(\.rawValue)))
+        let words = first + named(help.more(.prompt), "/")
         XCTAssertEqual(words.sorted(), expected.sorted())
-        // None of them is without a place, and no place is without a command.
-        let placed = HelpOverview.groups.flatMap(\.rows).flatMap(\.names)
-        XCTAssertEqual(Set(placed).symmetricDifference(expected), [])
-        for line in lines { XCTAssertLessThanOrEqual(line.text.count, 80, line.text) }
+        XCTAssertLessThanOrEqual(words.count, 50)
+        XCTAssertEqual(
+            named(HelpText(commands: all).more(.shell), "chat ").sorted(), all.map(\.name).sorted())
+        // No place is without a command.
+        let placed = HelpOverview.groups.flatMap { $0.names.split(separator: " ").map(String.init) }
+        XCTAssertEqual(Set(placed), expected.union(all.map(\.name)))
+        XCTAssertEqual(placed.count, Set(placed).count)
         // A new one is shown all the same.
-        let more = HelpText(
-            commands: all + [Command(name: "newer", summary: "", verbs: [Verb("", "")])]
-        ).slashCommands()
-        XCTAssertTrue(more.contains { $0.text == "  /newer" })
+        let newer = Command(name: "newer", summary: "", verbs: [Verb("", "")])
+        XCTAssertTrue(
+            HelpText(commands: prompt + [newer]).more(.prompt).contains {
+                $0.text.hasPrefix("  /newer")
+            })
     }
 
     func testEveryPageOfTheManualIsFoundByItsNameAndByItsOldNames() throws {

@@ -24,12 +24,15 @@ final class HelpTextTests: XCTestCase {
     func testTheHelpPages() throws {
         let commands = try commands()
         let help = HelpText(commands: commands)
-        let prompt = commands.filter { !$0.isShellOnly }
+        let prompt = SlashCommand.atPrompt(commands)
+        let promptHelp = HelpText(commands: prompt)
         // What is told from text before there are commands.
         XCTAssertEqual(Set(prompt.map(\.name)), Set(CommandGrammar.nouns))
         var pages =
-            text(help.overview()) + "\n" + text(help.options()) + "\n"
-            + text(HelpText(commands: prompt).slashCommands())
+            [
+                help.overview(), help.more(.shell), help.options(), promptHelp.everyday(),
+                promptHelp.more(.prompt),
+            ].map(text).joined(separator: "\n")
         for command in [SlashCommand.export, .record] { pages += "\n" + text(help.page(command)) }
         for command in commands where ["reminders", "record"].contains(command.name) {
             pages += "\n" + text(help.page(command, prefix: "chat "))
@@ -37,12 +40,13 @@ final class HelpTextTests: XCTestCase {
                 pages += "\n" + text(help.page(verb, of: command, prefix: "chat "))
             }
         }
-        XCTAssertLessThanOrEqual(help.overview().count, 48, "more than a screen")
+        // A window of 24 rows, with what was typed and the next prompt.
+        XCTAssertLessThanOrEqual(help.overview().count, 21)
+        XCTAssertLessThanOrEqual(promptHelp.everyday().count, 21)
         try GoldenFile.check(pages, "help.txt")
         // In half a window the words stand below one another.
-        let usages = Set(SlashCommand.allCases.map { "  " + HelpText.usage($0) })
-        let narrow = HelpText(commands: commands, columns: 40).slashCommands()
-        for line in narrow where !usages.contains(line.text) {
+        let narrow = HelpText(commands: prompt, columns: 40)
+        for line in narrow.everyday() + narrow.more(.prompt) {
             XCTAssertLessThanOrEqual(line.text.count, 40, line.text)
         }
     }
@@ -69,6 +73,21 @@ final class HelpTextTests: XCTestCase {
                 "\(row) is not in: \(words)")
         }
         for line in page { XCTAssertLessThanOrEqual(line.text.count, 80, line.text) }
+    }
+
+    /// What the first page of the shell shows to be typed is taken as it stands.
+    func testTheLinesOfTheFirstPageAreUnderstood() throws {
+        let commands = try commands()
+        for (line, _) in HelpOverview.everydayInShell {
+            let parts = line.split(separator: "|")
+            let words = try ShellTokenizer.words(typed: String(parts.last ?? ""))
+            XCTAssertEqual(words.first, "chat", line)
+            let parser = OptionParser(
+                commands: commands.map(\.name), stdinIsTerminal: parts.count == 1)
+            guard case .command(let name, let rest, _) = try parser.parse(Array(words.dropFirst()))
+            else { continue }
+            XCTAssertNoThrow(try commands.first { $0.name == name }?.read(rest), line)
+        }
     }
 
     func testThePageOfEveryVerbHasAllThatTheVerbTakes() throws {

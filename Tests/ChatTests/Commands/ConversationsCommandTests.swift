@@ -84,7 +84,7 @@ final class ConversationsCommandTests: XCTestCase {
         let one = try await run(rig, "delete", "one")
         XCTAssertEqual(
             one.lines.map(\.text),
-            ["✓ \"one\" is in the trash · chat conversations restore \(ids[0].prefix(8))"])
+            ["✓ deleted: one (in the trash) · chat conversations restore \(ids[0].prefix(8))"])
         let refused = try await run(rig, "delete", "two", "three")
         XCTAssertEqual(refused.outcome, .refused)
         let left = try await store.list(limit: 9).count
@@ -93,7 +93,7 @@ final class ConversationsCommandTests: XCTestCase {
         let listed = try await run(rig, "list", "--deleted")
         XCTAssertEqual(Set(fields(listed, "title")), ["one", "two", "three"])
         let back = try await run(rig, "restore", ids[0], "three")
-        XCTAssertEqual(back.lines.map(\.text), ["✓ \"one\" is back", "✓ \"three\" is back"])
+        XCTAssertEqual(back.lines.map(\.text), ["✓ restored: one", "✓ restored: three"])
         let now = try await run(rig, "list")
         XCTAssertEqual(fields(now, "title"), ["three", "one"])
         await rig.services.close()

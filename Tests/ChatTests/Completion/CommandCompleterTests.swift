@@ -84,14 +84,14 @@ final class CommandCompleterTests: XCTestCase {
 
     func testTheChatGetsItsOwnCommandsToo() {
         XCTAssertEqual(chat("reminders", "list "), "today all")
-        XCTAssertEqual(chat("attach", "one.txt "), "clear <file> <item>")
-        XCTAssertEqual(chat("model", ""), "<model>")
+        XCTAssertEqual(chat("attach", "one.txt "), "clipboard clear <file> <item>")
+        XCTAssertEqual(chat("model", ""), "list <model>")
         XCTAssertEqual(chat("resume", ""), "<conversation>")
         XCTAssertEqual(chat("thinking", ""), "off summary full")
         XCTAssertEqual(chat("effort", ""), "none minimal low medium high xhigh max auto")
         XCTAssertEqual(chat("role", ""), "none <role>")
         XCTAssertEqual(chat("snooze", ""), "10m 2h 1d all")
-        XCTAssertTrue(chat("help", "").hasSuffix("conversations reminders"))
+        XCTAssertTrue(chat("help", "").hasPrefix("more new resume search reminders "))
         XCTAssertEqual(chat("unknown", ""), "")
     }
 

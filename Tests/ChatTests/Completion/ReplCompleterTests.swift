@@ -50,7 +50,9 @@ final class ReplCompleterTests: XCTestCase {
         XCTAssertEqual(inserted("/help thin"), "/help thinking ")
         XCTAssertEqual(inserted("/say --ra"), "/say --rate ")
         XCTAssertEqual(inserted("/record --ke"), "/record --keep ")
-        XCTAssertEqual(inserted("/proofread --in-"), "/proofread --in-place ")
+        // A short name has what its verb takes.
+        XCTAssertEqual(inserted("/models"), nil)
+        XCTAssertEqual(inserted("/snooze 2"), "/snooze 2h ")
         XCTAssertEqual(inserted("/export md --y"), "/export md --yes ")
         XCTAssertNil(inserted("a message"))
         XCTAssertNil(inserted("//rem"))

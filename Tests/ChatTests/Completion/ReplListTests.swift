@@ -49,7 +49,7 @@ final class ReplListTests: XCTestCase {
             Set(all.candidates.map(\.text)), Set(completer().complete("/").candidates.map(\.text)))
         let model = try XCTUnwrap(completer().list("/mdl", "")?.candidates.first)
         XCTAssertEqual(model.text, "/model")
-        XCTAssertEqual(model.usage, "[MODEL]")
+        XCTAssertEqual(model.usage, "[MODEL|list]")
         XCTAssertEqual(model.detail, SlashCommand.model.verb.summary)
         XCTAssertEqual(model.detail, completer().complete("/model").candidates.first?.detail)
         let reminders = try XCTUnwrap(completer().list("/reminders", "")?.candidates.first)
@@ -57,8 +57,11 @@ final class ReplListTests: XCTestCase {
     }
 
     func testBeginningsComeFirstThenLettersThenWhatTheyDo() {
-        XCTAssertEqual(labels("/mo").map { Array($0.prefix(2)) }, ["/model", "/models"])
-        XCTAssertEqual(labels("/models")?.first, "/models")
+        XCTAssertEqual(labels("/mo")?.first, "/model")
+        XCTAssertEqual(labels("/rem")?.first, "/reminders")
+        XCTAssertEqual(labels("/")?.prefix(4), ["/new", "/resume", "/search", "/reminders"])
+        // A verb by its name, with what it belongs to.
+        XCTAssertEqual(labels("/pars"), ["/reminders parse"])
         XCTAssertEqual(labels("/notes")?.first, "/notes:review")
         XCTAssertEqual(labels("/aloud"), ["/say", "/speak"])
         XCTAssertEqual(labels("/zzz"), [])
@@ -70,6 +73,7 @@ final class ReplListTests: XCTestCase {
         // Other names of commands: nothing is put in their place.
         XCTAssertEqual(isMarked("/q"), false)
         XCTAssertEqual(isMarked("/exit"), false)
+        XCTAssertEqual(isMarked("/p"), false)
         // Letters of a name that are not its beginning: the words of other programs.
         for word in ["/clear", "/cost", "/mdl", "/inder"] {
             XCTAssertEqual(isMarked(word), false, word)

@@ -47,7 +47,7 @@ final class ConversationViewTests: XCTestCase {
         XCTAssertEqual(
             ConversationView.place(
                 [short, short], matches: ["none"], earlier: 0, later: 0, layout: layout
-            ).map(\.text), ["> a", "b", "c", "> a", "b", "c"])
+            ).map(\.text), ["> a", "b", "c", "", "> a", "b", "c"])
         // Of a message of mine that is shown in part, the part with the words.
         let mine = stored([
             Message(
@@ -79,6 +79,9 @@ final class ConversationViewTests: XCTestCase {
                 "  ⚙ list_reminders  all true", "Two things\\x1b[2J.", "  (interrupted here)",
             ])
         XCTAssertTrue(lines[5].spans[0].look.traits.contains(.bold))
+        // What was said is found by its mark and its weight, in each of its lines.
+        XCTAssertEqual(
+            lines[1...2].map { $0.spans.last?.look.traits }, [.bold, .bold])
         XCTAssertEqual(
             ConversationView.recall(
                 [stored([says("**Two**")])],
@@ -86,14 +89,24 @@ final class ConversationViewTests: XCTestCase {
             ).map(\.text), ["**Two**"])
     }
 
+    func testWhatWasDoneWithoutAModelLooksAsItDid() {
+        var turn = stored([.user("call Bo at 5"), says("✓ call Bo · 17:00\n  *not* Markdown")])
+        turn.turn.isLocal = true
+        let lines = ConversationView.recall([turn], layout: layout)
+        XCTAssertEqual(
+            lines.map(\.text), ["> call Bo at 5", "  ✓ call Bo · 17:00", "    *not* Markdown"])
+        XCTAssertEqual(lines[1].spans.map(\.look), [.init(.success)])
+    }
+
     func testAsManyTurnsAreShownAsAScreenHasRoomFor() {
         let turn = stored([.user("Hi"), says("One line\n\nand another")])
         let lines = ConversationView.recall(
             Array(repeating: turn, count: 9), earlier: 3, layout: layout
         ).map(\.text)
-        XCTAssertEqual(lines.first, "  … 8 earlier turns")
-        XCTAssertEqual(lines.filter { $0 == "> Hi" }.count, 4)
-        XCTAssertEqual(lines.count, 1 + 4 * 4)
+        XCTAssertEqual(lines.first, "  … 9 earlier turns")
+        XCTAssertEqual(lines.filter { $0 == "> Hi" }.count, 3)
+        // A blank line sets them apart.
+        XCTAssertEqual(lines.count, 1 + 3 * 4 + 2)
     }
 
     func testOfALongTurnTheEndIsShown() {

@@ -90,7 +90,7 @@ final class RungAlertsTests: XCTestCase {
             }
         ])
         _ = try await AlertScheduler(dependencies).runOnce()
-        XCTAssertEqual(answers.withLock { $0 }, ["✓ tea · done · /undo"])
+        XCTAssertEqual(answers.withLock { $0 }, ["✓ done: tea · /undo"])
     }
 
     func testAnAlertThatNothingTookCannotBeAnswered() async throws {

@@ -6,8 +6,8 @@ struct SpanBuilder {
     private var emphasis = 0
     private var strong = 0
     private var strike = 0
-    /// The open links, and where their labels started.
-    private var links: [(index: Int, label: String)] = []
+    /// The open links: what is shown of them, and what they open if that is the same.
+    private var links: [(index: Int, label: String, url: String?)] = []
     private let breaksAtTags: Bool
 
     /// `breaksAtTags`: `<br>` is a line break, the only one a table's cell has.
@@ -15,7 +15,9 @@ struct SpanBuilder {
         _ text: InlineText, base: RichLine.Look = RichLine.Look(), breaksAtTags: Bool = false
     ) -> [[RichLine.Span]] {
         var builder = SpanBuilder(base: base, breaksAtTags: breaksAtTags)
-        for piece in text.pieces { builder.add(piece, of: text) }
+        for (index, piece) in text.pieces.enumerated() {
+            builder.add(piece, of: text, next: text.pieces.dropFirst(index + 1))
+        }
         return builder.lines
     }
 
@@ -32,11 +34,14 @@ struct SpanBuilder {
         if !links.isEmpty {
             look.color = .link
             look.traits.insert(.underline)
+            look.url = links.last?.url
         }
         return look
     }
 
-    private mutating func add(_ piece: InlineText.Piece, of text: InlineText) {
+    private mutating func add(
+        _ piece: InlineText.Piece, of text: InlineText, next: ArraySlice<InlineText.Piece>
+    ) {
         switch piece {
         case .text(let range):
             append(clean(text.string(range), of: text), look)
@@ -59,7 +64,15 @@ struct SpanBuilder {
             breakLine()
         case .open(let style): count(style, 1)
         case .close(let style): count(style, -1)
-        case .openLink(let index): links.append((index, ""))
+        case .openLink(let index):
+            let url = text.links[index].url
+            if case .text(let range) = next.first, case .closeLink = next.dropFirst().first,
+                text.string(range) == url
+            {
+                links.append((index, "", url))
+            } else {
+                links.append((index, "", nil))
+            }
         case .closeLink:
             guard let link = links.popLast() else { return }
             close(text.links[link.index], label: link.label)
@@ -75,6 +88,7 @@ struct SpanBuilder {
         var look = base
         look.color = .text
         look.traits = .dim
+        look.url = url
         append(label.isEmpty ? "(\(url))" : " (\(url))", look)
     }
 

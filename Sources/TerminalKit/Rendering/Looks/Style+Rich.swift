@@ -4,13 +4,15 @@ import Base
 extension Style {
     /// The line from one of its bytes on, with its looks, and plain at its end.
     func append(_ line: PaintedLine, from offset: Int, to out: inout [UInt8]) {
-        guard usesColor else {
+        guard usesColor || opensLinks else {
             out += line.bytes.dropFirst(offset)
             return
         }
         var start = offset
         for run in line.runs where run.end > start {
-            let codes = theme.codes(run.look)
+            let codes = usesColor ? theme.codes(run.look) : ""
+            let link = opensLinks ? run.look.url.flatMap(Hyperlink.open) : nil
+            if let link { out += Array(link.utf8) }
             if codes.isEmpty {
                 out += line.bytes[start..<run.end]
             } else {
@@ -18,6 +20,7 @@ extension Style {
                 out += line.bytes[start..<run.end]
                 out += Self.reset
             }
+            if link != nil { out += Array(Hyperlink.close.utf8) }
             start = run.end
         }
     }

@@ -9,8 +9,8 @@ package struct Style: Sendable, Equatable {
     package var usesColor: Bool
     package var usesUnicode: Bool
     var theme: Theme
-    /// Paths of our own can be opened from the terminal (OSC 8).
-    var opensFiles = false
+    /// Paths of our own and addresses can be opened from the terminal (OSC 8).
+    var opensLinks = false
     /// A window that gets another width has its lines folded again by the
     /// terminal; else its rows stay as they are, and are cut.
     var isRefolded = true
@@ -33,7 +33,7 @@ package struct Style: Sendable, Equatable {
         let noColor = variables["NO_COLOR"] ?? ""
         usesColor = isTerminal && noColor.isEmpty && !term.isEmpty && term != "dumb"
         usesUnicode = Self.isUTF8(variables)
-        opensFiles = isTerminal && Hyperlink.isSupported(variables)
+        opensLinks = isTerminal && Hyperlink.isSupported(variables)
         isRefolded = Self.isRefolded(variables)
     }
 
@@ -75,7 +75,7 @@ package struct Style: Sendable, Equatable {
     package func text(_ line: StyledLine) -> String {
         line.spans.reduce(into: "") { text, span in
             var clean = shown(span.text)
-            if opensFiles, let path = span.file { clean = Hyperlink.file(path, shown: clean) }
+            if opensLinks, let path = span.file { clean = Hyperlink.file(path, shown: clean) }
             let codes = usesColor ? codes(span.style) : ""
             text += codes.isEmpty ? clean : "\u{1B}[" + codes + "m" + clean + "\u{1B}[0m"
         }
@@ -147,24 +147,29 @@ package struct Style: Sendable, Equatable {
     ]
 }
 
-/// A link that the terminal opens (OSC 8), for paths that we made ourselves:
-/// a link of the model could show one address and open another. Pure.
+/// A link that the terminal opens (OSC 8), for paths that we made ourselves, and for the
+/// addresses of an answer where they are what is shown: a link of the model could show one
+/// address and open another. Pure.
 enum Hyperlink {
     /// Terminals that are known to understand it; others may show its bytes.
     static func isSupported(_ variables: [String: String]) -> Bool {
         let term = variables["TERM"] ?? ""
-        // A multiplexer in between has its own mind; what is outside is unknown.
+        let program = variables["TERM_PROGRAM"] ?? ""
+        // A multiplexer in between has its own mind; what is outside is unknown. tmux passes
+        // links on from 3.4 on, and only to a terminal that has them.
         if variables["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux") {
-            return false
+            let version = (variables["TERM_PROGRAM_VERSION"] ?? "").split(separator: ".")
+                .map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+            return program == "tmux" && !version.lexicographicallyPrecedes([3, 4])
         }
         if term.isEmpty || term == "dumb" || term == "linux" { return false }
         if variables["KITTY_WINDOW_ID"] != nil || variables["WT_SESSION"] != nil { return true }
         if let version = variables["VTE_VERSION"].flatMap(Int.init), version >= 5000 { return true }
-        if ["iTerm.app", "WezTerm", "vscode", "ghostty"].contains(
-            variables["TERM_PROGRAM"] ?? "")
-        {
+        if let version = variables["KONSOLE_VERSION"].flatMap(Int.init), version >= 201_200 {
             return true
         }
+        let programs = ["iTerm.app", "WezTerm", "vscode", "ghostty", "mintty", "Hyper", "Tabby"]
+        if programs.contains(program) { return true }
         return ["xterm-kitty", "foot", "alacritty", "wezterm", "xterm-ghostty"].contains {
             term == $0 || term.hasPrefix($0 + "-")
         }
@@ -173,8 +178,22 @@ enum Hyperlink {
     /// What is shown, opening the file; `shown` has passed the allow-list.
     static func file(_ path: String, shown: String) -> String {
         guard path.hasPrefix("/") else { return shown }
-        return "\u{1B}]8;;file://\(escaped(path))\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
+        return "\u{1B}]8;;file://\(escaped(path))\u{1B}\\\(shown)\(close)"
     }
+
+    static let close = "\u{1B}]8;;\u{1B}\\"
+
+    /// What begins a link to a page; nil for what is not one, or holds anything else than the
+    /// letters of an address (RFC 3986), by which alone a sequence cannot be left.
+    static func open(_ url: String) -> String? {
+        guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= limit,
+            url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        return "\u{1B}]8;;\(url)\u{1B}\\"
+    }
+
+    /// VTE ignores longer ones.
+    private static let limit = 2_083
 
     /// What RFC 3986 leaves as it is in a path; all else in hexadecimal.
     private static func escaped(_ path: String) -> String {

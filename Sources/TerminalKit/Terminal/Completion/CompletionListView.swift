@@ -14,8 +14,9 @@ import Base
 struct CompletionListView {
     let lines: [StyledLine]
 
-    /// Rows at most; a taller list would push the talk away.
-    static let height = 8
+    /// Rows of a list in a small window; in a larger one two thirds of what is free, so that
+    /// the end of the talk stays.
+    private static let height = 8
     /// A smaller window has no list: Tab completes there.
     static let (leastRows, leastColumns) = (10, 20)
     /// Wider rows are hard to read, and fold into many when the window shrinks.
@@ -32,7 +33,7 @@ struct CompletionListView {
     /// - Parameter rows: that are free below the line.
     init(_ list: inout CompletionList, columns: Int, rows: Int, _ style: Style) {
         let candidates = list.candidates
-        let room = max(1, min(Self.height, rows))
+        let room = max(1, min(max(Self.height, (2 * rows + 2) / 3), rows))
         guard !candidates.isEmpty else {
             lines = []
             return

@@ -133,7 +133,7 @@ package final class LineEditor {
         let place = min(placeOfPaste, content.count)
         region.clear()
         isReading = false
-        draw(content, cursor: content.count)
+        draw(content, cursor: content.count, isEntered: entered != nil && ending == .entered)
         if [.edited, .dictated, .pasting, .writing].contains(ending) {
             if let shown { write(shown.clearing()) }
         } else {
@@ -171,7 +171,7 @@ package final class LineEditor {
         self.prompt = PromptText(prompt).cells
         let content = units.known(text, word: "queued")
         (shown, top) = (nil, 0)
-        draw(content, cursor: content.count)
+        draw(content, cursor: content.count, isEntered: true)
         leaveFrame()
         shown = nil
         keep(text, content)
@@ -195,7 +195,7 @@ package final class LineEditor {
         draw(units, cursor: cursor)
     }
 
-    private func draw(_ content: [UInt32], cursor: Int) {
+    private func draw(_ content: [UInt32], cursor: Int, isEntered: Bool = false) {
         let size = window
         let layout = layout(content, cursor: cursor, columns: size.columns)
         let below =
@@ -206,7 +206,7 @@ package final class LineEditor {
         top = min(top, layout.rowCount - height)
         var rows = layout.rows(
             top..<(top + height), marked: region.range(in: content, cursor: cursor),
-            from: &units)
+            isEntered: isEntered && style.usesColor, from: &units)
         rowsBelow = below.count
         rows += below
         let frame = LineFrame(

@@ -76,6 +76,8 @@ struct LineFrame: Equatable {
 
     /// Reverse video stands out in every colour scheme, and without colours.
     private static let reverse = Array("\u{1B}[7m".utf8)
+    /// What was entered is found by its weight when one scrolls back.
+    private static let bold = Array("\u{1B}[1m".utf8)
     private static let normal = Array("\u{1B}[0m".utf8)
     private static let eraseRow = Array("\u{1B}[K".utf8)
     private static let eraseBelow = Array("\u{1B}[J".utf8)
@@ -138,11 +140,13 @@ struct LineFrame: Equatable {
         /// the column is said again, so that the rest and the cursor are right.
         mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
             var isCertain = true
-            var isMarked = false
+            var look = LineCell.Look.plain
             for cell in row.cells[first...] {
-                if cell.isMarked != isMarked {
-                    out += cell.isMarked ? LineFrame.reverse : LineFrame.normal
-                    isMarked = cell.isMarked
+                if cell.look != look {
+                    if look != .plain { out += LineFrame.normal }
+                    look = cell.look
+                    if look == .marked { out += LineFrame.reverse }
+                    if look == .entered { out += LineFrame.bold }
                 }
                 out += Array(cell.text.utf8)
                 place.column += cell.width
@@ -152,7 +156,7 @@ struct LineFrame: Equatable {
                 step(min(place.column, columns - 1), back: "D", on: "C")
             }
             // What is erased next must not be erased in reverse.
-            if isMarked { out += LineFrame.normal }
+            if look != .plain { out += LineFrame.normal }
             isPending = row.width >= columns
             writtenRow = place.row
             guard !isCertain else { return }

@@ -106,15 +106,19 @@ struct LineLayout {
 
     /// The rows as they are drawn.
     ///
-    /// - Parameter marked: units that are shown as marked.
+    /// - Parameters:
+    ///   - marked: units that are shown as marked.
+    ///   - isEntered: the text is not edited any more.
     func rows(
-        _ range: Range<Int>, marked: Range<Int>? = nil, from table: inout LineUnits
+        _ range: Range<Int>, marked: Range<Int>? = nil, isEntered: Bool = false,
+        from table: inout LineUnits
     ) -> [Row] {
         range.map { number in
             var row = Row()
             visit(number, &table) { item, part, _ in
                 var part = part
-                part.isMarked = marked?.contains(item - 1) ?? false
+                if item > 0, isEntered { part.look = .entered }
+                if marked?.contains(item - 1) ?? false { part.look = .marked }
                 if part.width == 0, !row.cells.isEmpty {
                     row.cells[row.cells.count - 1].text += part.text
                 } else {

@@ -210,8 +210,15 @@ struct LineCell: Equatable, Sendable {
     var text: String
     /// 0, 1 or 2 columns.
     var width: Int
-    /// Of the region.
-    var isMarked = false
+    var look = Look.plain
+
+    enum Look: Equatable, Sendable {
+        case plain
+        /// Of the region.
+        case marked
+        /// Of a line that is not edited any more.
+        case entered
+    }
 
     /// Terminals agree on the width. Where the parts of an emoji sequence add up
     /// to another number, some draw it by the sequence and some by its parts.

@@ -36,7 +36,7 @@ package struct UndoCommand: Sendable {
         let item = [Verb.Argument.phrase("[ITEM|NUMBER|FILE]", "an item", .item, .file)]
         return Command(
             name: UndoServer.noun,
-            summary: "undo changes to reminders, events, items and files",
+            summary: "undo changes to reminders, events and files",
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(

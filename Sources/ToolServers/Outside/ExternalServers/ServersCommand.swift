@@ -150,7 +150,7 @@ package struct ServersCommand: Sendable {
         try await book.setEntry(entry.name, nil)
         try await book.setPin(entry.name, nil)
         await servers.forget(entry.name)
-        var output = CommandOutput(lines: [StyledLine("✓ removed \(entry.name)", .success)])
+        var output = CommandOutput(lines: [StyledLine("✓ removed: \(entry.name)", .success)])
         let again = entry.json["url"] == nil ? "-- \(entry.line)" : "--url \(entry.line)"
         output.remarks = [StyledLine("To add it again: chat mcp add \(entry.name) \(again)", .hint)]
         return output

@@ -117,7 +117,8 @@ package actor RungAlerts {
         fired.removeAll { $0.alert.uid == alert.uid }
         // The item is done; an entry that stays open is harmless.
         try? await book.dismiss(alert.key)
-        return line("✓ ", alert, alert.isEvent ? "dismissed" : "done", canUndo: !alert.isEvent)
+        let verb = alert.isEvent ? "dismissed" : "done"
+        return line("✓ \(verb): ", alert, canUndo: !alert.isEvent)
     }
 
     private func snooze(_ alert: Alert, minutes: Int) async throws -> StyledLine {
@@ -141,14 +142,14 @@ package actor RungAlerts {
         let civil = local.civil(at: until)
         let isToday = civil.date == local.civil(at: now).date
         let text = "again at \(isToday ? "" : civil.date.isoText + " ")\(civil.clockText)"
-        return line("⏰ ", alert, text, canUndo: isInFile)
+        return line("⏰ ", alert, " · \(text)", canUndo: isInFile)
     }
 
     private func line(
-        _ glyph: String, _ alert: Alert, _ what: String, canUndo: Bool
+        _ glyph: String, _ alert: Alert, _ what: String = "", canUndo: Bool
     ) -> StyledLine {
         StyledLine([
-            .init(glyph, .success), .init(AlertNotice.title(alert)), .init(" · \(what)", .dim),
+            .init(glyph, .success), .init(AlertNotice.title(alert)), .init(what, .dim),
             .init(canUndo ? " · /undo" : "", .dim),
         ])
     }

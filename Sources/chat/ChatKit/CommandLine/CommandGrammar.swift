@@ -115,20 +115,17 @@ package enum CommandGrammar: Sendable {
 
     private static func inShell(_ word: Substring) -> String? {
         if nouns.contains(String(word)) { return "chat \(word)" }
-        guard let command = SlashCommand(rawValue: String(word)) else { return nil }
-        return switch command {
+        let words = SlashCommand.words(of: String(word))
+        let line = words.joined(separator: " ")
+        return switch SlashCommand(rawValue: line) {
         case .new: "chat -n"
         case .resume: "chat -r"
         case .help: "chat --help"
         case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
-        case .proofread, .rewrite, .friendly, .professional, .concise: "chat write \(word)"
-        case .ideas: "chat idea list"
-        case .letters: "chat letter list"
         case .done, .snooze: "chat reminders \(word)"
-        case .play: "chat story play"
-        case .p: "chat -P"
-        case .remember: "chat memory add"
+        case .use: "chat -P"
         case .model, .effort, .thinking, .role, .redact, .attach, .open: "--\(word)"
+        case nil where nouns.contains(words[0]): "chat \(line)"
         default: nil
         }
     }

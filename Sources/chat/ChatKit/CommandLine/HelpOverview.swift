@@ -2,75 +2,56 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// What `/help` shows: every command of the prompt once, grouped by purpose, on one screen. Pure.
-/// What a command takes is on its own page.
+/// What `/help` and `chat --help` show: what one does every day, on one screen, and behind
+/// `more` all commands by purpose. Pure. What a command takes is on its own page.
 ///
 /// A command that has no place here yet stands at the end, so that none is missing.
-package struct HelpOverview {
-    /// Commands that belong together, with what they do in their order.
-    struct Row {
-        var names: [String]
-        var text: String
+struct HelpOverview {
+    /// What is said in plain words.
+    private static let sayings = [
+        ("remind me to call mom at 5pm", "a reminder that rings"),
+        ("dentist next friday 2-3:30pm", "an event in your calendar"),
+        ("what's on this week?", "events, and what is due"),
+    ]
 
-        init(_ names: String, _ text: String) {
-            self.names = names.split(separator: " ").map(String.init)
-            self.text = text
-        }
-    }
+    /// The commands of the first screen at the prompt.
+    static let everyday = [
+        "new", "resume", "search", "reminders", "calendar", "today", "undo", "retry", "copy",
+        "attach", "model", "write",
+    ]
 
-    static let groups: [(title: String, rows: [Row])] = [
+    /// The first screen in the shell.
+    static let everydayInShell = [
+        ("chat", "open the latest conversation, at a prompt"),
+        ("chat -n", "start a new one; -r picks another"),
+        ("chat \"what is a monad?\"", "one answer, then exit; also -p TEXT"),
+        ("git diff | chat summarize", "the same, with what is piped in"),
+        ("chat -c \"and in French?\"", "one answer, in the latest conversation"),
+        ("chat --attach FILE -p \"sum it up\"", "a file goes with the question"),
+        ("chat reminders add call mom at 5pm", "a reminder that rings"),
+        ("chat calendar add dentist fri 2-3pm", "an event in your calendar"),
+        ("chat today", "the events of the day, and what is due"),
+        ("chat undo", "take the last change back"),
+        ("chat write proofread FILE", "also rewrite, concise, friendly"),
+        ("chat transcribe FILE", "a recording as text"),
+        ("chat keys set claude", "connect a provider; also openai"),
+        ("chat models", "the models you can use; -m picks one"),
+        ("chat doctor", "what works here, and what is missing"),
+    ]
+
+    static let groups: [(title: String, names: String)] = [
         (
             "Conversation",
-            [
-                Row("new resume conversations", "start one, go back to another, see all"),
-                Row("rename fork export delete", "its title, a copy, a file, the trash"),
-                Row("search compact usage", "find words, sum up, tokens and money"),
-            ]
+            "new resume search conversations rename fork export delete compact usage"
         ),
+        ("Reminders and calendar", "reminders calendar today alerts undo"),
         (
             "Message and answer",
-            [
-                Row("attach paste open close", "files, an image; folders the model may read"),
-                Row("record edit p", "your voice, your editor, a saved prompt"),
-                Row("retry amend", "ask again, change the last message"),
-                Row("copy raw keep", "to the clipboard, as Markdown, to keep"),
-                Row("say speak", "read an answer aloud, read all of them"),
-                Row("proofread rewrite concise", "check, clarify or shorten an answer or file"),
-                Row("friendly professional", "put it in a friendly or professional tone"),
-            ]
+            "retry amend edit attach open close record say speak copy raw keep prompt"
         ),
-        (
-            "Model",
-            [
-                Row("model models keys", "pick one, see all, connect a provider"),
-                Row("thinking effort role", "its thinking, its effort, its role"),
-                Row("redact tools mcp", "what it may know, do, and get from others"),
-                Row("remember memory profile", "notes about you; who you are, for letters"),
-            ]
-        ),
-        (
-            "Reminders and calendar",
-            [
-                Row("reminders calendar today", "see, add and change; the day"),
-                Row("alerts done snooze", "what rings, and what has just rung"),
-            ]
-        ),
-        (
-            "What you keep",
-            [
-                Row("library prompt ideas letters", "to look through and work on"),
-                Row("idea letter write", "a new idea, a cover letter, texts rewritten"),
-                Row("story play pause stop", "import stories, and listen to them"),
-                Row("transcribe", "recordings as text"),
-            ]
-        ),
-        (
-            "The program",
-            [
-                Row("config doctor backup", "settings, what is missing, all in one file"),
-                Row("undo help quit", "take a change back, this, leave"),
-            ]
-        ),
+        ("Model", "model models keys thinking effort role redact tools mcp memory"),
+        ("Texts and stories", "write idea letter profile library transcribe story"),
+        ("The program", "config doctor backup restore completion man help quit"),
     ]
 
     private static let keys = [
@@ -80,50 +61,85 @@ package struct HelpOverview {
         "↑ ↓ history", "Tab completes", "a space in front keeps a line out of the history",
     ]
 
-    /// The commands that are there, with those of the prompt.
-    var names: [String]
-
-    init(commands: [Command]) {
-        names = SlashCommand.allCases.map(\.rawValue)
-        names += commands.map(\.name).filter { SlashCommand(rawValue: $0) == nil }
-    }
-
-    func lines(_ help: HelpText) -> [StyledLine] {
-        var lines: [StyledLine] = []
-        var placed: Set<String> = []
-        let groups = Self.groups.map { group in
-            (
-                title: group.title,
-                rows: group.rows.compactMap { row -> (String, String)? in
-                    let there = row.names.filter(names.contains)
-                    placed.formUnion(there)
-                    return there.isEmpty ? nil : (Self.typed(there), row.text)
-                }
+    /// The everyday ones first, then by purpose.
+    static func sorted<Word>(_ words: [Word], by name: (Word) -> String) -> [Word] {
+        let order = everyday + groups.flatMap { $0.names.split(separator: " ").map(String.init) }
+        return words.enumerated().sorted {
+            let (first, second) = (
+                order.firstIndex(of: name($0.element)), order.firstIndex(of: name($1.element))
             )
-        }
-        // One column for all of them.
-        let width = help.width(groups.flatMap(\.rows))
-        for group in groups {
-            lines.append(StyledLine(group.title, .bold))
-            lines += help.table(group.rows, width: width)
-        }
-        let others = names.filter { !placed.contains($0) }
-        if !others.isEmpty {
-            lines += WindowWidth.lines(
-                others.map { "/" + $0 }, joinedBy: " ", width: help.columns - 2
-            ).map { StyledLine("  \($0)", .accent) }
-        }
-        lines.append(StyledLine("Keys", .bold))
-        lines += WindowWidth.lines(Self.keys, joinedBy: " · ", width: help.columns - 2)
-            .flatMap { help.indented($0, by: 2) }
-        return lines
-            + help.indented(
-                "/help COMMAND shows the details of one; /help WORD finds commands and settings.",
-                by: 0
-            ).map { StyledLine($0.text, .dim) }
+            return (first ?? order.count, $0.offset) < (second ?? order.count, $1.offset)
+        }.map(\.element)
     }
 
-    private static func typed(_ names: [String]) -> String {
-        names.map { "/" + $0 }.joined(separator: " ")
+    /// What is typed before a command: `/` or `chat `.
+    let prefix: String
+    /// The commands that are there, and what they do.
+    private let commands: [(name: String, summary: String)]
+
+    init(_ commands: [Command], isShell: Bool) {
+        prefix = isShell ? "chat " : "/"
+        let others = commands.filter { isShell || !$0.isHiddenAtPrompt }
+        self.commands =
+            (isShell ? [] : SlashCommand.listed.map { ($0.rawValue, $0.verb.summary) })
+            + others.map { ($0.name, $0.summary) }
+    }
+
+    /// The first screen of the prompt.
+    func everyday(_ help: HelpText) -> [StyledLine] {
+        let rows = rows(Self.everyday)
+        let width = help.width(Self.sayings + rows)
+        return [StyledLine("Ask anything, or say what you want", .bold)]
+            + help.table(Self.sayings, width: width)
+            + [StyledLine("Or type a command", .bold)] + help.table(rows, width: width)
+            + WindowWidth.lines(
+                [
+                    "Esc stops an answer", "Ctrl-J breaks the line", "Tab completes",
+                    "Ctrl-D leaves",
+                ], joinedBy: " · ", width: help.columns - 2
+            ).map { StyledLine("  " + $0, .dim) } + pointer(help)
+    }
+
+    /// The first screen of the shell.
+    func everydayInShell(_ help: HelpText) -> [StyledLine] {
+        [StyledLine("chat \(HelpText.version) · the assistant in your terminal", .bold)]
+            + help.table(Self.everydayInShell) + pointer(help)
+    }
+
+    /// All commands; at the prompt those that the first screen does not have.
+    func more(_ help: HelpText) -> [StyledLine] {
+        let shown = prefix == "/" ? Self.everyday : []
+        var groups = Self.groups.map { group in
+            let names = group.names.split(separator: " ").map(String.init)
+            return (title: group.title, rows: rows(names.filter { !shown.contains($0) }))
+        }
+        let placed = Set(groups.flatMap(\.rows).map(\.0) + shown.map { prefix + $0 })
+        let others = rows(commands.map(\.name)).filter { !placed.contains($0.0) }
+        if !others.isEmpty { groups.append((title: "More", rows: others)) }
+        let width = help.width(groups.flatMap(\.rows))
+        var lines = groups.filter { !$0.rows.isEmpty }.flatMap {
+            [StyledLine($0.title, .bold)] + help.table($0.rows, width: width)
+        }
+        if prefix == "/" {
+            lines.append(StyledLine("Keys", .bold))
+            lines += WindowWidth.lines(Self.keys, joinedBy: " · ", width: help.columns - 2)
+                .flatMap { help.indented($0, by: 2) }
+        }
+        return lines + pointer(help, isMore: true)
+    }
+
+    private func rows(_ names: [String]) -> [(String, String)] {
+        names.compactMap { name in
+            commands.first { $0.name == name }.map { (prefix + name, $0.summary) }
+        }
+    }
+
+    private func pointer(_ help: HelpText, isMore: Bool = false) -> [StyledLine] {
+        let start = prefix == "/" ? "/help" : "chat help"
+        var parts = isMore ? [] : ["\(start) more has all commands"]
+        parts += prefix == "/" ? [] : ["\(start) options the options"]
+        parts += ["\(start) COMMAND shows one", "\(start) WORD finds"]
+        return WindowWidth.lines(parts, joinedBy: " · ", width: help.columns)
+            .map { StyledLine($0, .dim) }
     }
 }

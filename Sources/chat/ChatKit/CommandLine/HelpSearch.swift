@@ -30,7 +30,7 @@ package struct HelpSearch {
         var entries: [Entry] = []
         let prefix = grammar == .prompt ? "/" : "chat "
         if grammar == .prompt {
-            entries += SlashCommand.allCases.map {
+            entries += SlashCommand.listed.map {
                 Entry(
                     name: prefix + $0.rawValue, summary: $0.verb.summary,
                     details: Self.details($0.verb), rank: 0)
@@ -41,7 +41,7 @@ package struct HelpSearch {
             }
         }
         for command in commands
-        where grammar == .shell || SlashCommand(rawValue: command.name) == nil {
+        where grammar == .shell || !command.isHiddenAtPrompt {
             let isOne = command.verbs.count == 1
             entries.append(
                 Entry(

@@ -15,67 +15,34 @@ package struct HelpText {
 
     package static let version = "0.1.0"
 
-    /// The options of the first page, which must fit on a screen with the commands;
-    /// `options` has all of them.
-    private static let common: Set = [
-        "--new", "--resume", "--prompt", "--saved-prompt", "--continue", "--model", "--output",
-        "--attach", "--help",
-    ]
-
     /// Columns of what is typed; what it does stands beside it.
     private static let left = 36
 
-    /// After `chat help`: the page of all options.
+    /// After `help`: the pages of all options and of all commands.
     package static let optionsTopic = "options"
 
+    package static let moreTopic = "more"
+
+    /// The first page of the shell.
     package func overview() -> [StyledLine] {
-        var lines: [StyledLine] = [
-            StyledLine("chat \(Self.version) · the assistant in your terminal", .bold),
-            StyledLine(""),
-            StyledLine("  chat                       open the latest conversation"),
-            StyledLine("  chat -p \"TEXT\"             one answer, then exit"),
-            StyledLine("  … | chat [TEXT]            the same, with what is piped in"),
-            StyledLine(""), StyledLine("Options", .bold),
-        ]
-        lines += options { !Self.common.isDisjoint(with: $0.names) }
-        lines += [StyledLine(""), StyledLine("Commands", .bold)]
-        lines += table(listed)
-        lines += [
-            StyledLine(""),
-            StyledLine(
-                "Details: chat help COMMAND, chat help options. In the chat, type /COMMAND.",
-                .dim),
-        ]
-        return lines
+        HelpOverview(commands, isShell: true).everydayInShell(self)
     }
 
-    /// The commands of the first page; two that belong together stand on one line.
-    private var listed: [(String, String)] {
-        let pairs = ["completion": "man", "backup": "restore"]
-        return commands.filter { !pairs.values.contains($0.name) }.map { command in
-            guard let other = pairs[command.name],
-                let second = commands.first(where: { $0.name == other })
-            else { return (command.name, command.summary) }
-            let summary =
-                command.name == "backup"
-                ? "everything you keep in one file, and back"
-                : "Tab in your shell, and the manual page"
-            return ("\(command.name), \(second.name)", summary)
-        }
+    /// The first page of the prompt.
+    package func everyday() -> [StyledLine] {
+        HelpOverview(commands, isShell: false).everyday(self)
+    }
+
+    /// Every command once, by what it is for.
+    package func more(_ grammar: CommandGrammar) -> [StyledLine] {
+        HelpOverview(commands, isShell: grammar == .shell).more(self)
     }
 
     /// What goes with `chat` itself, all of it.
     package func options() -> [StyledLine] {
         [StyledLine("chat: options for the prompt and for one answer", .bold)]
-            + options { _ in true }
+            + table(OptionParser.table.options.map { ($0.head, $0.summary) })
     }
-
-    private func options(where isWanted: (Verb.Option) -> Bool) -> [StyledLine] {
-        table(OptionParser.table.options.filter(isWanted).map { ($0.head, $0.summary) })
-    }
-
-    /// For the REPL: every command once, by what it is for.
-    package func slashCommands() -> [StyledLine] { HelpOverview(commands: commands).lines(self) }
 
     /// The page of a command, or of its verb where the second word is one; nil
     /// where there is no such command.

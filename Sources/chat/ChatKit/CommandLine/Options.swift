@@ -206,7 +206,7 @@ package struct OptionParser {
             .init("--no-tools", "offer the model no tools"),
             .init("--memory", "tell one answer what chat remembers about you"),
             .init("--verbose", "show what happens, on stderr"),
-            .init("-h, --help", "the usual options, and the commands"),
+            .init("-h, --help", "what one does every day"),
             .init("--version", "the version of the program"),
         ])
 

@@ -1,17 +1,60 @@
 import AgentCore
 import Base
-import Texts
 
 /// The commands of the REPL itself: one table for running, help and
 /// completion. Commands of capabilities (`/reminders …`) come from their
-/// servers and the program's nouns.
+/// servers and the program's nouns; what they do at the prompt alone is a case of two words.
 package enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, say, speak, play, pause, stop, attach, paste, open, close, raw,
-        copy, keep
-    case model, models, thinking, effort, role, redact, p, remember, usage, compact
-    case proofread, rewrite, friendly, professional, concise
-    case ideas, letters, done, snooze, help, quit
+    case retry, amend, edit, record, say, speak, attach, open, close, raw, copy, keep
+    case model, thinking, effort, role, redact, usage, compact, help, quit
+    case use = "prompt use"
+    case pause = "story pause"
+    case stop = "story stop"
+    case done = "alerts done"
+    case snooze = "alerts snooze"
+
+    /// Other words for a command or for one of its verbs. They work and are not listed.
+    private static let aliases = [
+        "exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help",
+        "models": "model list", "paste": "attach clipboard", "p": "prompt use",
+        "remember": "memory add", "ideas": "idea list", "letters": "letter list",
+        "proofread": "write proofread", "rewrite": "write rewrite", "friendly": "write friendly",
+        "professional": "write professional", "concise": "write concise",
+        "play": "story play", "pause": "story pause", "stop": "story stop",
+        "done": "alerts done", "snooze": "alerts snooze",
+    ]
+
+    /// The words that are meant by the word behind a slash: `["story", "pause"]` by `pause`.
+    package static func words(of name: String) -> [String] {
+        aliases[name]?.split(separator: " ").map(String.init) ?? [name]
+    }
+
+    /// The command that is named, and the words after it.
+    package static func named(
+        in words: some Sequence<String>
+    ) -> (command: SlashCommand, rest: [String])? {
+        let words = Array(words)
+        for count in [2, 1] {
+            if let command = Self(rawValue: words.prefix(count).joined(separator: " ")) {
+                return (command, Array(words.dropFirst(count)))
+            }
+        }
+        return nil
+    }
+
+    /// Those that are not a verb of another command.
+    package static var listed: [SlashCommand] { allCases.filter { !$0.rawValue.contains(" ") } }
+
+    /// The commands as they are at the prompt.
+    package static func atPrompt(_ commands: [Command]) -> [Command] {
+        commands.compactMap(\.atPrompt).map { command in
+            var command = command
+            command.verbs += allCases.filter { $0.rawValue.hasPrefix(command.name + " ") }
+                .map(\.verb)
+            return command
+        }
+    }
 
     /// Its words and what it does, for help and completion.
     package var verb: Verb {
@@ -51,27 +94,22 @@ package enum SlashCommand: String, CaseIterable {
                 options: SayOptions.spoken)
         case .speak:
             row("read answers aloud as they arrive", [.oneOf(["on", "off"], isOptional: true)])
-        case .play:
-            row(
-                "listen to a story, continue it, or show the one that is playing",
-                [.phrase("[STORY]", "", .story)],
-                options: [
-                    .init("--from N", "begin with segment N"),
-                    .init("--chapter K", "begin with chapter K"),
-                ])
-        case .pause: row("pause the story until /play")
-        case .stop: row("stop the story that is playing; its place is kept")
+        case .pause: row("pause what is read aloud, until play")
+        case .stop: row("stop it; its place is kept")
         case .attach:
             row(
                 "attach files to the next message",
-                [.init("[FILE…|DIR|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
-        case .paste: row("attach the clipboard's image (also Ctrl-V)")
+                [
+                    .init(
+                        "[FILE…|DIR|ITEM|clipboard|clear]", "", .examples(["clipboard", "clear"]),
+                        .file, .item)
+                ])
         case .open:
             row("let the model read folders, or list them", [.init("[DIR…]", "", .file)])
         case .close: row("close one of them, or all", [.init("[NAME…]")])
         case .raw: row("the last answer as Markdown")
         case .copy:
-            row("copy the last answer, or its Nth code block, to the clipboard", [.init("[N]")])
+            row("copy the last answer, or its Nth code block", [.init("[N]")])
         case .keep:
             row(
                 "keep the last answer, or its Nth code block, in the library",
@@ -80,8 +118,9 @@ package enum SlashCommand: String, CaseIterable {
                     .phrase("[TITLE]"),
                 ])
         case .model:
-            row("pick the model, or use NAME or provider/NAME", [.init("[MODEL]", "", .model)])
-        case .models: row("the models you can use")
+            row(
+                "pick the model, or use NAME or provider/NAME",
+                [.init("[MODEL|list]", "", .examples(["list"]), .model)])
         case .thinking:
             row(
                 "how much of the model's thinking is shown",
@@ -98,36 +137,25 @@ package enum SlashCommand: String, CaseIterable {
             row(
                 "keep personal data out of what is sent",
                 [.oneOf(["on", "off"], isOptional: true)])
-        case .p:
+        case .use:
             row(
                 "send a saved prompt",
                 [
                     .init("[NAME]", "", .prompt),
                     .phrase("[TEXT]", "", .file), .init("[name=value…]"),
                 ])
-        case .remember:
-            row(
-                "keep a note about you, for all conversations",
-                [.phrase("TEXT", "something to remember")])
         case .usage: row("tokens and money of this conversation")
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
-        case .proofread: writing("proofread the last answer, a file or an item")
-        case .rewrite: writing("rewrite it more clearly")
-        case .friendly: writing("rewrite it in a friendly tone")
-        case .professional: writing("rewrite it in a professional tone")
-        case .concise: writing("rewrite it in fewer words")
         case .done: row("complete what has just rung")
-        case .ideas: row("the ideas you kept, as a list to work on")
-        case .letters: row("your letters, as a list to work on")
         case .snooze:
             row(
                 "let it ring again later",
                 [.phrase("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
         case .help:
             row(
-                "the commands, the details of one, or what relates to a word",
-                [.phrase("[COMMAND|WORD]")])
+                "what one does every day, all commands, one of them, or a word",
+                [.phrase("[more|COMMAND|WORD]", "", .examples(["more"]))])
         case .quit: row("leave (also Ctrl-D)")
         }
     }
@@ -154,27 +182,17 @@ package enum SlashCommand: String, CaseIterable {
             verb.allOptions.isEmpty ? ["--"] + words : words, of: verb, name: "/\(rawValue)")
     }
 
-    /// What `/write` does, with the options it has there.
-    private func writing(_ summary: String) -> Verb {
-        var verb = row(
-            summary, [.phrase("[last|ITEM|FILE]", "", .examples(["last"]), .item, .file)],
-            options: WritingCommand.options)
-        verb.json = WritingCommand.json
-        return verb
-    }
-
     private func row(
         _ summary: String, _ arguments: [Verb.Argument] = [], options: [Verb.Option] = []
     ) -> Verb {
-        Verb(rawValue, summary, arguments, options: options)
+        let name = rawValue.split(separator: " ").last.map(String.init) ?? rawValue
+        return Verb(name, summary, arguments, options: options)
     }
+}
 
-    /// Other words people type for the same.
-    package static func named(_ name: String) -> SlashCommand? {
-        switch name {
-        case "exit", "q", "bye": .quit
-        case "?", "h": .help
-        default: SlashCommand(rawValue: name)
-        }
+extension Command {
+    /// The prompt has it as a command of its own, or as another's verb.
+    var isHiddenAtPrompt: Bool {
+        SlashCommand(rawValue: name) != nil || SlashCommand.words(of: name) != [name]
     }
 }

@@ -57,28 +57,42 @@ struct CommandCompleter: Sendable {
 
     /// After `/NAME WORDS…`.
     func chat(_ name: String, _ words: [String], current: String) -> Offer {
-        if let slash = SlashCommand.named(name) {
-            if slash == .help { return Offer(words: words.isEmpty ? slashNames : []) }
-            return self.words(of: slash.verb, words, current)
+        let words = SlashCommand.words(of: name) + words
+        if let (slash, rest) = SlashCommand.named(in: words) {
+            let offer = self.words(of: slash.verb, rest, current)
+            return slash == .help && rest.isEmpty
+                ? Offer(words: offer.words + slashNames) : offer
         }
-        guard let command = commands.first(where: { $0.name == name }) else { return Offer() }
-        return self.command(command, words, current, isShell: false)
+        guard let command = commands.first(where: { $0.name == words[0] }) else { return Offer() }
+        return self.command(command, Array(words.dropFirst()), current, isShell: false)
     }
 
-    /// The words that can stand after the slash.
+    /// The words that can stand after the slash, in the order of the help.
     var slashNames: [CompletionWord] {
-        SlashCommand.allCases.map { slash in
-            let verb = slash.verb
-            return CompletionWord(
-                slash.rawValue, verb.summary, usage: verb.usage(columns: Self.usageColumns))
+        let all =
+            SlashCommand.listed.map { slash in
+                let verb = slash.verb
+                return CompletionWord(
+                    slash.rawValue, verb.summary, usage: verb.usage(columns: Self.usageColumns))
+            } + commands.filter { !$0.isHiddenAtPrompt }.map(Self.noun)
+        return HelpOverview.sorted(all, by: \.text)
+    }
+
+    /// The verbs of commands that begin so, as `story pause`.
+    func verbs(beginning start: String) -> [CompletionWord] {
+        commands.flatMap { command in
+            command.verbs.filter { $0.name.hasPrefix(start) }.map {
+                CompletionWord(command.line($0), $0.summary)
+            }
         }
-            + nouns.filter { SlashCommand.named($0.text) == nil }
     }
 
     // MARK: Both
 
-    private var nouns: [CompletionWord] {
-        commands.map { CompletionWord($0.name, $0.summary, usage: Self.usage($0)) }
+    private var nouns: [CompletionWord] { commands.map(Self.noun) }
+
+    private static func noun(_ command: Command) -> CompletionWord {
+        CompletionWord(command.name, command.summary, usage: usage(command))
     }
 
     /// What stands after a command's name, in short: its verbs, or what its
@@ -98,7 +112,8 @@ struct CommandCompleter: Sendable {
 
     /// A word that stands for a command as it is, or for one of its other names.
     func isCommand(_ name: String) -> Bool {
-        SlashCommand.named(name) != nil || commands.contains { $0.name == name }
+        let words = SlashCommand.words(of: name)
+        return SlashCommand.named(in: words) != nil || commands.contains { $0.name == words[0] }
     }
 
     private static func verbs(_ command: Command) -> [CompletionWord] {

@@ -44,16 +44,24 @@ extension ReplCompleter {
                     && SearchText.folded(word.detail).split(separator: " ")
                         .contains { $0.hasPrefix(folded) }
             }
+        let verbs = folded.count < Self.leastForDetail ? [] : completer.verbs(beginning: folded)
         // Entered as it stands, another word is answered with what was meant.
         let isBeginning = FuzzyName(named.first?.text ?? "").begins(with: query)
         let isWhole = completer.isCommand(typed) && named.first?.text != typed
         return CompletionOffer(
             replacing: "/" + typed,
-            candidates: (named + others).map {
-                TabCompletion.Candidate(
-                    "/" + ShellTokenizer.escaped($0.text), label: "/" + $0.text, usage: $0.usage,
-                    detail: $0.detail)
-            }, suggestsFirst: !named.isEmpty && isBeginning && !isWhole)
+            candidates: candidates(named) { ShellTokenizer.escaped($0) } + candidates(verbs) { $0 }
+                + candidates(others) { ShellTokenizer.escaped($0) },
+            suggestsFirst: !named.isEmpty && isBeginning && !isWhole)
+    }
+
+    private func candidates(
+        _ words: [CompletionWord], _ typed: (String) -> String
+    ) -> [TabCompletion.Candidate] {
+        words.map {
+            TabCompletion.Candidate(
+                "/" + typed($0.text), label: "/" + $0.text, usage: $0.usage, detail: $0.detail)
+        }
     }
 
     // MARK: - Files, items, resources

@@ -74,11 +74,8 @@ package final class ReplCompleter: Sendable {
         for kind in [Verb.Kind.item, .story] where offer.kinds.contains(kind) {
             completion.candidates += titled(atValue.current, facts.words[kind] ?? [])
         }
-        if SlashCommand.named(name) != nil || offer.kinds.contains(.conversation) {
-            let titles = titles(name, atValue, before, offer, facts)
-            if !titles.candidates.isEmpty { return titles }
-        }
-        return completion
+        let titles = titles(name, atValue, before, offer, facts)
+        return titles.candidates.isEmpty ? completion : titles
     }
 
     /// Candidates that begin with what is typed; in any case of letters where
@@ -139,7 +136,7 @@ package final class ReplCompleter: Sendable {
         _ name: String, _ line: ShellTokenizer, _ before: String, _ offer: CommandCompleter.Offer,
         _ facts: CompletionFacts
     ) -> TabCompletion {
-        let isWhole = [.resume, .delete].contains(SlashCommand.named(name))
+        let isWhole = [.resume, .delete].contains(SlashCommand(rawValue: name))
         guard isWhole || offer.kinds.contains(.conversation) else { return .none }
         let rest = before.drop { $0 != " " }.drop { $0 == " " }
         let raw = isWhole ? String(rest) : line.raw

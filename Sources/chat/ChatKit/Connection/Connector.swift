@@ -6,8 +6,8 @@ import Privacy
 /// whether a local server is there. Makes one provider for each name and keeps
 /// it, so that what it has learnt about its server stays.
 ///
-/// Nothing is asked of the network or of another program before a message
-/// needs it.
+/// Nothing is asked of the network or of another program before a message needs it, but
+/// for the first screen of a new user, which looks around on this machine.
 package actor Connector {
     private let settings: Settings
     private let keys: KeyRing
@@ -24,6 +24,19 @@ package actor Connector {
     /// What servers of local models have said of their windows, by `provider/model`.
     private var windows: [String: ServerWindow] = [:]
     private var askedWindows: Set<String> = []
+
+    /// A server of models on this machine, for the first screen.
+    package struct LocalServer: Sendable, Equatable {
+        /// `127.0.0.1:11434`
+        package var host: String
+        /// The first of its list; nil where that is empty.
+        package var model: String?
+        /// Tokens that the model reads.
+        package var window: Int?
+    }
+
+    /// Where LM Studio, llama.cpp and vLLM listen if nobody says otherwise.
+    private static let otherPorts = [1234, 8080, 8000]
 
     /// A local server that does not answer by then is taken to be not there.
     private static let probeLimit = Duration.milliseconds(200)
@@ -231,6 +244,9 @@ package actor Connector {
         return models
     }
 
+    /// The first model of a list that was asked for already.
+    package func firstKnown(of name: ProviderName) -> String? { listed[name]?.first?.id }
+
     /// What the server's list says of the end of a model, once it was asked for.
     package func ending(of model: String, at name: ProviderName) -> ModelEnding? {
         listed[name]?.first { $0.id == model }?.ending
@@ -314,22 +330,56 @@ package actor Connector {
             ollama = .silent
             return
         }
+        do {
+            let models = try await models(listedAt: plainEndpoint(.local, base).modelsURL)
+            ollama = models == nil ? .silent : .answers
+            if let models { note(models, of: .local) }
+        } catch {
+            // Stopped by the user: nothing is known.
+        }
+    }
+
+    /// What answers on this machine, for the first launch: the server that is used for a
+    /// message without a key or, where no address is set, one at another program's port.
+    package func localServer() async -> LocalServer? {
+        await lookForOllama()
+        if ollama == .answers {
+            var server = LocalServer(host: host(of: .local), model: listed[.local]?.first?.id)
+            if let model = server.model {
+                await askWindow(of: model, at: .local)
+                server.window = window(of: model, at: .local)
+            }
+            return server
+        }
+        guard settings.source(of: "local.base_url") == .standard else { return nil }
+        for port in Self.otherPorts {
+            let host = "127.0.0.1:\(port)"
+            // Only cancelling throws.
+            let models = try? await models(listedAt: "http://\(host)/v1/models")
+            if let first = models?.first {
+                return LocalServer(host: host, model: first.id, window: first.maxInput)
+            }
+        }
+        return nil
+    }
+
+    /// Nil where no such list comes at once.
+    private func models(listedAt url: String) async throws(CancellationError) -> [ModelInfo]? {
         let request = HTTPRequest(
-            method: "GET", url: plainEndpoint(.local, base).modelsURL,
+            method: "GET", url: url,
             limits: TransferLimits(
                 connect: Self.probeLimit, idle: Self.probeLimit, total: Self.probeLimit,
                 bodyBytes: 1 << 20))
         do {
             let response = try await transport.send(request)
             let body = try await response.body.all()
-            let models = (try? JSONParser.parse(body)).flatMap(ModelList.read)
-            ollama = response.head.status == 200 && models != nil ? .answers : .silent
-            if let models { note(models, of: .local) }
-        } catch is CancellationError {
-            // Stopped by the user: nothing is known.
+            guard response.head.status == 200 else { return nil }
+            return (try? JSONParser.parse(body)).flatMap(ModelList.read)
+        } catch let error as CancellationError {
+            throw error
         } catch {
             // Not there: that is the answer.
-            ollama = .silent
+            return nil
         }
     }
 }

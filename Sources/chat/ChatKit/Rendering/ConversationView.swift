@@ -46,8 +46,9 @@ package enum ConversationView {
                 guard shown.isEmpty else { break }
                 lines = shortened(lines, budget, layout)
             }
-            left -= height
-            shown.append(lines)
+            // With the blank line that sets it apart.
+            left -= height + 1
+            shown.append(lines + (shown.isEmpty ? [] : [RichLine()]))
         }
         let hidden = earlier + turns.count - shown.count
         let head =
@@ -126,7 +127,7 @@ package enum ConversationView {
                 lines += said(message.text, isWhole)
                 lines += AttachmentLine.lines(message).map { note("  \(HostileText.line($0))") }
             case .assistant:
-                lines += answer(message.text, layout)
+                lines += stored.turn.isLocal ? local(message.text) : answer(message.text, layout)
                 lines += message.toolCalls.map { RichLine(TurnRenderer.line(for: $0)) }
             case .tool: break
             }
@@ -140,11 +141,21 @@ package enum ConversationView {
         guard !text.isEmpty else { return [] }
         let all = lines(text)
         let kept = isWhole || all.count <= recalledLines + 1 ? all.count : recalledLines
-        var shown = all.prefix(kept).map { RichLine(HostileText.line(String($0)), margin: []) }
+        var shown = all.prefix(kept).map {
+            RichLine(HostileText.line(String($0)), .init(.text, .bold), margin: [])
+        }
         // `lines` gives at least one.
         shown[0].spans.insert(RichLine.Span("> ", .init(.accent)), at: 0)
         if all.count > kept { shown.append(note("  … \(all.count - kept) more lines")) }
         return shown
+    }
+
+    /// What was done without a model, as it looked.
+    private static func local(_ text: String) -> [RichLine] {
+        lines(text).map {
+            let look = RichLine.Look($0.hasPrefix("✓") ? .success : .text)
+            return RichLine("  " + HostileText.line(String($0)), look)
+        }
     }
 
     private static func answer(_ text: String, _ layout: Layout) -> [RichLine] {

@@ -27,7 +27,7 @@ final class CompletionListViewTests: XCTestCase {
     ]
 
     private func screen(
-        _ candidates: [TabCompletion.Candidate], _ text: String, columns: Int, rows: Int = 24,
+        _ candidates: [TabCompletion.Candidate], _ text: String, columns: Int, rows: Int = 13,
         keys: [Key] = [], style: Style = Style(usesColor: true, usesUnicode: true)
     ) throws -> String {
         let offer = CompletionOffer(
@@ -61,8 +61,10 @@ final class CompletionListViewTests: XCTestCase {
         text += "== 40 columns, ASCII\n"
         text += try screen(
             Self.commands, "/re", columns: 40, style: Style(usesColor: false, usesUnicode: false))
-        text += "== 80 columns, 10 rows\n"
-        text += try screen(Self.commands, "/re", columns: 80, rows: 10)
+        for rows in [10, 24] {
+            text += "== 80 columns, \(rows) rows\n"
+            text += try screen(Self.commands + Self.commands, "/re", columns: 80, rows: rows)
+        }
         try GoldenFile.check(text, "completion-list.txt")
     }
 

@@ -76,7 +76,7 @@ final class PromptCommandTests: XCTestCase {
         let output = try await rig.run(["edit", "shell"]) { text in
             .changed(text.replacing("Help.", with: "Help me."))
         }
-        XCTAssertEqual(output.lines.map(\.text), ["✓ shell is changed as i1 · /undo"])
+        XCTAssertEqual(output.lines.map(\.text), ["✓ edited: shell as i1 · /undo"])
         let item = try await rig.library.liveItem(ItemID(rawValue: 1))
         XCTAssertEqual(item.kind, .prompt)
         XCTAssertEqual(item.title, "shell")
@@ -92,7 +92,7 @@ final class PromptCommandTests: XCTestCase {
         let reset = try await rig.run(["reset", "shell"])
         XCTAssertEqual(
             reset.lines.map(\.text),
-            ["✓ shell is the built-in one again · i1 can be brought back: /undo"])
+            ["✓ reset: shell (the built-in one again) · i1 can be brought back: /undo"])
         let after = try await rig.book.prompt("shell")
         XCTAssertEqual(after?.source, .builtIn)
         let step = try await rig.library.steps(undone: false, limit: 1)[0]
@@ -130,7 +130,7 @@ final class PromptCommandTests: XCTestCase {
         let output = try await rig.run(["edit", "shell"], confirms: true) { text in
             text.isEmpty ? .changed("Better.") : .changed("")
         }
-        XCTAssertEqual(output.lines.map(\.text), ["✓ shell is changed as i1 · /undo"])
+        XCTAssertEqual(output.lines.map(\.text), ["✓ edited: shell as i1 · /undo"])
         let text = try await rig.book.prompt("shell")?.text
         XCTAssertEqual(text, "Better.")
     }
@@ -162,7 +162,7 @@ final class PromptCommandTests: XCTestCase {
         try rig.folder.write(Array("# mine\nold\n".utf8), to: "roles/mine.md")
         let path = rig.folder.path + "/roles/mine.md"
         let output = try await rig.run(["edit", "mine"]) { .changed($0 + "\nnew") }
-        XCTAssertEqual(output.lines.map(\.text), ["✓ mine is changed in \(path) · /undo"])
+        XCTAssertEqual(output.lines.map(\.text), ["✓ edited: mine in \(path) · /undo"])
         XCTAssertEqual(
             try String(contentsOfFile: path, encoding: .utf8), "# mine\nold\nnew\n")
         // One that another program has changed meanwhile is left alone.
@@ -201,7 +201,7 @@ final class PromptCommandTests: XCTestCase {
             "new", "translate", "Into {{lang|English}}:", "{{input}}", "--summary", "other words",
             "--writing-tool",
         ])
-        XCTAssertEqual(output.lines.map(\.text), ["✓ translate is saved as i1 · /undo"])
+        XCTAssertEqual(output.lines.map(\.text), ["✓ saved: translate as i1 · /undo"])
         let made = try await rig.book.prompt("translate")
         XCTAssertEqual(made?.text, "Into {{lang|English}}: {{input}}")
         XCTAssertEqual(made?.summary, "other words")
@@ -269,7 +269,8 @@ final class PromptCommandTests: XCTestCase {
         _ = try await rig.keep("shell", "edited")
         let output = try await rig.run(["delete", "mine"])
         XCTAssertEqual(
-            output.lines.map(\.text), ["✓ mine is in the trash · i1 can be brought back: /undo"])
+            output.lines.map(\.text),
+            ["✓ deleted: mine (in the trash) · i1 can be brought back: /undo"])
         let gone = try await rig.book.prompt("mine")
         XCTAssertNil(gone)
         try await assertUsage(

@@ -77,7 +77,10 @@ final class PromptCallTests: XCTestCase {
         XCTAssertEqual(PromptCall.parts(ofLine: "/p fix  a b ")?.name, "fix")
         XCTAssertEqual(PromptCall.parts(ofLine: "/p fix  a b ")?.rest, "a b")
         XCTAssertEqual(PromptCall.parts(ofLine: "/p fix")?.rest, "")
-        for line in ["/p", "/p ", "/pfix x", "p fix", "/prompt list"] {
+        XCTAssertEqual(PromptCall.parts(ofLine: "/prompt use fix  a b")?.rest, "a b")
+        for line in [
+            "/p", "/p ", "/prompt use", "/prompt use ", "/pfix x", "p fix", "/prompt list",
+        ] {
             XCTAssertNil(PromptCall.parts(ofLine: line), line)
         }
     }

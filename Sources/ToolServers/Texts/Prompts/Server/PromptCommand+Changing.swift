@@ -33,9 +33,9 @@ extension PromptCommand {
                         "Your text is kept as revision \(kept.number): chat library restore \(now.id) --revision \(kept.number)"
                     ], outcome: .degraded)
             }
-            return saved(edited, as: item.id, "changed")
+            return saved(edited, as: item.id, "edited")
         }
-        return saved(edited, as: try await add(edited.name, text, "edited"), "changed")
+        return saved(edited, as: try await add(edited.name, text, "edited"), "edited")
     }
 
     /// In place, with the line ends and the last line as they were.
@@ -52,7 +52,7 @@ extension PromptCommand {
         if file.text.contains("\r\n") { new = new.replacing("\n", with: "\r\n") }
         try await files.rewrite(file, to: new, verb: "edited")
         return done(
-            "✓ \(prompt.name) is changed", " in \(book.path(of: prompt.name)) · /undo", edited)
+            "✓ edited: \(prompt.name)", " in \(book.path(of: prompt.name)) · /undo", edited)
     }
 
     func new(_ call: CommandArguments) async throws -> CommandOutput {
@@ -126,7 +126,7 @@ extension PromptCommand {
                 notices: notices ?? [])
         }
         _ = try await library.trash(items, verb: "reset")
-        return trashed(prompt.name, items[0], "is the built-in one again", notices ?? [])
+        return trashed(prompt.name, items[0], "reset", "the built-in one again", notices ?? [])
     }
 
     func delete(_ call: CommandArguments) async throws -> CommandOutput {
@@ -141,7 +141,7 @@ extension PromptCommand {
                 hint: "chat prompt reset \(name) takes your changes back.")
         case .item(let id):
             _ = try await library.trash([id])
-            return trashed(name, id, "is in the trash", [])
+            return trashed(name, id, "deleted", "in the trash", [])
         case .file:
             throw UsageError("\(name) is a file of yours: \(book.path(of: name))", hint: "rm it.")
         case .configuration:
@@ -218,7 +218,7 @@ extension PromptCommand {
     private func saved(_ prompt: Prompt, as id: ItemID, _ verb: String) -> CommandOutput {
         var prompt = prompt
         prompt.source = .item(id)
-        return done("✓ \(prompt.name) is \(verb) as \(id)", " · /undo", prompt)
+        return done("✓ \(verb): \(prompt.name)", " as \(id) · /undo", prompt)
     }
 
     private func done(_ what: String, _ more: String, _ prompt: Prompt) -> CommandOutput {
@@ -234,12 +234,12 @@ extension PromptCommand {
     }
 
     private func trashed(
-        _ name: String, _ id: ItemID, _ what: String, _ notices: [String]
+        _ name: String, _ id: ItemID, _ verb: String, _ what: String, _ notices: [String]
     ) -> CommandOutput {
         CommandOutput(
             lines: [
                 StyledLine([
-                    .init("✓ \(name) \(what)", .success),
+                    .init("✓ \(verb): \(name) (\(what))", .success),
                     .init(" · \(id) can be brought back: /undo", .hint),
                 ])
             ], json: ["name": .string(name), "item": .string("\(id)")], notices: notices)

@@ -11,14 +11,15 @@ package struct PromptCall: Sendable, Equatable {
     package var values: [String: String] = [:]
     package var text = ""
 
-    /// The name and the rest of a line `/p NAME …`; nil where it is another
-    /// command, or `/p` alone.
+    /// The name and the rest of a line `/prompt use NAME …`, in short `/p`; nil where it is
+    /// another command, or has no name.
     package static func parts(ofLine line: String) -> (name: String, rest: String)? {
         let line = line.trimmingSpace()
-        guard line.hasPrefix("/p"), line.dropFirst(2).first?.isWhitespace == true else {
-            return nil
+        let rest = ["/p", "/prompt use"].lazy.filter(line.hasPrefix).map {
+            line.dropFirst($0.count)
         }
-        let words = line.dropFirst(2).drop(while: \.isWhitespace)
+        guard let words = rest.first(where: { $0.first?.isWhitespace == true })?.trimmingSpace()
+        else { return nil }
         let name = words.prefix { !$0.isWhitespace }
         return (String(name), words[name.endIndex...].trimmingSpace())
     }
