@@ -41,7 +41,7 @@ enum CodeLine {
         let behind = bytes[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x3D || $0 == 0x3E }
         let front = bytes[..<sign].split(separator: 0x20)
         guard let next = behind.first, (1...4).contains(front.count),
-            front.allSatisfy({ $0.allSatisfy { isName($0) || ":+-*/<>[]&.".utf8.contains($0) } })
+            front.allSatisfy({ $0.allSatisfy { isName($0) || ":+-*/[]&.".utf8.contains($0) } })
         else { return false }
         return "\"'[{(`".utf8.contains(next) || next &- 0x30 < 10 || hasCall(behind)
     }
