@@ -519,6 +519,39 @@ def listed(bench, count):
         statistics.median(base), before="7.3×" if count == 1_000 else "")
 
 
+# A million bytes of each: what a text without an end of word, of line or of name costs.
+TEXTS = {
+    "prose": "The river runs past the old mill, where people met on Sunday mornings. ",
+    "digits": "0123456789", "letters": "abcdefghij", "a@": "a@",
+    "names": "Anna Berg Peter Schmidt Rosa Jenkins Will Baker Grace Rose Maria Lopez ",
+}
+
+
+def redaction(bench):
+    home, before = bench.path("redaction"), bench.home
+    bench.at(home)
+    results = []
+    try:
+        bench.meter.run([bench.binary, "profile", "set", "name", "Rosa Jenkins"])
+        bench.meter.run([bench.binary, "profile", "set", "email", "rosa.jenkins@example.org"])
+        peaks = []
+        for what, unit in TEXTS.items():
+            path = bench.path("redacted.txt")
+            with open(path, "w") as file:
+                file.write((unit * (1_000_000 // len(unit) + 1))[:1_000_000])
+            costs = [
+                bench.meter.run([bench.binary, "redact", path]) for _ in range(bench.times(5))]
+            peaks += [cost.peak for cost in costs]
+            results.append(Result(
+                f"redacting 1 MB of {what}, CPU",
+                statistics.median(cost.cpu for cost in costs) * 1e3, "ms", 500, bounds="ours"))
+        results.append(Result(
+            "peak memory after redacting 1 MB", max(peaks), "MiB", 32, bounds="ours"))
+    finally:
+        bench.at(before)
+    return results
+
+
 MEASURES = [
     ("start", start), ("saved answer", saved_answer), ("long answers", long_answers),
     ("paced deltas", paced_deltas), ("answer at the prompt", prompt_answer),
@@ -526,4 +559,5 @@ MEASURES = [
     ("idle", idle),
     ("prompt ready", prompt_ready), ("typing echo", typing_echo),
     ("stored conversations", stored), ("library", library), ("reminders", reminders),
+    ("redaction", redaction),
 ]

@@ -40,9 +40,10 @@ extension App {
             environment: environment)
         let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
         let library = LibraryStore(path: paths.database, environment: environment)
+        let refused = RefusedMessage()
         let undo = UndoHistory([
             CalendarUndoSource(calendars), LibraryUndoSource(library), files,
-            RestoreLog(state: paths.stateFolder),
+            RestoreLog(state: paths.stateFolder), refused,
         ])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
@@ -146,7 +147,7 @@ extension App {
             glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
             generator: generator, library: library, prompts: prompts, profile: profile,
             disclosure: disclosure, writing: writing, stories: stories.server,
-            external: external, folders: folders,
+            external: external, folders: folders, refused: refused,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
         stories.presenter.begin(with: services)

@@ -13,12 +13,15 @@ final class WritingDiagnosticsTests: XCTestCase {
                 .unknownTool("frendly", known: ["friendly", "concise"]),
                 .unknownTool("haiku", known: ["friendly", "concise"]), .answer(.empty),
                 .answer(.tooShort(0.12)), .answer(.tooLong(4)),
-                .answer(.paragraphs(was: 3, isNow: 1)), .declined, .cut, .isRewrite(0.62),
+                .answer(.paragraphs(was: 3, isNow: 1)), .declined, .cut,
+                .doubtful(
+                    "Facts changed: \"12\" → \"21\".", kept: "/home/ida/.chat/answers/1-a.md"),
                 .noPart("The text has only 4 lines."),
             ] + (span.map { [.mangled($0)] } ?? [])
         let files: [WritingFileError.Reason] = [
             .file(.system(ENOENT)), .file(.system(EACCES)), .unwritable(ENOSPC),
             .file(.isFolder), .file(.notRegular), .empty, .tooLarge(50_000_000), .binary,
+            .lacks("→", kept: "/home/ida/.chat/answers/1-notes.md"),
             .changedMeanwhile, .linked(2), .changedSince,
             .gone, .notNoted(Diagnostic("The database is locked.")),
         ]

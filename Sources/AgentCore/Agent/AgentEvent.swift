@@ -64,6 +64,11 @@ package struct TurnOutcome: Sendable {
     /// The answer says that something was done, and no call of the turn did it.
     package var claimsUndoneAct = false
 
+    /// Redaction refused to send it.
+    package var isWithheld: Bool {
+        if case .failed(let error) = note { error.isLeak } else { false }
+    }
+
     /// Part of an answer came before it ended.
     package var hasPartialAnswer: Bool {
         status != .done

@@ -195,9 +195,14 @@ extension Message {
 }
 
 extension TurnStateMachine.Note {
+    /// Of a turn that redaction refused. Nothing of it is sent later, redacted or not: only
+    /// the user can send its message again.
+    package static let withheld = "withheld"
+
     /// The word stored with the turn.
     package var word: String {
         switch self {
+        case .failed(let error) where error.isLeak: Self.withheld
         case .failed(let error):
             "failed: \(error.code?.text ?? error.status.map(String.init) ?? "network")"
         case .limit: "limit"

@@ -114,10 +114,12 @@ package struct ModelAnswer: Sendable, Equatable {
     }
 }
 
-/// A parameter about how to answer that not every model takes.
+/// What an answer was given without: a parameter that not every model takes, or earlier turns
+/// that would have told who the user is.
 package enum IgnoredParameter: String, Sendable, CaseIterable {
     case effort, thinking, temperature, tools
     case maxTokens = "max_tokens"
+    case revealingTurns
 }
 
 package struct ModelInfo: Sendable, Equatable {

@@ -43,6 +43,8 @@ package struct ProviderError: Error, Sendable, Equatable {
         case wouldLeak([LeakGate.Leak])
     }
 
+    package var isLeak: Bool { if case .wouldLeak = reason { true } else { false } }
+
     package var reason: Reason
     package var provider: ProviderName
     package var host: String

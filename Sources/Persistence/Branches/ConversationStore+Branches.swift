@@ -60,6 +60,15 @@ extension ConversationStore {
             AND status <> 'open' LIMIT 1
         """)
 
+    /// Takes a turn out of a conversation, as one that gave way to another.
+    package func takeOut(_ turn: TurnID, of id: String) throws(SQLiteError) {
+        let now = environment.now().inMilliseconds
+        try connection.transaction { () throws(SQLiteError) in
+            guard let source = try row(of: id) else { throw notFound(id) }
+            try replace(turn, in: source.sequence, now: now)
+        }
+    }
+
     /// Inside the transaction that saves what comes instead. A turn that is
     /// gone or was replaced already changes nothing.
     func replace(_ turn: TurnID, in conversation: Int64, now: Int64) throws(SQLiteError) {

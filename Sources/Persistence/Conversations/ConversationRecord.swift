@@ -75,6 +75,11 @@ package struct StoredTurn: Sendable, Equatable {
     /// When each of its messages was saved.
     package var times: [Date] = []
 
+    /// Redaction refused to send it.
+    package var isWithheld: Bool {
+        turn.status == .failed && note == TurnStateMachine.Note.withheld
+    }
+
     package init(
         id: TurnID, turn: Turn, provider: ProviderName, model: String, started: Date,
         ended: Date? = nil, note: String? = nil, isPartial: Bool = false, replaced: Date? = nil,

@@ -65,6 +65,10 @@ extension Repl {
             throw Self.nothingSaid
         }
         if let model { try await switchModel(model) }
+        if last.turn.isWithheld, await session.redacts {
+            await tell("It would be refused again: change it first.", .warning)
+            return try await amend()
+        }
         if last.turn.turn.isLocal {
             await tell("It was done without a model; what was done stays (/undo).", .warning)
         }

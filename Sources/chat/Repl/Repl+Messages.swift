@@ -73,10 +73,19 @@ extension Repl {
             titling?.cancel()
             titling = Task { await session.giveTitle(after: answer) }
             await report(answer, screen: screen)
+            if case .model(let outcome, _, _) = answer, outcome.isWithheld { try await takeBack() }
             await notify(seconds: await screen.elapsed)
         case .failure: break
         }
         if case .failure(let error) = result { throw error }
+    }
+
+    /// A message that was refused stands in the line again; what is made of it replaces it.
+    private func takeBack() async throws {
+        try await amend()
+        await tell(
+            "It is back in the line. As it was it is not sent later either; "
+                + "/undo takes it out.", .dim)
     }
 
     private func report(_ answer: Session.Answer, screen: TurnScreen) async {

@@ -96,6 +96,9 @@ final class Repl {
                     return try await Self.run(output.choices[index], commands)
                 }, confirm: { [question] in await question.confirms($0, $1) },
                 confirmSpending: { [question] excess in await question.confirm(excess) }))
+        services.refused.attach(
+            find: { [session] in try await session.refusedTurn() },
+            takeOut: { [session] in try await session.takeOut($0) })
         services.writing?.answer.attach { [session] in try await session.lastAnswer() }
     }
 

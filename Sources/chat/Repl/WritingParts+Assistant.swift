@@ -92,7 +92,8 @@ extension WritingParts {
             }
         }
         return WritingAssistant.Version(
-            pieces: pieces, isLocal: result.isLocal, warning: warning(result))
+            pieces: pieces, isLocal: result.isLocal, warning: warning(result),
+            facts: result.facts.changes)
     }
 
     /// What is to be known before any of it is accepted.
@@ -100,6 +101,7 @@ extension WritingParts {
         if let trouble = result.trouble { return "It is not complete. \(trouble.what)" }
         if let reason = result.leftOut.first { return "One part was left unchanged: \(reason)." }
         if result.isRewrite { return "More than a third of the words change: this is a rewrite." }
+        if let facts = result.facts.sentence { return "\(facts) Each is asked about by itself." }
         return result.localReason.map { "No model was asked. \($0)" }
     }
 

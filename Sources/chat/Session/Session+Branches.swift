@@ -71,6 +71,19 @@ extension Session {
         }
     }
 
+    /// The last turn, if redaction refused to send it.
+    func refusedTurn() async throws -> StoredTurn? {
+        try await lastTurns(1).last.flatMap { $0.isWithheld ? $0 : nil }
+    }
+
+    /// Takes a refused turn out of the conversation.
+    func takeOut(_ turn: TurnID) async throws {
+        guard let record else { return }
+        try await store.takeOut(turn, of: record.id)
+        history = nil
+        await refreshRecord()
+    }
+
     /// Copies what comes before a turn, or everything, into a conversation of
     /// its own. It is not opened here.
     func fork(before turn: TurnID?) async throws -> ConversationRecord {

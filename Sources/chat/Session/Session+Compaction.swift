@@ -16,8 +16,9 @@ extension Session {
         guard let record else { return [] }
         let stored = try await store.history(
             of: record.id, withinBytes: Self.historyLimitInBytes)
-        var turns = stored.turns.filter { $0.turn.status != .open && $0.id != replaced }
-            .map(\.turn)
+        var turns = stored.turns.filter {
+            $0.turn.status != .open && $0.id != replaced && !$0.isWithheld
+        }.map(\.turn)
         lengths.bytes = turns.reduce(0) { $0 + Self.bytes($1) }
         // The count reads all of a long conversation's turns: only where some
         // may be missing.
@@ -232,7 +233,9 @@ extension Session {
     ) async throws -> CompactionReport {
         guard let id = record?.id else { throw CompactionError(.nothingToSumUp) }
         let stored = try await store.history(of: id, withinBytes: Self.historyLimitInBytes)
-        let past = stored.turns.filter { $0.turn.status != .open && $0.id != replaced }
+        let past = stored.turns.filter {
+            $0.turn.status != .open && $0.id != replaced && !$0.isWithheld
+        }
         let turns = past.map(\.turn)
         let size = turns.reduce(0) { $0 + ContextWindow.tokens(of: $1) }
         let summarySize = stored.summary.map { ContextWindow.tokens(in: $0.text) } ?? 0

@@ -60,7 +60,7 @@ extension Session {
     /// another provider only if that one has answered.
     /// - Returns: the provider that was asked last.
     func settle(_ outcome: TurnOutcome, _ choice: ProviderChoice) async -> ProviderChoice {
-        remember(outcome.turn)
+        if !outcome.isWithheld { remember(outcome.turn) }
         var answered = choice
         if let origin = outcome.movedOn {
             answered = ProviderChoice(

@@ -354,4 +354,8 @@ final class RedactorTests: XCTestCase {
         XCTAssertEqual(Redactor(swift).findings(in: "Swift's concurrency"), [])
         XCTAssertEqual(LeakGate(swift).leaks(in: Array("Swift's concurrency".utf8)).count, 0)
     }
+
+    func testAnAuthorWhoIsQuotedAndOtherScriptsGoAndWhatIsNobodysStays() throws {
+        try RedactionExamples("quoted-authors.txt").check()
+    }
 }

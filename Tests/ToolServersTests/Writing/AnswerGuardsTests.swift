@@ -72,4 +72,12 @@ final class AnswerGuardsTests: XCTestCase {
             guard case .tooLong = $0 as? AnswerGuards.Fault else { return XCTFail("\($0)") }
         }
     }
+
+    func testLineEndingsStayLineByLine() throws {
+        XCTAssertEqual(
+            try AnswerGuards.cleaned(
+                "One.\nTwo.\nThree.\n\nFour.\nFive.",
+                for: "one.\r\ntwo.\nthree.\r\n\nfour.\nfive.\r\n"),
+            "One.\r\nTwo.\nThree.\r\n\nFour.\nFive.\r\n")
+    }
 }

@@ -84,6 +84,48 @@ final class WritingServerTests: XCTestCase {
         XCTAssertEqual(now.revision, 1)
     }
 
+    func testChangedFactsAreAskedAboutAndThePaidAnswerIsKept() async throws {
+        let rig = try WritingRig()
+        let path = rig.folder.path + "/notes.txt"
+        try Data("we payed 12 euros for it".utf8).write(to: URL(fileURLWithPath: path))
+        let model = ScriptedWriter { _ in "We paid 21 euros for it." }
+        do {
+            _ = try await rig.run(rig.server(model), "proofread", path, "--in-place")
+            XCTFail("not asked")
+        } catch let error as WritingError {
+            XCTAssertEqual(error.diagnostic.exit, .refused)
+            XCTAssertTrue(error.diagnostic.what.contains("\"12\" → \"21\""))
+            guard case .doubtful(_, let kept?) = error.reason else { return XCTFail("\(error)") }
+            XCTAssertEqual(
+                try String(contentsOfFile: kept, encoding: .utf8), "We paid 21 euros for it.")
+        }
+        XCTAssertEqual(
+            try String(contentsOfFile: path, encoding: .utf8), "we payed 12 euros for it")
+        _ = try await rig.run(rig.server(model), "proofread", path, "--in-place", says: true)
+        XCTAssertEqual(
+            try String(contentsOfFile: path, encoding: .utf8), "We paid 21 euros for it.")
+    }
+
+    func testLatin1IsReadAndWrittenBack() async throws {
+        let rig = try WritingRig()
+        let path = rig.folder.path + "/latin.txt"
+        try Data([UInt8]("teh caf".utf8) + [0xE9, 0x20] + [UInt8]("is open now".utf8)).write(
+            to: URL(fileURLWithPath: path))
+        let model = ScriptedWriter { _ in "The café is open now – here." }
+        _ = try await rig.run(rig.server(model), "rewrite", path, "--in-place")
+        XCTAssertEqual(
+            [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))),
+            [UInt8]("The caf".utf8) + [0xE9] + [UInt8](" is open now ".utf8) + [0x96]
+                + [UInt8](" here.".utf8))
+        let greek = ScriptedWriter { _ in "The café α is open now." }
+        do {
+            _ = try await rig.run(rig.server(greek), "rewrite", path, "--in-place")
+            XCTFail("written")
+        } catch let error as WritingFileError {
+            guard case .lacks("α", kept: .some) = error.reason else { return XCTFail("\(error)") }
+        }
+    }
+
     func testTheLastAnswerIsMeantAtThePromptAlone() async throws {
         let rig = try WritingRig()
         _ = try await rig.item("the words of an item that was saved")

@@ -117,10 +117,7 @@ struct AddressLiteral: Sendable {
 
     private func isStreet(_ names: [ScannedText.Word], _ line: Line) -> Bool {
         names.count > 1
-            || names.contains { word in
-                let letters = line.text.folded(word)
-                return RedactionWords.streetEndings.contains { letters.suffix($0.count) == $0[...] }
-            }
+            || names.contains { word in line.text.streetEndings(word).contains { !$0.isWeak } }
     }
 
     /// Street and St, Hauptstraße and Hauptstr, ulica and ul.

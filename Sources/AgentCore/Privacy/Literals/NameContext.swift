@@ -117,7 +117,7 @@ struct NameContext {
         if gap.contains(where: { text.has(.blank, $0) }), text.isInEmail(two.units.lowerBound) {
             return false
         }
-        if isJoint(gap) { return true }
+        if isJoint(gap) || isInsertion(gap) && isUpper(one) && isUpper(two) { return true }
         // Two names in the middle that are not known, particles, initials.
         let words = text.words[text.word(from: gap.lowerBound)...]
             .prefix { $0.end <= gap.upperBound }
@@ -173,6 +173,16 @@ struct NameContext {
         return newlines <= 1 && signs <= 4
     }
 
+    /// "Rosa (née Holm) Wells", "Rosa "Rosie" Wells".
+    private func isInsertion(_ gap: Range<Int>) -> Bool {
+        let inner = gap.filter { !text.has(.blank, $0) }
+        guard let first = inner.first, let last = inner.last, first < last,
+            text.has(.space, gap.lowerBound), !gap.contains(where: { text.has(.newline, $0) })
+        else { return false }
+        return text.ascii(first) == 0x28 && text.ascii(last) == 0x29
+            || [0x22, 0x27].contains(text.ascii(first)) && text.ascii(first) == text.ascii(last)
+    }
+
     /// "Will Smith", "WILL SMITH" and "will smith", but not "Smith will".
     private func sameCase(_ one: NameCandidate, _ two: NameCandidate) -> Bool {
         guard [one, two].contains(where: { $0.part.kind != .plain }) else { return true }
@@ -188,9 +198,21 @@ struct NameContext {
         if isName, let first = group.first, let last = group.last {
             let whole = first.units.lowerBound..<last.units.upperBound
             let isReversed = !first.part.isFirst && last.part.isFirst
-            return [extended(isReversed ? withSecondNames(whole, from: first) : whole)]
+            return [
+                extended(isReversed ? withSecondNames(whole, from: first) : withHyphen(whole))
+            ]
         }
         return group.filter { isSure($0) || isTold($0) }.map { extended($0.units) }
+    }
+
+    /// "Rosa Wells-Holm".
+    private func withHyphen(_ range: Range<Int>) -> Range<Int> {
+        let index = text.word(from: range.upperBound)
+        guard index < text.words.count, text.ascii(range.upperBound) == 0x2D,
+            text.words[index].start == range.upperBound + 1, text.words[index].isCapital,
+            !text.words[index].hasDigit, !text.words[index].isAllCaps
+        else { return range }
+        return range.lowerBound..<text.words[index].end
     }
 
     /// "Wells, Rocío Inés": up to two more before a comma, a bracket or the end of the line.

@@ -43,7 +43,8 @@ struct NamePattern {
 
     /// "née Holm", "geb. Holm"; "Ida Berg, formerly Holm" where a name is in front.
     private func former(_ hit: LabelScan.Hit, behind names: Set<Int>? = nil) -> Range<Int>? {
-        if let names, !(hit.start - 3..<hit.start).contains(where: names.contains) { return nil }
+        let isBehind =
+            names.map { (hit.start - 3..<hit.start).contains(where: $0.contains) } ?? true
         var first = hit.end
         while text.has(.space, first) || [0x2E, 0x3A, 0x22].contains(text.ascii(first)) {
             first += 1
@@ -55,7 +56,11 @@ struct NamePattern {
             words.removeSubrange((last + 1)...)
             end = words[last].end
         }
+        // Behind no name, "formerly Rosa Holm" has a first name.
         guard isPerson(words), isStop(end), names == nil || words.count <= 2,
+            isBehind
+                || words.count == 2
+                    && RedactionWords.firstNames.contains(text.folded(words[0])),
             let last = words.last, last.count > 2
         else { return nil }
         return first..<end
@@ -76,13 +81,20 @@ struct NamePattern {
         var index = text.word(from: next)
         var end = next
         while index < text.words.count, isForeign(text.words[index]),
-            end == next ? text.words[index].start == next : isInName(end..<text.words[index].start)
+            end == next
+                ? text.words[index].start == next : isInForeignName(end..<text.words[index].start)
         {
             end = text.words[index].end
             index += 1
         }
-        let isLine = { text.skippingSpace(end) >= text.lineEnd(end) }
-        if end > next, end - next <= 32, isStop(end), isApart || isLine() {
+        let after = text.skippingSpace(end)
+        // Two of another script between Latin words are the name.
+        let isIsland =
+            index - text.word(from: next) > 1
+            && (after >= text.count || !text.isWord(after) || text.units[after] < 0x250)
+        if end > next, end - next <= 32,
+            isIsland || isStop(end) && (isApart || after >= text.lineEnd(end))
+        {
             found.append(next..<end)
         }
         var last = known.lowerBound
@@ -96,13 +108,20 @@ struct NamePattern {
         var start = last
         while index >= 0, isForeign(text.words[index]),
             start == last
-                ? text.words[index].end == last : isInName(text.words[index].end..<start)
+                ? text.words[index].end == last : isInForeignName(text.words[index].end..<start)
         {
             start = text.words[index].start
             index -= 1
         }
         if start < last, last - start <= 32 { found.append(start..<last) }
         return found
+    }
+
+    /// With the dot that parts foreign names in Chinese and Japanese.
+    private func isInForeignName(_ gap: Range<Int>) -> Bool {
+        isInName(gap)
+            || gap.count == 1
+                && [0xB7, 0x2022, 0x2027, 0x30FB].contains(text.units[gap.lowerBound])
     }
 
     private func isForeign(_ word: ScannedText.Word) -> Bool {
@@ -208,7 +227,7 @@ struct NamePattern {
         "partner", "partners", "ventures", "capital", "holding", "holdings", "media", "studios",
         "studio", "design", "network", "networks", "museum", "corp", "corporation", "works",
         "stadtwerke", "stadt", "city", "county", "town", "union", "club", "church", "airlines",
-        "railways", "energy", "insurance", "deutsche", "plc", "kg", "llp", "limited", "co",
+        "lett", "railways", "energy", "insurance", "deutsche", "plc", "kg", "llp", "limited", "co",
     ]
 
     // MARK: - By what stands before it
@@ -295,12 +314,20 @@ struct NamePattern {
         let (end, words) = capitals(from: first, most: 3)
         let behind = text.skippingSpace(end)
         guard let word = words.first,
-            !words.contains(where: { RedactionWords.notGreeted.contains(text.folded($0)) }),
+            !words.contains(where: {
+                RedactionWords.notGreeted.contains(text.folded($0)) || isWorks($0)
+            }),
             isPerson(words), !RedactionWords.titles.contains(text.folded(word)),
             behind >= text.count || text.has(.newline, behind)
                 || [0x2C, 0x21, 0x3A].contains(text.ascii(behind))
         else { return nil }
         return first..<end
+    }
+
+    /// "Wasserbetriebe", "Stadtreinigung": a town's works, and others with an office.
+    private func isWorks(_ word: ScannedText.Word) -> Bool {
+        let spelled = text.text(word)
+        return RedactionWords.works.contains { spelled.hasSuffix($0) }
     }
 
     /// The line under "Best regards,".

@@ -148,7 +148,7 @@ struct PhonePattern {
             return (8...15).contains(count) && number.first != 0x30
                 && !(number.counts.count == 1 && isRound(number) && !isLabelled)
         }
-        if isRange(number) { return false }
+        if isRange(number) || isReference(number) { return false }
         if isLabelled { return true }
         guard count >= 7, !isSomethingElse(number) else { return false }
         if number.digits.starts(with: [0x30, 0x30]), (10...15).contains(count),
@@ -171,6 +171,15 @@ struct PhonePattern {
         let areHours = number.values.allSatisfy { $0 <= 2400 && $0 % 100 < 60 }
         return areHours
             || number.values[0] % 100 == 0 && [0, 99].contains(number.values[1] % 100)
+    }
+
+    /// Pages and the year of what is quoted: "436–444 (2015)".
+    private func isReference(_ number: Number) -> Bool {
+        guard let year = number.values.last, number.counts.count > 1, number.counts.last == 4 else {
+            return false
+        }
+        return isYear(year) && text.ascii(number.units.upperBound - 5) == 0x28
+            && text.ascii(number.units.upperBound) == 0x29
     }
 
     /// With the zero that stands before an area's code.

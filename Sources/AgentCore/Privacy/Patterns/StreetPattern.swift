@@ -161,25 +161,16 @@ struct StreetPattern {
 
     /// The word for a street at a word; it may have a point: C.so, P.zza, c/.
     private func kind(_ index: Int) -> (next: Int, isSure: Bool, isFrench: Bool)? {
-        guard index < text.words.count else { return nil }
-        var phrase: [UInt32] = []
         var best: (Int, Bool, Bool)?
-        for (offset, word) in text.words[index...].prefix(3).enumerated() {
-            if offset > 0 {
-                let gap = Range.span(text.words[index + offset - 1].end, word.start)
-                guard gap.count <= 2, !gap.contains(where: { text.has(.newline, $0) }) else {
-                    break
-                }
-            }
-            phrase += text.folded(word)
-            guard RedactionWords.streetsBefore.contains(phrase) else { continue }
+        for (phrase, next) in phrases(at: index) {
+            guard case .before(let isSure) = phrase else { continue }
+            let word = text.words[next - 1]
+            let letters = text.words[index..<next].map { text.text($0) }.joined()
             // C/ has its stroke, a short form its point; PL/SQL is not a square.
-            if (phrase == [0x63]) != (text.ascii(word.end) == 0x2F) { continue }
-            let isShort =
-                phrase.count <= 3
-                && ![[0x76, 0x69, 0x61], [0x72, 0x75, 0x65], [0x72, 0x75, 0x61]].contains(phrase)
+            if (letters == "c") != (text.ascii(word.end) == 0x2F) { continue }
+            let isShort = letters.utf8.count <= 3 && !["via", "rue", "rua"].contains(letters)
             if isShort, ![0x2E, 0x2F].contains(text.ascii(word.end)),
-                phrase.count < 3 || offset == 0
+                letters.utf8.count < 3 || next == index + 1
             {
                 continue
             }
@@ -187,9 +178,35 @@ struct StreetPattern {
                 "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allee", "impasse",
                 "quai", "cours", "route", "square", "passage", "faubourg",
             ].contains(text.text(word))
-            best = (index + offset + 1, RedactionWords.sureStreetsBefore.contains(phrase), isFrench)
+            best = (next, isSure, isFrench)
         }
         return best
+    }
+
+    /// What an address begins with, of up to three words on a line: the shortest first,
+    /// each with the word behind it.
+    private func phrases(at index: Int) -> [(phrase: RedactionWords.StreetPhrase, next: Int)] {
+        var found: [(RedactionWords.StreetPhrase, Int)] = []
+        var node: Int32 = 0
+        for place in index..<min(index + 3, text.words.count) {
+            let word = text.words[place]
+            if place > index {
+                let gap = Range.span(text.words[place - 1].end, word.start)
+                guard gap.count <= 2, !gap.contains(where: { text.has(.newline, $0) }) else {
+                    return found
+                }
+            }
+            for unit in word.start..<word.end {
+                guard let next = RedactionWords.streetPhrases.next(node, text.units[unit]) else {
+                    return found
+                }
+                node = next
+            }
+            for phrase in RedactionWords.streetPhrases.payloads(node) {
+                found.append((phrase, place + 1))
+            }
+        }
+        return found
     }
 
     /// Particles and up to four capitalised words.
@@ -286,12 +303,8 @@ struct StreetPattern {
     /// Am Alten Markt 3, Unter den Eichen 87.
     private func located(_ index: Int) -> Range<Int>? {
         guard text.words[index].isCapital else { return nil }
-        var phrase: [UInt32] = []
-        for next in index..<min(index + 2, text.words.count) {
-            if next > index, !isNear(text.words[next - 1].end, text.words[next].start) { break }
-            phrase += text.folded(text.words[next])
-            guard RedactionWords.wordsForAt.contains(phrase) else { continue }
-            let first = next + 1
+        for (phrase, first) in phrases(at: index) {
+            guard case .at = phrase else { continue }
             var last = first
             while last < text.words.count, last - first < 3, text.words[last].isCapital,
                 isNear(text.words[last - 1].end, text.words[last].start, signs: [])
@@ -312,18 +325,14 @@ struct StreetPattern {
     private func compound(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
         guard word.isCapital, !word.hasDigit else { return nil }
-        let letters = text.folded(word)
-        let isStrong =
-            RedactionWords.streetEndings.contains {
-                letters.count > $0.count + 1 && letters.suffix($0.count) == $0[...]
-            }
-            && !RedactionWords.noStreets.contains(letters)
-        let isAlone = RedactionWords.streetEndings.contains(letters)
-        let isWeak =
-            RedactionWords.weakStreetEndings.contains {
-                letters.count > $0.count + 2 && letters.suffix($0.count) == $0[...]
-            }
-            && !RedactionWords.noStreets.contains(letters)
+        var (isStrong, isAlone, isWeak) = (false, false, false)
+        for (isOfWeak, rest) in text.streetEndings(word) {
+            if isOfWeak { isWeak = isWeak || rest > 2 } else { isStrong = isStrong || rest > 1 }
+            if rest == 0, !isOfWeak { isAlone = true }
+        }
+        if isStrong || isWeak, RedactionWords.noStreets.contains(text.folded(word)) {
+            (isStrong, isWeak) = (false, false)
+        }
         guard isStrong || isAlone || isWeak else { return nil }
         var end = word.end
         if text.ascii(end) == 0x2E { end += 1 }
@@ -361,20 +370,13 @@ struct StreetPattern {
     /// Flat No. 302, Plot 12, P.O. Box 123.
     private func unit(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
-        guard word.isCapital, word.count <= 6 else { return nil }
-        var phrase: [UInt32] = []
-        var next = index
-        for (offset, word) in text.words[index...].prefix(3).enumerated() {
-            if offset > 0, word.start - text.words[index + offset - 1].end > 2 { break }
-            phrase += text.folded(word)
-            if ["flatno", "plotno", "houseno", "hno", "doorno", "dno", "pobox", "postfach"]
-                .contains(
-                    String(String.UnicodeScalarView(phrase.compactMap { Unicode.Scalar($0) })))
-            {
-                next = index + offset + 1
-            }
-        }
-        guard next > index, next < text.words.count else { return nil }
+        guard word.isCapital, word.count <= 6,
+            let next = phrases(at: index).last(where: {
+                if case .unit = $0.phrase { true } else { false }
+            })?
+            .next,
+            next < text.words.count
+        else { return nil }
         let value = text.words[next]
         guard value.hasDigit || value.count == 1, value.start - text.words[next - 1].end <= 4 else {
             return nil

@@ -28,6 +28,8 @@ enum RedactionWords {
     }()
 
     static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
+    /// How words for organisations end.
+    static let works = LexiconFile(.redactionLabels).words("works")
     static let notGreeted = words(LexiconFile(.redactionLabels), "not greeted")
     static let humanVerbs = words(LexiconFile(.redactionLabels), "human verb")
 
@@ -61,12 +63,36 @@ enum RedactionWords {
     private static let places = LexiconFile(.redactionPlaces)
     static let streetsBehind = folded(places, "behind")
     static let weakStreetsBehind = folded(places, "behind weak")
-    static let streetsBefore = Set(phrases(places, "before"))
-    static let sureStreetsBefore = Set(phrases(places, "before sure"))
-    static let streetEndings = places.words("endings").map { ScannedText.compact($0) }
-    static let weakStreetEndings = places.words("endings weak").map { ScannedText.compact($0) }
+    /// What an address begins with, and how it goes on.
+    enum StreetPhrase {
+        /// "rue", "ul."; sure where nothing else is called so.
+        case before(isSure: Bool)
+        /// "Am", "Unter den"
+        case at
+        /// "Flat No.", "P.O. Box"
+        case unit
+    }
+    static let streetPhrases = {
+        var trie = UnitTrie<StreetPhrase>()
+        let sure = Set(phrases(places, "before sure"))
+        for phrase in phrases(places, "before") {
+            trie.insert(phrase, .before(isSure: sure.contains(phrase)))
+        }
+        for phrase in phrases(places, "am") { trie.insert(phrase, .at) }
+        for phrase in phrases(places, "numbered units") { trie.insert(phrase, .unit) }
+        return trie
+    }()
+    /// From their last letter; whether a number is not enough behind them.
+    static let streetEndings = {
+        var trie = UnitTrie<Bool>()
+        for (section, isWeak) in [("endings", false), ("endings weak", true)] {
+            for ending in places.words(section) {
+                trie.insert(ScannedText.compact(ending).reversed(), isWeak)
+            }
+        }
+        return trie
+    }()
     static let noStreets = folded(places, "no street")
-    static let wordsForAt = Set(phrases(places, "am"))
     static let endingsAt = places.words("am endings").map { ScannedText.compact($0) }
     static let houses = folded(places, "houses")
     static let buildingParts = Set(phrases(places, "unit"))
@@ -132,6 +158,20 @@ extension ScannedText {
             next += 1
         }
         return next < count ? next : nil
+    }
+
+    /// The endings of streets that a word has, each with how many letters stand before it.
+    func streetEndings(_ word: Word) -> [(isWeak: Bool, rest: Int)] {
+        var found: [(Bool, Int)] = []
+        var node: Int32 = 0
+        for unit in (word.start..<word.end).reversed() {
+            guard let next = RedactionWords.streetEndings.next(node, units[unit]) else { break }
+            node = next
+            for isWeak in RedactionWords.streetEndings.payloads(node) {
+                found.append((isWeak, unit - word.start))
+            }
+        }
+        return found
     }
 
     func folded(_ word: Word) -> [UInt32] { Array(units[word.start..<word.end]) }

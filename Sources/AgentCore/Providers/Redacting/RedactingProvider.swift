@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// Each request is redacted from its beginning, with one map: the same history gives
 /// the same placeholders, so that prompt caches hit. All requests are of class `redact`:
-/// if the redactor misses something of the profile, the gate stops the request.
+/// if the redactor misses something of the profile, the gate stops the request. Where that
+/// stands in an earlier turn, the request goes without that turn, so that one line does not
+/// stop a conversation for good.
 package struct RedactingProvider: Provider {
     private let inner: any Provider
     private let person: @Sendable () async throws -> PersonalData
@@ -41,11 +43,23 @@ package struct RedactingProvider: Provider {
     ) async throws -> ModelAnswer {
         let redacted = try await redacted(request)
         let events = Mutex(RestoredEvents(redacted.map))
-        let answer: ModelAnswer
-        do {
-            answer = try await inner.respond(to: redacted.request) { batch in
+        func send(_ request: ModelRequest) async throws -> ModelAnswer {
+            try await inner.respond(to: request) { batch in
                 let restored = events.withLock { $0.push(batch) }
                 if !restored.isEmpty { await receive(restored) }
+            }
+        }
+        var answer: ModelAnswer
+        do {
+            do {
+                answer = try await send(redacted.request)
+            } catch let error as ProviderError where error.isLeak {
+                // Nothing was sent.
+                guard let rest = try await withoutRevealingTurns(redacted.request) else {
+                    throw error
+                }
+                answer = try await send(rest)
+                answer.ignored.insert(.revealingTurns)
             }
         } catch {
             let rest = events.withLock { $0.finish() }
@@ -55,6 +69,24 @@ package struct RedactingProvider: Provider {
         let rest = events.withLock { $0.finish() }
         if !rest.isEmpty { await receive(rest) }
         return Self.restored(answer, redacted.map)
+    }
+
+    /// - Returns: nil where no turn before the last one reveals anything.
+    private func withoutRevealingTurns(_ request: ModelRequest) async throws -> ModelRequest? {
+        guard let last = request.turns.last else { return nil }
+        var rest = request
+        rest.turns = []
+        for turn in request.turns.dropLast() {
+            var alone = request
+            (alone.system, alone.tools, alone.turns) = ("", [], [turn])
+            do {
+                _ = try await inner.body(of: alone)
+                rest.turns.append(turn)
+            } catch let error as ProviderError where error.isLeak {}
+        }
+        guard rest.turns.count < request.turns.count - 1 else { return nil }
+        rest.turns.append(last)
+        return rest
     }
 
     private func redacted(

@@ -2,7 +2,8 @@
 ///
 /// ```
 /// y n      this change, or not; goes on to the next that is not decided
-/// a r      all that are not decided, or none of them; ends it
+/// a r      all that are not decided, or none of them; ends it. A change of a fact is
+///          decided by itself: `a` goes to it
 /// ← →      another change, without deciding
 /// u        takes the last decision back
 /// e        the text, with all that is not rejected, in an editor
@@ -46,7 +47,7 @@ struct ReviewState: Sendable, Equatable {
             switch piece {
             case .same(let same): text += same
             case .change(let old, let new):
-                text += decisions[index] ?? rest ? new : old
+                text += decisions[index] ?? (rest && !version.facts.contains(index)) ? new : old
                 index += 1
             }
         }
@@ -63,7 +64,7 @@ struct ReviewState: Sendable, Equatable {
         switch key {
         case .character("y"): return decide(true)
         case .character("n"): return decide(false)
-        case .character("a"): return .done(text(rest: true))
+        case .character("a"): return acceptRest()
         case .character("r"): return .done(text(rest: false))
         case .character("e"): return .edit(text(rest: true))
         case .character("u"):
@@ -73,6 +74,19 @@ struct ReviewState: Sendable, Equatable {
         case .character("q"), .escape, .interrupt: return .leave
         default: break
         }
+        return nil
+    }
+
+    private mutating func acceptRest() -> Effect? {
+        let rest = decisions.indices.filter { decisions[$0] == nil }
+        guard let fact = rest.first(where: version.facts.contains) else {
+            return .done(text(rest: true))
+        }
+        for index in rest where !version.facts.contains(index) {
+            decisions[index] = true
+            decided.append(index)
+        }
+        current = fact
         return nil
     }
 

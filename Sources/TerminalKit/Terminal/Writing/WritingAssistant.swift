@@ -31,11 +31,16 @@ package struct WritingAssistant: Sendable {
         package var isLocal: Bool
         /// To be known before it is accepted: "This is a rewrite: …".
         package var warning: String?
+        /// The changes, by their number, that change a fact: made only one by one.
+        package var facts: Set<Int>
 
-        package init(pieces: [Piece], isLocal: Bool = false, warning: String? = nil) {
+        package init(
+            pieces: [Piece], isLocal: Bool = false, warning: String? = nil, facts: Set<Int> = []
+        ) {
             self.pieces = pieces
             self.isLocal = isLocal
             self.warning = warning
+            self.facts = facts
         }
 
         var changeCount: Int { pieces.count { $0.isChange } }

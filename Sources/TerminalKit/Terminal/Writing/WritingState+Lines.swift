@@ -35,7 +35,8 @@ extension WritingState {
                 old.isEmpty
                 ? "put in “\(new)”" : new.isEmpty ? "take out “\(old)”" : "“\(old)” → “\(new)”"
             let local = review.version.isLocal ? "  (local)" : ""
-            lines.append(StyledLine("  \(number)  \(words)\(local)"))
+            let fact = review.version.facts.contains(number - 1) ? "  (a fact: not with a)" : ""
+            lines.append(StyledLine("  \(number)  \(words)\(local)\(fact)"))
         }
         return lines
     }

@@ -202,7 +202,8 @@ struct WritingView: Equatable {
     private static func heading(
         _ tool: WritingAssistant.Tool, _ review: ReviewState, _ width: Int
     ) -> StyledLine {
-        let place = "\(review.current + 1) of \(review.decisions.count)"
+        let fact = review.version.facts.contains(review.current) ? " · a fact" : ""
+        let place = "\(review.current + 1) of \(review.decisions.count)\(fact)"
         let local = review.version.isLocal ? " · local" : ""
         let title = HostileText.line(tool.title)
         let facts = width >= 60 ? "\(title)\(local) · \(place)" : place + local

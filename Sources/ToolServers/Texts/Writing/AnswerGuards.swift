@@ -187,29 +187,42 @@ package enum AnswerGuards {
         private var trail = ""
         /// The white space after each paragraph but the last.
         private var gaps: [String] = []
-        private let lineBreak: String
+        /// How the lines within each paragraph end.
+        private var breaks: [[Character]] = []
+        /// How most of them do.
+        private let usual: Character
 
         init(_ text: String) {
-            let hasCRLF = text.contains("\r\n")
-            lineBreak = hasCRLF ? "\r\n" : "\n"
             let core = text.trimming(while: \.isWhitespace)
             lead = String(text[..<core.startIndex])
             trail = String(text[core.endIndex...])
-            for part in TextDiff.paragraphs(String(core)).dropLast() {
+            for part in TextDiff.paragraphs(String(core)) {
                 let end = part.trimmingEnd()
                 gaps.append(String(part[end.endIndex...]))
+                breaks.append(Array(end.filter(\.isNewline)))
             }
+            let all = text.filter(\.isNewline)
+            usual = all.count { $0 == "\r\n" } * 2 > all.count ? "\r\n" : "\n"
         }
 
         func around(_ answer: String) throws(Fault) -> String {
             let parts = TextDiff.paragraphs(answer).map { $0.trimmingEnd() }
-            guard parts.count == gaps.count + 1 else {
-                throw .paragraphs(was: gaps.count + 1, isNow: parts.count)
+            guard parts.count == gaps.count else {
+                throw .paragraphs(was: gaps.count, isNow: parts.count)
             }
             var text = lead
             for (index, part) in parts.enumerated() {
-                text += lineBreak == "\n" ? String(part) : part.replacing("\n", with: lineBreak)
-                if index < gaps.count { text += gaps[index] }
+                // Line by line as it was; a paragraph of other lines has the usual break.
+                let own = breaks[index]
+                let lines = part.split(
+                    omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                for (number, line) in lines.enumerated() {
+                    if number > 0 {
+                        text.append(lines.count == own.count + 1 ? own[number - 1] : usual)
+                    }
+                    text += line
+                }
+                text += gaps[index]
             }
             return text + trail
         }

@@ -240,6 +240,8 @@ package struct WritingResult: Sendable, Equatable {
     package var localReason: String?
     /// A proofread that changed so many words that it has to be asked about.
     package var isRewrite = false
+    /// Facts that a model changed, which have to be asked about.
+    package var facts = FactChanges()
     /// It was stopped: the rest of the text is as it was.
     package var isPartial = false
     /// What stopped it; nil where the user did.
@@ -252,11 +254,21 @@ package struct WritingResult: Sendable, Equatable {
     /// The name of the model that wrote it.
     package var model: String?
 
-    /// Counts the changes, and tells a rewrite from a proofread.
+    /// Counts the changes, finds those of facts, and tells a rewrite from a proofread.
     mutating func judge(_ tool: WritingTool) {
         let diff = TextDiff(original, text)
         corrections = diff.changes.count
+        facts = FactChanges(diff, isProofread: tool.isProofreading)
         isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
+    }
+
+    /// What has to be asked before it is taken; nil for nothing.
+    var doubt: String? {
+        if let facts = facts.sentence { return facts }
+        guard isRewrite else { return nil }
+        let share = TextDiff(original, text).changedShare
+        return "Proofreading changed \(Int((share * 100).rounded())) % of the words: "
+            + "that is a rewrite."
     }
 
     package var isChanged: Bool { !text.utf8.elementsEqual(original.utf8) }

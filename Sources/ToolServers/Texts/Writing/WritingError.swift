@@ -13,8 +13,8 @@ package struct WritingError: Error, Sendable, Equatable {
         case answer(AnswerGuards.Fault)
         case declined
         case cut
-        /// A proofread that is a rewrite was not taken. 0…1 of the words.
-        case isRewrite(Double)
+        /// Changed facts or a rewrite were not taken: why, and the file that keeps the answer.
+        case doubtful(String, kept: String?)
         case noPart(String)
     }
 
@@ -35,7 +35,7 @@ package struct WritingError: Error, Sendable, Equatable {
             "it has \(isNow) paragraph\(isNow == 1 ? "" : "s") where the text has \(was)"
         case .declined: "the model declined"
         case .cut: "it was cut off at its length limit"
-        case .tooShort, .secret, .needsModel, .unknownTool, .isRewrite, .noPart: ""
+        case .tooShort, .secret, .needsModel, .unknownTool, .doubtful, .noPart: ""
         }
     }
 
@@ -69,11 +69,11 @@ extension WritingError: DescribedError {
             Diagnostic(
                 "The answer was refused: \(reasonText). Nothing was changed.",
                 todo: "Try again, or use another model.", exit: .degraded)
-        case .isRewrite(let share):
+        case .doubtful(let why, let kept):
             Diagnostic(
-                "Proofreading changed \(Self.percent(share)) of the words: that is a rewrite, "
-                    + "and was not accepted.",
-                todo: "--diff shows it, --yes accepts it.", exit: .refused)
+                "\(why) The answer was not accepted, and nothing was changed.",
+                todo: kept.map { "It is kept in \($0); --yes accepts without asking." },
+                exit: .refused)
         case .noPart(let what): Diagnostic(what, exit: .usage)
         }
     }

@@ -258,6 +258,7 @@ package enum ConversationView {
         case .interrupted: stored.isPartial ? "(interrupted here)" : "(interrupted)"
         case .truncated: "(cut off by the length limit)"
         case .refused: "(declined)"
+        case .failed where stored.isWithheld: "(not sent: it would have revealed who you are)"
         case .failed: stored.isPartial ? "(the answer broke off here)" : "(no answer: it failed)"
         }
     }

@@ -67,7 +67,7 @@ package enum TurnReport {
 
     package static func ignored(_ wishes: Set<IgnoredParameter>) -> StyledLine? {
         if wishes.isEmpty { return nil }
-        let leftOut = wishes.subtracting([.maxTokens]).map(\.rawValue).sorted()
+        let leftOut = wishes.subtracting([.maxTokens, .revealingTurns]).map(\.rawValue).sorted()
         var parts: [String] = []
         if !leftOut.isEmpty {
             parts.append(
@@ -76,6 +76,9 @@ package enum TurnReport {
         }
         if wishes.contains(.maxTokens) {
             parts.append("max_tokens: more than this model allows, so it was lowered")
+        }
+        if wishes.contains(.revealingTurns) {
+            parts.append("earlier messages that would reveal who you are were left out")
         }
         return StyledLine("  (\(parts.joined(separator: "; ")))", .dim)
     }

@@ -52,6 +52,7 @@ package final class Services: Sendable {
     package let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     package let generator: SessionTextGenerator
+    package let refused: RefusedMessage
     /// What the model may read of the disk; empty at first.
     package let folders: OpenFolders
     /// nil in most tests.
@@ -81,7 +82,7 @@ package final class Services: Sendable {
         disclosure: ItemDisclosure? = nil,
         writing: WritingParts? = nil, stories: StoryServer? = nil,
         external: ExternalServers? = nil, folders: OpenFolders? = nil,
-        grammar: CommandGrammar = .shell
+        refused: RefusedMessage = RefusedMessage(), grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
         self.library = library
@@ -96,6 +97,7 @@ package final class Services: Sendable {
         offers = OfferRecords(path: paths.toolOffers, uuid: environment.uuid)
         self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
         self.generator = generator
+        self.refused = refused
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
         self.variables = variables

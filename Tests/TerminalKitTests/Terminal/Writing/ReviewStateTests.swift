@@ -117,4 +117,15 @@ final class ReviewStateTests: XCTestCase {
         let many = (0..<20).map { WritingAssistant.Tool(name: "\($0)", title: "T", key: nil) }
         XCTAssertEqual(WritingState.keyed(many).count, 9)
     }
+
+    func testAChangeOfAFactIsMadeOnlyByItself() {
+        var facts = version
+        facts.facts = [1]
+        var state = ReviewState(facts)
+        XCTAssertEqual(state.take(.character("a")), nil)
+        XCTAssertEqual(state.current, 1)
+        XCTAssertEqual(state.take(.character("n")), .done("the a teh b the c"))
+        XCTAssertEqual(ReviewState(facts).text(rest: true), "the a teh b the c")
+        XCTAssertEqual(ReviewState(facts).text(accepting: [0, 1]), "the a the b teh c")
+    }
 }

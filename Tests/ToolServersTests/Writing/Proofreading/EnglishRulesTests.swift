@@ -1,3 +1,4 @@
+import Base
 import XCTest
 
 @testable import Texts
@@ -210,4 +211,47 @@ final class EnglishRulesTests: XCTestCase {
         "Compare v1.2..v1.3 and main...feature with git log.",
         "The i-th element and the n-th are swapped when i is less than j.",
     ]
+
+    func testMonthsGetTheirCapitalsWhereTheyAreMonths() async throws {
+        try await check([
+            ("We met on august 5th and on march 3.", "We met on August 5th and on March 3."),
+            ("He leaves in may 2020.", "He leaves in May 2020."),
+            ("She came in june, and in may it rained.", "She came in June, and in May it rained."),
+            ("It may march on, and they march on it.", "It may march on, and they march on it."),
+            ("That was an august body.", "That was an august body."),
+        ])
+    }
+
+    func testStringsInCodeAndStatementsOfSQLStay() async throws {
+        for text in [
+            "INSERT INTO days VALUES ('monday', 'teh');", "let x = \"its a monday\"",
+            "UPDATE users SET name = 'recieve' WHERE id = 4;", "  \"title\": \"teh title\",",
+            "const s = \"i dont know\"; return s;", "SELECT name FROM users\nWHERE day = 'monday'",
+            "log(\"teh file\")", "select * from days where name = 'monday';",
+        ] {
+            let found = try await proofread(text)
+            XCTAssertEqual(found, text)
+        }
+        try await check([
+            (
+                "The call print(\"teh value\") prints teh value.",
+                "The call print(\"teh value\") prints the value."
+            ),
+            (
+                "Set day = 'monday' on teh server.", "Set day = 'monday' on the server."
+            ),
+            (
+                "Select teh best from the list; it is teh first.",
+                "Select the best from the list; it is the first."
+            ),
+        ])
+    }
+
+    func testAnIndentedParagraphOfPlainTextIsProse() async throws {
+        let text = "Teh first.\n\n    Teh author wrote on monday.\n\n    x = teh(1)\n"
+        let markdown = try await proofread(text)
+        XCTAssertEqual(markdown, text.replacing("Teh first", with: "The first"))
+        let plain = try await ProtectedText.$isPlain.withValue(true) { try await proofread(text) }
+        XCTAssertEqual(plain, "The first.\n\n    The author wrote on Monday.\n\n    x = teh(1)\n")
+    }
 }

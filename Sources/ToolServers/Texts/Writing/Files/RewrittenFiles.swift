@@ -42,7 +42,13 @@ package actor RewrittenFiles: QueuedActor {
     /// - Throws: `WritingFileError`; the file is then as it was, or as another
     ///   program left it.
     package func rewrite(_ file: WritingFile, to text: String, verb: String) throws {
-        let new = file.bytes(for: text)
+        let new: [UInt8]
+        do throws(TextEncoding.Missing) {
+            new = try file.encoding.bytes(of: text)
+        } catch {
+            throw WritingFileError(
+                .lacks(error.character, kept: keep(Array(text.utf8), of: file.path)), file.path)
+        }
         if new == file.bytes { return }
         let id = environment.uuid()
         let change: Int64
@@ -74,14 +80,37 @@ package actor RewrittenFiles: QueuedActor {
         try? log().finish(change)
     }
 
+    /// Keeps an answer that was paid for and not taken.
+    ///
+    /// - Returns: the file; nil where it could not be written.
+    package func keep(_ text: [UInt8], of name: String) -> String? {
+        for folder in [FilePath.folder(of: database.path), answers] { _ = mkdir(folder, 0o700) }
+        let path = "\(answers)/\(environment.uuid().prefix(8))-\(FilePath.name(name))"
+        return WholeFile.create(text, at: path) == 0 ? path : nil
+    }
+
+    private var answers: String { FilePath.folder(of: database.path) + "/answers" }
+
+    /// Answers that share a line with one of the texts go with them.
+    private func forgetAnswers(sharing lines: Set<String>) {
+        for name in FilePath.names(in: answers) ?? [] {
+            let path = "\(answers)/\(name)"
+            guard let text = try? WritingFile.read(path, shown: path),
+                Self.lines(String(decoding: text, as: UTF8.self)).contains(where: lines.contains)
+            else { continue }
+            unlink(path)
+        }
+    }
+
     /// Lets go of what files held that share a line with one of the texts, which are
     /// deleted for good. Those changes cannot be undone any more.
     ///
     /// - Returns: false where another program was reading the log.
     package func forget(sharing texts: [String]) throws -> Bool {
-        guard access(database.path, F_OK) == 0 else { return true }
         let lines = Set(texts.flatMap(Self.lines))
         if lines.isEmpty { return true }
+        forgetAnswers(sharing: lines)
+        guard access(database.path, F_OK) == 0 else { return true }
         return try log().erase { content in
             Self.lines(String(decoding: content, as: UTF8.self)).contains(where: lines.contains)
         }

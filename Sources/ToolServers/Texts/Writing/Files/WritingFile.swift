@@ -16,19 +16,9 @@ package struct WritingFile: Sendable, Equatable {
     package let realPath: String
     package let bytes: [UInt8]
 
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    package let encoding: TextEncoding
 
-    /// Without the byte order mark.
-    package var text: String {
-        String(decoding: hasMark ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
-    }
-
-    private var hasMark: Bool { bytes.starts(with: Self.mark) }
-
-    /// The bytes of another text in its place.
-    package func bytes(for text: String) -> [UInt8] {
-        (hasMark ? Self.mark : []) + Array(text.utf8)
-    }
+    package var text: String { encoding.text(of: bytes) }
 
     package init(_ path: String) throws(WritingFileError) {
         self.path = path
@@ -38,18 +28,17 @@ package struct WritingFile: Sendable, Equatable {
         defer { free(resolved) }
         realPath = String(cString: resolved)
         bytes = try Self.read(realPath, shown: path)
-        try Self.checkText(bytes, path)
+        encoding = try Self.encoding(of: bytes, path)
     }
 
-    /// Bytes that came by another way, judged as those of a file.
-    package static func checkText(
-        _ bytes: [UInt8], _ path: String
-    ) throws(WritingFileError) {
+    /// Of bytes that came by another way too.
+    package static func encoding(
+        of bytes: [UInt8], _ path: String
+    ) throws(WritingFileError) -> TextEncoding {
         if bytes.count > limit { throw WritingFileError(.tooLarge(bytes.count), path) }
         if bytes.allSatisfy({ $0 <= 0x20 }) { throw WritingFileError(.empty, path) }
-        if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
-            throw WritingFileError(.binary, path)
-        }
+        guard let encoding = TextEncoding(of: bytes) else { throw WritingFileError(.binary, path) }
+        return encoding
     }
 
     static func read(_ path: String, shown: String) throws(WritingFileError) -> [UInt8] {

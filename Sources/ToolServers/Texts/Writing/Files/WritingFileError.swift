@@ -10,8 +10,10 @@ package struct WritingFileError: Error, Sendable, Equatable {
         case empty
         /// In bytes.
         case tooLarge(Int)
-        /// Not UTF-8, or with zero bytes.
+        /// Neither UTF-8 nor Latin-1, or with zero bytes.
         case binary
+        /// The result has a character that the encoding of the file lacks. Where it is kept.
+        case lacks(String, kept: String?)
         case changedMeanwhile
         /// Other names for the same file would keep the old text.
         case linked(Int)
@@ -54,7 +56,11 @@ extension WritingFileError: DescribedError {
                 "\(path) is too large for a writing tool: \(Quantities.bytes(size)), at most "
                     + "\(Quantities.bytes(WritingFile.limit)).",
                 todo: "Split it, or pipe in the part that matters.", exit: .usage)
-        case .binary: Diagnostic("\(path) is not text in UTF-8.", exit: .usage)
+        case .binary: Diagnostic("\(path) is not text in UTF-8 or Latin-1.", exit: .usage)
+        case .lacks(let character, let kept):
+            Diagnostic(
+                "\(path) is in Latin-1, which does not have \(character); nothing was changed.",
+                todo: kept.map { "The result is kept in \($0), in UTF-8." }, exit: .refused)
         case .changedMeanwhile, .file(.changed):
             Diagnostic(
                 "\(path) was changed by another program in the meantime; nothing was written.",

@@ -10,7 +10,7 @@ import Persistence
 package struct WritingCommand: Sendable {
     let server: WritingServer
 
-    package static let json = "tool target text changes local rewrite partial changed remarks"
+    package static let json = "tool target text changes local rewrite facts partial changed remarks"
 
     var command: Command {
         Command(
@@ -49,7 +49,7 @@ package struct WritingCommand: Sendable {
         .init("--event TITLE", "the notes of that event"),
         .init("--offline", "ask no model; only proofread works without one"),
         .init("--language L", "the language of the text: en, de", .examples(["en", "de"])),
-        .init("--yes", "accept a proofread that amounts to a rewrite"),
+        .init("--yes", "accept changed facts, and a proofread that amounts to a rewrite"),
     ]
 
     private func verb(_ name: String, _ summary: String) -> Verb {
@@ -88,11 +88,13 @@ package struct WritingCommand: Sendable {
             tool: tool, target: found, selection: try WritingSelection(part, of: found.text),
             words: words)
         let isOffline = words.has("--offline")
-        let result = try await server.engine.apply(
-            tool, to: request.selection.text, isOffline: isOffline,
-            language: words["--language"], name: found.name,
-            withheld: isOffline ? nil : try await server.withheld(from: found),
-            emit: words.interaction.emit)
+        let withheld = isOffline ? nil : try await server.withheld(from: found)
+        let result = try await ProtectedText.$isPlain.withValue(found.isPlain) {
+            try await server.engine.apply(
+                tool, to: request.selection.text, isOffline: isOffline,
+                language: words["--language"], name: found.name, withheld: withheld,
+                emit: words.interaction.emit)
+        }
         var output = try await output(request, result)
         let report = ProofreadingReport(
             result, behind: request.selection.before, language: words["--language"])
@@ -119,24 +121,27 @@ package struct WritingCommand: Sendable {
         let whole = request.selection.whole(result.text)
         let diff = TextDiff(request.target.text, whole)
         if request.isOnlyShown { return shown(request, result, diff) }
-        if result.isRewrite, !words.isConfirmed {
-            let share = WritingError.percent(TextDiff(result.original, result.text).changedShare)
-            let question = "Take it?"
-            let warning = "Proofreading changed \(share) of the words: that is a rewrite."
-            guard await words.interaction.confirm(warning, question) else {
-                throw WritingError(
-                    .isRewrite(TextDiff(result.original, result.text).changedShare))
+        if !words.isConfirmed, let warning = result.doubt {
+            await words.interaction.show(difference(result, isChat: words.interaction.isChat))
+            guard await words.interaction.confirm(warning, "Take it?") else {
+                throw WritingError(.doubtful(warning, kept: await keep(whole, request)))
             }
         }
-        if request.isInPlace { return try await rewritten(request, result, whole, diff) }
+        if request.isInPlace { return try await rewritten(request, result, whole) }
         var output = CommandOutput(outcome: result.outcome)
         switch request.target.place {
         case .file where words.interaction.isChat:
-            output.lines = difference(diff, isChat: true)
+            output.lines = difference(result, isChat: true)
             output.lines.append(
                 StyledLine("  The file is unchanged; --in-place rewrites it.", .dim))
-        case .file(let file): output.document = file.bytes(for: whole)
-        default: output.document = Array(whole.utf8)
+        default:
+            do throws(TextEncoding.Missing) {
+                output.document = try request.target.encoding.bytes(of: whole)
+            } catch {
+                throw WritingFileError(
+                    .lacks(error.character, kept: await keep(whole, request)),
+                    Self.fileName(request))
+            }
         }
         if server.dependencies.screen.showsErrors || words.interaction.isChat {
             output.remarks = [summary(request, result)]
@@ -144,8 +149,13 @@ package struct WritingCommand: Sendable {
         return output
     }
 
+    /// An answer that was paid for is not lost.
+    private func keep(_ whole: String, _ request: Request) async -> String? {
+        await server.dependencies.files.keep(Array(whole.utf8), of: Self.fileName(request))
+    }
+
     private func rewritten(
-        _ request: Request, _ result: WritingResult, _ whole: String, _ diff: TextDiff
+        _ request: Request, _ result: WritingResult, _ whole: String
     ) async throws -> CommandOutput {
         var output = CommandOutput(outcome: result.outcome)
         guard result.isChanged else {
@@ -181,7 +191,7 @@ package struct WritingCommand: Sendable {
         var line = summary(request, result)
         line.spans.append(.init(" · chat undo \(undo)", .hint))
         output.lines = [line]
-        if request.words.interaction.isChat { output.lines += difference(diff, isChat: true) }
+        if request.words.interaction.isChat { output.lines += difference(result, isChat: true) }
         if let remark {
             output.remarks.append(remark)
             if output.outcome == .ok { output.outcome = .degraded }
@@ -197,13 +207,16 @@ package struct WritingCommand: Sendable {
         let isPerson = server.dependencies.screen.showsOutput || words.interaction.isChat
         if words.has("--diff") {
             if isPerson {
-                output.lines = difference(diff, isChat: words.interaction.isChat)
+                output.lines = difference(result, isChat: words.interaction.isChat)
             } else {
                 output.document = Array(diff.unified(name: Self.fileName(request)).utf8)
             }
         }
-        if isPerson || server.dependencies.screen.showsErrors || result.isRewrite {
+        if isPerson || server.dependencies.screen.showsErrors || result.doubt != nil {
             output.remarks = [summary(request, result)]
+            if let facts = result.facts.sentence {
+                output.remarks.append(StyledLine(facts, .warning))
+            }
         } else if result.isLocal, result.isChanged {
             // A local result has to be marked wherever it is read.
             output.remarks = [summary(request, result)]
@@ -226,10 +239,10 @@ package struct WritingCommand: Sendable {
 
     // MARK: - Words
 
-    private func difference(_ diff: TextDiff, isChat: Bool) -> [StyledLine] {
-        diff.lines(isMarked: !server.dependencies.screen.hasColours).map {
-            isChat ? $0.indented : $0
-        }
+    private func difference(_ result: WritingResult, isChat: Bool) -> [StyledLine] {
+        TextDiff(result.original, result.text).lines(
+            isMarked: !server.dependencies.screen.hasColours, facts: result.facts.changes
+        ).map { isChat ? $0.indented : $0 }
     }
 
     /// `✓ notes.md · 3 corrections · local`.
@@ -274,7 +287,9 @@ package struct WritingCommand: Sendable {
             "tool": .string(request.tool.name), "target": .string(request.target.name),
             "text": .string(request.selection.whole(result.text)),
             "changes": .integer(Int64(result.corrections)), "local": .bool(result.isLocal),
-            "rewrite": .bool(result.isRewrite), "partial": .bool(result.isPartial),
+            "rewrite": .bool(result.isRewrite),
+            "facts": .array(result.facts.words.map { .string($0) }),
+            "partial": .bool(result.isPartial),
             "changed": .bool(result.isChanged), "remarks": report.json,
         ]
     }

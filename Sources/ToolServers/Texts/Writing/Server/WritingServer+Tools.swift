@@ -56,9 +56,11 @@ extension WritingServer {
                     tool, to: item.body, name: "\(item.id) \(item.title)",
                     withheld: redacted?.withheld, emit: emit)
             }
-            if result.isRewrite {
+            if tool.isProofreading, let doubt = result.doubt {
+                // The model has not read what redaction has kept from it.
                 throw WritingError(
-                    .isRewrite(TextDiff(result.original, result.text).changedShare))
+                    .doubtful(
+                        redacted == nil ? doubt : "It changes facts, or is a rewrite.", kept: nil))
             }
             return try await output(item, tool, result, redacted)
         } catch let refusal as DisclosureRefusal {
@@ -103,7 +105,10 @@ extension WritingServer {
         {
             remark = "\n(\(line.text); the user sees which.)"
         }
-        let lines = TextDiff(before, after).lines(isMarked: true).prefix(40)
+        let diff = TextDiff(before, after)
+        let facts = FactChanges(diff, isProofread: tool.isProofreading)
+        if let sentence = facts.sentence { remark += "\n! \(sentence) Tell the user." }
+        let lines = diff.lines(isMarked: true, facts: facts.changes).prefix(40)
         let count = Quantities.count(result.corrections, "change")
         return ToolOutput(
             text: "\(tool.past) \(shown): \(count). [-old-]{+new+}:\n"

@@ -21,6 +21,12 @@ struct WritingTarget: Sendable {
     /// For people: the name of a file, `i12 Tea cups`; may be foreign text.
     var name: String
     var text: String
+    var encoding = TextEncoding.utf8
+
+    /// A file of plain text, not of Markdown.
+    var isPlain: Bool {
+        if case .file(let file) = place { file.path.lowercased().hasSuffix(".txt") } else { false }
+    }
 
     /// Its result replaces it unless something else was asked for: an item keeps
     /// what it was, and notes have their undo.
@@ -71,7 +77,9 @@ extension WritingServer {
                 throw UsageError(
                     "\(words.name) needs a text.", hint: "chat \(words.name) FILE, or pipe it in.")
             }
-            return WritingTarget(place: .input, name: "", text: try Self.text(bytes))
+            let encoding = try WritingFile.encoding(of: bytes, "Standard input")
+            return WritingTarget(
+                place: .input, name: "", text: encoding.text(of: bytes), encoding: encoding)
         }
         if name.isEmpty || name == "last", isChat, let answer = try await dependencies.lastAnswer()
         {
@@ -83,11 +91,6 @@ extension WritingServer {
         return try await named(name)
     }
 
-    private static func text(_ bytes: [UInt8]) throws -> String {
-        try WritingFile.checkText(bytes, "Standard input")
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// A file that is there, or else an item; `i12` is an item.
     private func named(_ name: String) async throws -> WritingTarget {
         let path = FilePath.expanding(name, home: dependencies.home)
@@ -95,7 +98,8 @@ extension WritingServer {
         if !isItem {
             do {
                 let file = try await dependencies.files.read(path)
-                return WritingTarget(place: .file(file), name: name, text: file.text)
+                return WritingTarget(
+                    place: .file(file), name: name, text: file.text, encoding: file.encoding)
             } catch let error as WritingFileError
                 where error.reason == .file(.system(2)) && !name.contains("/")
             {

@@ -63,6 +63,7 @@ struct InlineSpans {
             return link(at: place).map { (.link, $0) }
                 ?? blank(at: place).map { (.placeholder, $0) }
         case 0x3C: return angle(at: place)
+        case 0x28, 0x3D: return literal(at: place).map { (.code, $0) }
         case 0x7B, 0x24, 0x25, 0x26, 0xE2: return placeholder(at: place).map { (.placeholder, $0) }
         default:
             guard isWordStart(place) else { return nil }
@@ -84,6 +85,28 @@ struct InlineSpans {
             return nil
         }
         return (.code, close + length)
+    }
+
+    /// `print("…")` and `name = '…'` in a sentence: from the bracket or the sign to the end of
+    /// the literal.
+    private func literal(at place: Int) -> Int? {
+        let isCall = bytes[place] == 0x28
+        guard place > range.lowerBound else { return nil }
+        let before = bytes[place - 1]
+        let isName = (before | 0x20) &- 0x61 < 26 || before == 0x5F || before &- 0x30 < 10
+        guard isName || !isCall && before == 0x20 else { return nil }
+        var start = place + 1
+        if !isCall, start < range.upperBound, bytes[start] == 0x20 { start += 1 }
+        guard start < range.upperBound, bytes[start] == 0x22 || bytes[start] == 0x27 else {
+            return nil
+        }
+        let limit = min(range.upperBound, start + 256)
+        guard
+            let close = bytes[(start + 1)..<limit].firstIndex(where: {
+                $0 == bytes[start] || $0 == 0x0A
+            }), bytes[close] == bytes[start]
+        else { return nil }
+        return close + 1
     }
 
     // MARK: - Links

@@ -58,11 +58,18 @@ enum ProtectedSpans {
                 var end = line.upperBound
                 while let next = lines.first {
                     let mark = Mark(bytes, next)
-                    guard mark.isBlank || mark.indent >= 4 else { break }
+                    guard mark.isBlank ? !ProtectedText.isPlain : mark.indent >= 4 else { break }
                     if !mark.isBlank { end = next.upperBound }
                     lines.removeFirst()
                 }
-                found.append(Span(kind: .codeBlock, range: line.lowerBound..<end))
+                if ProtectedText.isPlain, isProse(bytes[line.lowerBound..<end]) {
+                    prose.append(line.lowerBound..<end)
+                } else {
+                    found.append(Span(kind: .codeBlock, range: line.lowerBound..<end))
+                }
+            } else if CodeLine.isCode(bytes[line]) {
+                endParagraph()
+                found.append(Span(kind: .codeBlock, range: line))
             } else if let range = mark.definition {
                 endParagraph()
                 found.append(Span(kind: .link, range: range))
@@ -82,6 +89,22 @@ enum ProtectedSpans {
             found += scanner.spans()
         }
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// An indented paragraph of words, and nothing of a table or of code.
+    private static func isProse(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let lines = bytes.split(separator: 0x0A)
+        let signs = bytes.count {
+            $0 < 0x80 && !" ,.;:'\"!?()-\r\n\t".utf8.contains($0)
+                && ($0 | 0x20) &- 0x61 >= 26 && $0 &- 0x30 >= 10
+        }
+        let words = bytes.split { $0 <= 0x20 }.count
+        let hasColumns = lines.contains { line in
+            let text = line.drop { $0 <= 0x20 }
+            return zip(text, text.dropFirst()).contains { $0 == (0x20, 0x20) || $0.0 == 0x09 }
+        }
+        return words >= 4 && signs * 20 < words && !hasColumns
+            && !lines.contains(where: CodeLine.isCode)
     }
 
     /// The tokens of `masked`, as an answer has them: spaces around the number

@@ -32,6 +32,9 @@ package struct ProtectedText: Sendable, Equatable {
         package var range: Range<Int>
     }
 
+    /// The text is no Markdown: an indented paragraph of words is prose.
+    @TaskLocal package static var isPlain = false
+
     package let text: String
     /// Ascending and apart.
     package let spans: [Span]

@@ -6,14 +6,17 @@ extension TextDiff {
     /// The lines in which something changed, with the words that go and those
     /// that come in their places; `…` stands for lines left out.
     ///
-    /// - Parameter isMarked: the words are in `[-…-]` and `{+…+}`, as where
-    ///   there are no colours.
-    package func lines(isMarked: Bool) -> [StyledLine] {
-        var lines: [(spans: [StyledLine.Span], isChanged: Bool)] = [([], false)]
+    /// - Parameters:
+    ///   - isMarked: the words are in `[-…-]` and `{+…+}`, as where there are no colours.
+    ///   - facts: changes that change a fact; `!` stands before their lines.
+    package func lines(isMarked: Bool, facts: Set<Int> = []) -> [StyledLine] {
+        var lines: [(spans: [StyledLine.Span], isChanged: Bool, isFact: Bool)] = [
+            ([], false, false)
+        ]
         func add(_ text: String, _ style: StyledLine.Style, _ frame: (String, String)? = nil) {
             let parts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for (index, part) in parts.enumerated() {
-                if index > 0 { lines.append(([], false)) }
+                if index > 0 { lines.append(([], false, false)) }
                 if frame != nil { lines[lines.count - 1].isChanged = true }
                 if part.isEmpty, frame == nil || parts.count > 1 { continue }
                 lines[lines.count - 1].spans.append(
@@ -25,6 +28,7 @@ extension TextDiff {
             case .same(let text): add(text, .plain)
             case .change(let index):
                 let change = changes[index]
+                if facts.contains(index) { lines[lines.count - 1].isFact = true }
                 if !change.old.isEmpty {
                     add(change.old, .deleted, isMarked ? ("[-", "-]") : ("", ""))
                 }
@@ -38,7 +42,8 @@ extension TextDiff {
         for line in lines {
             if line.isChanged {
                 if hasGap, !shown.isEmpty { shown.append(StyledLine("…", .dim)) }
-                shown.append(StyledLine(line.spans))
+                let mark = line.isFact ? [StyledLine.Span("! ", .warning)] : []
+                shown.append(StyledLine(mark + line.spans))
             }
             hasGap = !line.isChanged
         }
