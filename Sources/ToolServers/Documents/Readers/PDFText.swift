@@ -45,11 +45,24 @@ package struct PDFText: Sendable {
         return asProse ? PageText.prose(pages) : PageText.plain(pages)
     }
 
-    /// Reading order holds columns together; the layout is better only where it has
-    /// clearly more words.
+    /// The one with clearly more words, else the one that keeps more headings of a résumé
+    /// with their text, else reading order.
     static func better(_ flowing: String, _ laidOut: String) -> String {
         let (one, other) = (wholeWords(flowing), wholeWords(laidOut))
-        return other * 50 > one * 51 ? laidOut : flowing
+        if other * 50 > one * 51 { return laidOut }
+        if one * 50 > other * 51 { return flowing }
+        return headings(Columns.unfolded(laidOut)) > headings(flowing) ? laidOut : flowing
+    }
+
+    /// Headings with text of their own: in their line, or below and before the next one.
+    private static func headings(_ text: String) -> Int {
+        let matches = ResumeLine.lines(of: text).map(HeadingMatch.init)
+        return matches.indices.count { index in
+            guard let match = matches[index], match.kind.isSendable else { return false }
+            if match.form == .hanging { return true }
+            return match.form == .alone && matches.indices.contains(index + 1)
+                && matches[index + 1]?.form != .alone
+        }
     }
 
     /// Words of three letters and more. One that a line's end cut counts once.

@@ -59,6 +59,12 @@ package enum ResumeFile {
         if begins("PK\u{3}\u{4}") { return "a word processor's document or another archive" }
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
         if begins("{\\rtf") { return "a document in RTF" }
+        let head = String(decoding: bytes.prefix(4_096), as: UTF8.self).lowercased()
+        if head.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("<?xml"),
+            !head.contains("<html")
+        {
+            return head.contains("europass") ? "a Europass XML file" : "an XML document"
+        }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             return "a picture"
         }
