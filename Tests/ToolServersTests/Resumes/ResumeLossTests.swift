@@ -143,8 +143,8 @@ final class ResumeLossTests: XCTestCase {
             Trained sixty ward managers.
             Statistics, University of Bath
             """
-        XCTAssertEqual(PDFText.better(flowing, laidOut), laidOut)
-        XCTAssertEqual(PDFText.better(laidOut, flowing), laidOut)
+        XCTAssertEqual(PDFText.better(flowing, laidOut, points: ResumeFile.headings), laidOut)
+        XCTAssertEqual(PDFText.better(laidOut, flowing, points: ResumeFile.headings), laidOut)
     }
 
     func testEuropassXMLIsRefusedByName() async throws {

@@ -20,9 +20,11 @@ package struct PDFText: Sendable {
     ///   - bytes: of the file.
     ///   - name: as messages call it.
     ///   - asProse: lines are joined to paragraphs, as in a book; else they stay.
+    ///   - points: of a reading, where two have as many words.
     /// - Throws: `PDFTextError`; `CancellationError`, after the program has ended.
     package func read(
-        _ bytes: [UInt8], name: String, asProse: Bool = false
+        _ bytes: [UInt8], name: String, asProse: Bool = false,
+        points: (String) -> Int = { _ in 0 }
     ) async throws -> String {
         let program: String
         do throws(SubprocessError) {
@@ -38,31 +40,22 @@ package struct PDFText: Sendable {
         // Of prose the layout tells where paragraphs are set in.
         let pages =
             asProse
-            ? PageText.hasColumns(laidOut) ? flowing : laidOut : Self.better(flowing, laidOut)
+            ? PageText.hasColumns(laidOut) ? flowing : laidOut
+            : Self.better(flowing, laidOut, points: points)
         guard pages.contains(where: { $0.isLetter || $0.isNumber }) else {
             throw PDFTextError(.scanned, name)
         }
         return asProse ? PageText.prose(pages) : PageText.plain(pages)
     }
 
-    /// The one with clearly more words, else the one that keeps more headings of a résumé
-    /// with their text, else reading order.
-    static func better(_ flowing: String, _ laidOut: String) -> String {
+    /// The one with clearly more words, else the one with more points, else reading order.
+    static func better(
+        _ flowing: String, _ laidOut: String, points: (String) -> Int = { _ in 0 }
+    ) -> String {
         let (one, other) = (wholeWords(flowing), wholeWords(laidOut))
         if other * 50 > one * 51 { return laidOut }
         if one * 50 > other * 51 { return flowing }
-        return headings(Columns.unfolded(laidOut)) > headings(flowing) ? laidOut : flowing
-    }
-
-    /// Headings with text of their own: in their line, or below and before the next one.
-    private static func headings(_ text: String) -> Int {
-        let matches = ResumeLine.lines(of: text).map(HeadingMatch.init)
-        return matches.indices.count { index in
-            guard let match = matches[index], match.kind.isSendable else { return false }
-            if match.form == .hanging { return true }
-            return match.form == .alone && matches.indices.contains(index + 1)
-                && matches[index + 1]?.form != .alone
-        }
+        return points(laidOut) > points(flowing) ? laidOut : flowing
     }
 
     /// Words of three letters and more. One that a line's end cut counts once.

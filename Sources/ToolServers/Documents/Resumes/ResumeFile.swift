@@ -37,7 +37,7 @@ package enum ResumeFile {
             throw ResumeFileError(.empty, shown)
         }
         if PDFText.isPDF(bytes) {
-            return Content(text: try await pdf.read(bytes, name: shown), format: .pdf)
+            return Content(text: try await pdf.read(bytes, name: shown, points: headings), format: .pdf)
         }
         if let kind = foreign(bytes) { throw ResumeFileError(.unsupported(kind), shown) }
         if bytes.count > textLimit {
@@ -50,6 +50,17 @@ package enum ResumeFile {
         case "json", "jsonc", "json5": return Content(text: text, format: .json)
         case "md", "markdown": return Content(text: text, format: .markdown)
         default: return Content(text: text, format: nil)
+        }
+    }
+
+    /// Headings with text of their own: in their line, or below and before the next one.
+    static func headings(_ text: String) -> Int {
+        let matches = ResumeLine.lines(of: Columns.unfolded(text)).map(HeadingMatch.init)
+        return matches.indices.count { index in
+            guard let match = matches[index], match.kind.isSendable else { return false }
+            if match.form == .hanging { return true }
+            return match.form == .alone && matches.indices.contains(index + 1)
+                && matches[index + 1]?.form != .alone
         }
     }
 
