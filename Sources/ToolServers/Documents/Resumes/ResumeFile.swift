@@ -37,7 +37,8 @@ package enum ResumeFile {
             throw ResumeFileError(.empty, shown)
         }
         if PDFText.isPDF(bytes) {
-            return Content(text: try await pdf.read(bytes, name: shown, points: headings), format: .pdf)
+            let text = try await pdf.read(bytes, name: shown, points: headings)
+            return Content(text: text, format: .pdf)
         }
         if let kind = foreign(bytes) { throw ResumeFileError(.unsupported(kind), shown) }
         if bytes.count > textLimit {

@@ -194,7 +194,7 @@ struct NameFinder {
     /// confirms.
     private func ranked(_ text: String) -> NameShape? {
         let words = text.split(separator: " ")
-        return [4, 3, 2].lazy.filter { $0 < words.count }.compactMap { count in
+        return [3, 2].lazy.filter { $0 < words.count }.compactMap { count in
             NameShape(words.suffix(count).joined(separator: " "))
         }.first(where: isConfirmed)
     }
