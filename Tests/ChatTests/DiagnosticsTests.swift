@@ -220,6 +220,7 @@ final class DiagnosticsTests: XCTestCase {
             .noSources(item), .noPDFProgram(install: "sudo apt install weasyprint"),
             .noPDFProgram(install: nil),
             .pdfFailed("weasyprint", "no such font"), .pdfFailed("chromium", ""), .needsOutput,
+            .unknownEnding("odt"),
         ]
         for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
         let documents: [DocumentError.Reason] = [

@@ -1,4 +1,5 @@
 import Base
+import Documents
 
 /// The settings of a letter: tone, length, language and what to stress. A value.
 package struct LetterSettings: Sendable, Equatable {
@@ -34,6 +35,9 @@ package struct LetterSettings: Sendable, Equatable {
     package var language: String?
     /// What matters most, in the user's words.
     package var emphasis: String?
+    /// When the work can begin and what it is to pay, where an advert asks for it.
+    package var start: String?
+    package var salary: String?
     /// Employers and schools are taken out of what is sent as well.
     package var hidesEmployers = false
 }
@@ -45,7 +49,8 @@ extension LetterSettings {
             tone: object["tone"]?.stringValue.flatMap { Tone(rawValue: $0) } ?? .professional,
             length: object["length"]?.stringValue.flatMap { Length(rawValue: $0) } ?? .medium,
             language: object["language"]?.stringValue,
-            emphasis: object["emphasis"]?.stringValue,
+            emphasis: object["emphasis"]?.stringValue, start: object["start"]?.stringValue,
+            salary: object["salary"]?.stringValue,
             hidesEmployers: object["hidesEmployers"]?.boolValue ?? false)
     }
 
@@ -57,5 +62,23 @@ extension LetterSettings {
             .init("emphasis", emphasis.map { .string($0) } ?? .null),
             .init("hidesEmployers", .bool(hidesEmployers)),
         ]
+            + [("start", start), ("salary", salary)].compactMap { name, value in
+                value.map { .init(name, .string($0)) }
+            }
+    }
+}
+
+extension LetterSettings {
+    /// "Start date: 1 March", where the advert asks for it and the user has said it.
+    func answers(to advert: String) -> [String] {
+        let advert = SearchText.folded(advert)
+        func fact(_ name: String, _ value: String?, _ section: String) -> String? {
+            guard let value, JobQuestions.words(section).contains(where: advert.contains) else {
+                return nil
+            }
+            return "\(name): \(value)"
+        }
+        return [fact("Start date", start, "start"), fact("Salary", salary, "salary")]
+            .compactMap(\.self)
     }
 }

@@ -84,4 +84,49 @@ final class JobAdvertTests: XCTestCase {
         let none = try JobAdvert.read("Engineer at Foo Ltd\nHR Department, hr@foo.example")
         XCTAssertEqual(none.person.values(of: .name), [])
     }
+
+    func testRoleCompanyAndAddressAreToldApart() throws {
+        let cases: [(text: String, role: String?, company: String?, address: [String])] = [
+            (
+                "Bäcker bei Brotwerk Süd GmbH, Mühlstraße 5, 70173 Stuttgart", "Bäcker",
+                "Brotwerk Süd GmbH", ["Mühlstraße 5", "70173 Stuttgart"]
+            ),
+            (
+                "Stelle: Sachbearbeiter Einkauf (m/w/d)\nFirma: Nordlicht AG\nHafenweg 3, "
+                    + "20457 Hamburg", "Sachbearbeiter Einkauf", "Nordlicht AG",
+                ["Hafenweg 3", "20457 Hamburg"]
+            ),
+            ("Head Baker, 12 Mill Lane, York\nApply soon.", "Head Baker", nil, []),
+            (
+                "Fiorentini S.r.l. cerca un Contabile\nVia Roma 12, 20121 Milano", "Contabile",
+                "Fiorentini S.r.l", ["Via Roma 12", "20121 Milano"]
+            ),
+            (
+                "Wissenschaftlicher Mitarbeiter (m/w/d)\nUniversität Freiburg",
+                "Wissenschaftlicher Mitarbeiter", "Universität Freiburg", []
+            ),
+        ]
+        for (text, role, company, address) in cases {
+            let advert = try JobAdvert.read(text)
+            XCTAssertEqual(advert.role, role, text)
+            XCTAssertEqual(advert.company, company, text)
+            XCTAssertEqual(advert.address, address, text)
+        }
+    }
+
+    func testTitlesAreKeptAndLowerCaseFormsOfAddressCount() throws {
+        for (text, recipient) in [
+            (
+                "Inviare a: Dott.ssa Giulia Bianchi, risorse umane",
+                JobAdvert.Recipient(name: "Giulia Bianchi", title: "Dott.ssa", form: .miss)
+            ),
+            (
+                "Bewerbung an Herrn Prof. Dr. Klaus Weber",
+                JobAdvert.Recipient(name: "Klaus Weber", title: "Prof. Dr.", form: .mister)
+            ),
+            ("Vraag naar mevrouw Jansen.", JobAdvert.Recipient(name: "Jansen", form: .miss)),
+        ] {
+            XCTAssertEqual(try JobAdvert.read(text).recipient, recipient, text)
+        }
+    }
 }

@@ -127,6 +127,9 @@ final class ResumeTests: XCTestCase {
             Work Experience
             Worked as Software Engineer in TCS, Pune from June 2018 to present
             Handled 10,000 requests/s
+
+            Personal Details
+            Languages Known: English, Hindi
             """)
         XCTAssertEqual(Set(names(resume)), ["Ravi Kumar Sharma", "Suresh Kumar Sharma"])
         XCTAssertEqual(resume.country, "IN")

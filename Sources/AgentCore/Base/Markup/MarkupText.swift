@@ -25,6 +25,7 @@ package enum MarkupText {
         var tokens = HTMLTokenizer(text)
         var output = ""
         var isInHead = false
+        var isBetween = false
         while let token = tokens.next() {
             switch token {
             case .text(let bytes):
@@ -36,6 +37,8 @@ package enum MarkupText {
                 if tag.name == "body" { isInHead = false }
                 if isInHead { continue }
                 let source = String(decoding: tag.source, as: UTF8.self)
+                // "<span>Lead</span><span>Acme</span>" are two things.
+                if isBetween, output.last?.isWhitespace == false { output += "  " }
                 // "<max@muster.de>" is not a tag.
                 if !known.contains(tag.name), source.contains("@") || source.contains("://") {
                     output += unescaped(source)
@@ -50,6 +53,7 @@ package enum MarkupText {
                 if name == "td" || name == "th" { output += "    " }
                 addBreak(&output, name, isEnd: true)
             }
+            if case .close = token { isBetween = true } else { isBetween = false }
         }
         return output
     }

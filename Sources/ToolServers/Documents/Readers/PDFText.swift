@@ -20,9 +20,11 @@ package struct PDFText: Sendable {
     ///   - bytes: of the file.
     ///   - name: as messages call it.
     ///   - asProse: lines are joined to paragraphs, as in a book; else they stay.
+    ///   - points: of a reading, where two have as many words.
     /// - Throws: `PDFTextError`; `CancellationError`, after the program has ended.
     package func read(
-        _ bytes: [UInt8], name: String, asProse: Bool = false
+        _ bytes: [UInt8], name: String, asProse: Bool = false,
+        points: (String) -> Int = { _ in 0 }
     ) async throws -> String {
         let program: String
         do throws(SubprocessError) {
@@ -38,7 +40,8 @@ package struct PDFText: Sendable {
         // Of prose the layout tells where paragraphs are set in.
         let pages =
             asProse
-            ? PageText.hasColumns(laidOut) ? flowing : laidOut : Self.better(flowing, laidOut)
+            ? PageText.hasColumns(laidOut) ? flowing : laidOut
+            : Self.better(flowing, laidOut, points: points)
         guard pages.contains(where: { $0.isLetter || $0.isNumber }) else {
             throw PDFTextError(.scanned, name)
         }
@@ -70,11 +73,14 @@ package struct PDFText: Sendable {
         return (field("Title"), field("Author"))
     }
 
-    /// Reading order holds columns together; the layout is better only where it has
-    /// clearly more words.
-    static func better(_ flowing: String, _ laidOut: String) -> String {
+    /// The one with clearly more words, else the one with more points, else reading order.
+    static func better(
+        _ flowing: String, _ laidOut: String, points: (String) -> Int = { _ in 0 }
+    ) -> String {
         let (one, other) = (wholeWords(flowing), wholeWords(laidOut))
-        return other * 50 > one * 51 ? laidOut : flowing
+        if other * 50 > one * 51 { return laidOut }
+        if one * 50 > other * 51 { return flowing }
+        return points(laidOut) > points(flowing) ? laidOut : flowing
     }
 
     /// Words of three letters and more. One that a line's end cut counts once.

@@ -4,9 +4,9 @@ import Privacy
 /// A parsed résumé: what may be sent after redaction, and what never leaves.
 /// Pure.
 ///
-/// No layout is assumed. What stands above the first heading, personal details,
-/// contact details, references and signatures are not part of `body`; what they say
-/// of the applicant is in `person`, so that it is found where it stands elsewhere.
+/// No layout is assumed, and what is under no known heading is part of `body`: only
+/// what tells who the applicant is goes, with the references. What the lines that go
+/// say of the applicant is in `person`, so that it is found where it stands elsewhere.
 package struct Resume: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case text, markdown
@@ -23,6 +23,8 @@ package struct Resume: Sendable, Equatable {
     package var contact: ResumeContact
     /// The applicant's employers and schools: hidden on request.
     package var employers: [String] = []
+    /// Lines of it that are not in `sections`, for the user's eyes.
+    package var leftOut: [String] = []
     /// "de"; nil where nothing says it.
     package var language: String?
     /// "DE"; where the applicant lives.

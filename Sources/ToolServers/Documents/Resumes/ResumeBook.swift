@@ -187,7 +187,6 @@ package actor ResumeBook: QueuedActor {
             let parts = [advert.role, advert.company].compactMap { $0 }
             if !parts.isEmpty { return parts.joined(separator: " at ") }
         }
-        if let path { return FilePath.stem(path) }
-        return kind == .job ? "Job advert" : "Résumé"
+        return kind == .job ? "Job advert" : path.map(FilePath.stem) ?? "Résumé"
     }
 }

@@ -37,7 +37,8 @@ package enum ResumeFile {
             throw ResumeFileError(.empty, shown)
         }
         if PDFText.isPDF(bytes) {
-            return Content(text: try await pdf.read(bytes, name: shown), format: .pdf)
+            let text = try await pdf.read(bytes, name: shown, points: headings)
+            return Content(text: text, format: .pdf)
         }
         if let kind = foreign(bytes) { throw ResumeFileError(.unsupported(kind), shown) }
         if bytes.count > textLimit {
@@ -53,12 +54,29 @@ package enum ResumeFile {
         }
     }
 
+    /// Headings with text of their own: in their line, or below and before the next one.
+    static func headings(_ text: String) -> Int {
+        let matches = ResumeLine.lines(of: Columns.unfolded(text)).map(HeadingMatch.init)
+        return matches.indices.count { index in
+            guard let match = matches[index], match.kind.isSendable else { return false }
+            if match.form == .hanging { return true }
+            return match.form == .alone && matches.indices.contains(index + 1)
+                && matches[index + 1]?.form != .alone
+        }
+    }
+
     /// Formats that people keep résumés in and that are not read.
     private static func foreign(_ bytes: [UInt8]) -> String? {
         func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
         if begins("PK\u{3}\u{4}") { return "a word processor's document or another archive" }
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
         if begins("{\\rtf") { return "a document in RTF" }
+        let head = String(decoding: bytes.prefix(4_096), as: UTF8.self).lowercased()
+        if head.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("<?xml"),
+            !head.contains("<html")
+        {
+            return head.contains("europass") ? "a Europass XML file" : "an XML document"
+        }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             return "a picture"
         }

@@ -48,7 +48,7 @@ enum HomeCountry {
         _ person: PersonalData, contact: ResumeContact, head: [String], language: String?
     ) -> String? {
         for part in contact.address.reversed() + head {
-            for piece in part.split(whereSeparator: { ",|•·".contains($0) }).reversed() {
+            for piece in part.split(whereSeparator: { ",|•·–/".contains($0) }).reversed() {
                 let key = ResumeWords.letters(ResumeWords.folded(piece))
                 if let code = ResumeWords.shared.countries[key] { return code }
             }
@@ -65,6 +65,12 @@ enum HomeCountry {
         for part in contact.address {
             let words = part.split { " ,".contains($0) }.map(String.init)
             for (index, word) in words.enumerated() {
+                // "01310-100"
+                if word.split(separator: "-").map(\.count) == [5, 3],
+                    word.allSatisfy({ $0.isNumber || $0 == "-" })
+                {
+                    return "BR"
+                }
                 let next = index + 1 < words.count ? words[index + 1] : ""
                 if word.count == 2, word.allSatisfy(\.isUppercase), next.count >= 5,
                     next.prefix(5).allSatisfy(\.isNumber)

@@ -69,6 +69,25 @@ struct ClaimQuantityReader: Sendable {
                 return ClaimQuantity(
                     kind: .percent, values: [50], text: token.text, range: index..<(index + 1))
             }
+            // "fell by a third", "two thirds of", but not "my third year".
+            if let share = words.shares[token.key], isShare(index) {
+                let count = words.number(key(index - 1), in: language) ?? 1
+                let value = share * max(1, count)
+                return ClaimQuantity(
+                    kind: .percent, values: [value, value.rounded(.down), value.rounded()],
+                    text: token.text, range: index..<(index + 1))
+            }
+            if let least = words.several[token.key] {
+                return ClaimQuantity(
+                    kind: .plain, values: [least], text: token.text, range: index..<(index + 1))
+            }
+            // "half a million"
+            let next = ["a", "an", "eine", "einer", "un"].contains(key(index + 1)) ? 2 : 1
+            if words.half.contains(token.key), let scale = words.scales[key(index + next)] {
+                return ClaimQuantity(
+                    kind: .plain, values: [scale / 2],
+                    text: text(index..<(index + next + 1), ""), range: index..<(index + next + 1))
+            }
             // "a decade of"
             if words.decades.contains(token.key) {
                 return made([1], index..<index, isWritten: true)
@@ -76,6 +95,20 @@ struct ClaimQuantityReader: Sendable {
         }
         guard let (values, end) = number(at: index) else { return nil }
         return made(values, index..<end, isWritten: token.kind == .word)
+    }
+
+    private func isShare(_ index: Int) -> Bool {
+        let articles = [
+            "a", "an", "one", "two", "three", "ein", "eine", "einem", "eines", "zwei", "drei", "un",
+            "une", "deux", "dos", "due", "een", "um",
+        ]
+        let goesOn = tokens.indices.contains(index + 1) && tokens[index + 1].kind != .mark
+        return articles.contains(key(index - 1))
+            && (!goesOn
+                || [
+                    "of", "less", "more", "fewer", "lower", "higher", "faster", "von", "der", "des",
+                    "weniger", "mehr", "de", "du", "di", "dei", "van", "in", "within",
+                ].contains(key(index + 1)))
     }
 
     // MARK: - The figure

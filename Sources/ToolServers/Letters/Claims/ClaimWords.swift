@@ -43,6 +43,12 @@ struct ClaimWords: Sendable {
     let scales: [String: Double]
     let multiples: [String: Double]
     let halves: Set<String>
+    /// Words for "half" in "half a million".
+    let half: Set<String>
+    /// "third" is 33.3 percent.
+    let shares: [String: Double]
+    /// "dozens" is 24 and more.
+    let several: [String: Double]
     let atLeast: Set<String>
     let nearly: Set<String>
     private let numbers: [String: [String: Double]]
@@ -111,6 +117,9 @@ struct ClaimWords: Sendable {
         scales = table("scale")
         multiples = table("multiples")
         halves = keys("halves")
+        half = keys("half")
+        shares = table("shares")
+        several = table("several")
         atLeast = keys("at least")
         nearly = keys("nearly")
         var numbers: [String: [String: Double]] = [:]

@@ -6,6 +6,7 @@ import Privacy
 struct LetterClaims: Sendable {
     let inputs: LetterInputs
     let profile: LetterProfile
+    let settings: LetterSettings
     let today: CivilDate
 
     /// - Parameter body: from the first sentence to the last, without head and signature.
@@ -13,7 +14,9 @@ struct LetterClaims: Sendable {
         let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
             .compactMap(\.self)
         return ClaimCheck(
-            resume: inputs.resume.body, job: inputs.job.text,
+            resume: inputs.resume.body,
+            job: ([inputs.job.text] + settings.answers(to: inputs.job.text))
+                .joined(separator: "\n"),
             also: known + profile.person.entries.map(\.value)
                 + inputs.resume.person.entries.map(\.value),
             year: today.year, month: today.month

@@ -10,19 +10,22 @@ import Persistence
 /// `--marks` asks for it; stderr reports how many sentences are marked.
 struct LetterExport: Sendable {
     enum Format: String, CaseIterable {
-        case md, txt, html, json, pdf
+        case docx, pdf, html, md, txt, json
 
-        /// By the ending of a name; nil where that says nothing.
-        init?(ofFile name: String) {
-            guard let dot = name.lastIndex(of: ".") else { return nil }
-            switch name[name.index(after: dot)...].lowercased() {
-            case "md", "markdown": self = .md
-            case "txt", "text": self = .txt
-            case "html", "htm": self = .html
-            case "json": self = .json
-            case "pdf": self = .pdf
-            default: return nil
+        /// Whether it is no text for a terminal.
+        var isBinary: Bool { self == .docx || self == .pdf }
+
+        /// By the ending of a name; nil where it has none.
+        /// - Throws: `LetterHistoryError.unknownEnding`.
+        init?(ofFile path: String) throws {
+            let parts = FilePath.name(path).split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count > 1, let ending = parts.last, !ending.isEmpty,
+                FilePath.names(in: path) == nil
+            else { return nil }
+            guard let format = Format(rawValue: ending.lowercased()) else {
+                throw LetterHistoryError(.unknownEnding(String(ending)))
             }
+            self = format
         }
     }
 
@@ -59,7 +62,7 @@ struct LetterExport: Sendable {
         let item = try await book.lookup.find(words.text, isTrashed: nil)
         let output = words["--output"]
         let format: Format =
-            try words.choice("--format") ?? output.flatMap(Format.init(ofFile:)) ?? .txt
+            try words.choice("--format") ?? output.flatMap { try Format(ofFile: $0) } ?? .txt
         let standing = try await review.flagged(item)
         var done = CommandOutput()
         done.quotesOthers = true
@@ -72,7 +75,7 @@ struct LetterExport: Sendable {
             ]
         }
         guard let output else {
-            if format == .pdf, library.formatted("") != nil || words.interaction.isChat {
+            if format.isBinary, library.formatted("") != nil || words.interaction.isChat {
                 throw LetterHistoryError(.needsOutput)
             }
             done.document = try await bytes(item, format, standing, words)
@@ -100,17 +103,22 @@ struct LetterExport: Sendable {
         case .json:
             return Array((JSONWriter.pretty(ItemTable.whole(letter)) + "\n").utf8)
         case .html: return page(letter, text)
+        case .docx:
+            let (language, size) = form(letter)
+            return LetterDocument(language: language, size: size).bytes(text)
         case .pdf:
             return try await LetterPDF(variables: variables).bytes(of: page(letter, text))
         }
     }
 
-    private func page(_ item: LibraryItem, _ text: LetterText) -> [UInt8] {
+    private func form(_ item: LibraryItem) -> (language: String, size: LetterPage.PaperSize) {
         let language = LetterDraft(item)?.language ?? ""
+        return (language, LetterPage.PaperSize(language: language, variables: variables))
+    }
+
+    private func page(_ item: LibraryItem, _ text: LetterText) -> [UInt8] {
+        let (language, size) = form(item)
         return Array(
-            LetterPage(
-                title: item.title.oneLine, language: language,
-                size: LetterPage.PaperSize(language: language, variables: variables)
-            ).html(text).utf8)
+            LetterPage(title: item.title.oneLine, language: language, size: size).html(text).utf8)
     }
 }

@@ -57,6 +57,7 @@ struct LetterPage: Sendable {
 
     /// A paragraph, and what is a list in it as one.
     private static func element(_ block: [String]) -> String {
+        if block.isEmpty { return "<p class=\"signature\"></p>" }
         var elements: [String] = []
         var rest = block[...]
         while let first = rest.first {
@@ -80,6 +81,7 @@ struct LetterPage: Sendable {
         body { font: 16px/1.5 Georgia, "Liberation Serif", serif; max-width: 40rem; \
         margin: 2.5rem auto; padding: 0 1rem; }
         p { margin: 0 0 1em; overflow-wrap: anywhere; }
+        .signature { height: 3em; }
         @media print {
         :root { color-scheme: light; }
         body { font-size: 11pt; line-height: 1.4; max-width: none; margin: 0; padding: 0; \
@@ -89,7 +91,7 @@ struct LetterPage: Sendable {
         """
     }
 
-    private static func escaped(_ text: some StringProtocol) -> String {
+    static func escaped(_ text: some StringProtocol) -> String {
         MarkupText.escaped(text, quotes: true) { scalar in
             switch scalar {
             // Controls, and marks that turn the direction of writing, say nothing in a

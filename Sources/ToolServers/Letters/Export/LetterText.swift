@@ -5,16 +5,20 @@ import Base
 /// An address has its lines; a paragraph has one. One that was folded in an editor
 /// is put together again, since web forms and mail programs fold by themselves.
 struct LetterText: Sendable, Equatable {
-    /// Of one line or more.
+    /// Of one line or more; one of none is room for a signature.
     var blocks: [[String]]
 
     init(_ body: String) {
         var blocks: [[String]] = [[]]
+        var blank = 0
         for line in body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let text = line.trimmingSpace()
             if text.isEmpty {
+                blank += 1
                 if blocks.last?.isEmpty == false { blocks.append([]) }
             } else {
+                if blank >= 3, blocks.count > 1 { blocks.append([]) }
+                blank = 0
                 blocks[blocks.count - 1].append(text)
             }
         }

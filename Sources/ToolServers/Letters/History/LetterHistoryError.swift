@@ -10,8 +10,10 @@ package struct LetterHistoryError: Error, Sendable, Equatable {
         case noPDFProgram(install: String?)
         /// One is, and failed: its name and what it said.
         case pdfFailed(String, String)
-        /// A PDF is not text for a terminal.
+        /// A PDF or a document is not text for a terminal.
         case needsOutput
+        /// Of a file's name: "odt".
+        case unknownEnding(String)
     }
 
     package var reason: Reason
@@ -40,8 +42,12 @@ extension LetterHistoryError: DescribedError {
                 todo: "chat letter export --format html makes a page to print.")
         case .needsOutput:
             Diagnostic(
-                "A PDF needs an output file.", todo: "chat letter export l12 -o letter.pdf",
+                "PDF and .docx need an output file.", todo: "chat letter export l12 -o letter.pdf",
                 exit: .usage)
+        case .unknownEnding(let ending):
+            Diagnostic(
+                "A letter cannot be exported as .\(ending.oneLine).",
+                todo: "Use .docx, .pdf, .html, .md, .txt or .json.", exit: .usage)
         }
     }
 }

@@ -14,7 +14,8 @@ package struct LetterReview: Sendable {
         do {
             let claims = LetterClaims(
                 inputs: try await sources.kept(draft.resume, draft.job),
-                profile: try await writer.dependencies.profile(), today: writer.today)
+                profile: try await writer.dependencies.profile(), settings: draft.settings,
+                today: writer.today)
             return claims.findings(in: LetterAnswer(item.body).text).map(\.sentence)
         } catch is LibraryError {
             // Its résumé or its advert is gone: what was flagged then.

@@ -41,6 +41,8 @@ package struct LetterNewCommand: Sendable {
     /// Of `again` too.
     static let writing: [Verb.Option] = [
         .init("--emphasis TEXT", "what matters most, in your words"),
+        .init("--start TEXT", "when you can begin, if the advert asks"),
+        .init("--salary TEXT", "what you expect, if the advert asks"),
         .init("--hide-employers", "employers and schools are not sent either"),
         .init("--dry-run", "print the exact request; nothing is sent"),
         .init("--show-request", "print it whole, then send it"),
@@ -118,6 +120,8 @@ package struct LetterNewCommand: Sendable {
             settings.emphasis = emphasis.isEmpty ? nil : emphasis
         }
         if words.has("--hide-employers") { settings.hidesEmployers = true }
+        if let start = words["--start"] { settings.start = start.oneLine }
+        if let salary = words["--salary"] { settings.salary = salary.oneLine }
         let steps = LetterSteps(
             sources: sources, book: writer.book, interaction: words.interaction,
             isSeen: words.interaction.isChat || screen.showsErrors, columns: screen.columns)
@@ -143,10 +147,11 @@ package struct LetterNewCommand: Sendable {
         guard let resume else {
             throw LetterError(.needs("a résumé", option: "--resume resume.md --job job.txt"))
         }
-        guard let job else {
+        guard var job else {
             throw LetterError(.needs("a job advert", option: "--resume resume.md --job job.txt"))
         }
         if asks { try await steps.fill(&settings, isGiven: words.has) }
+        if !words.isConfirmed, !words.has("--dry-run") { try await steps.fill(&job) }
         if !words.isConfirmed, !words.has("--dry-run"), resume.sender.name == nil,
             try await writer.dependencies.profile().sender.name == nil,
             let name = try await steps.name()
@@ -170,6 +175,7 @@ package struct LetterNewCommand: Sendable {
                     "\(Quantities.bytes(body.count)) would go \(place); nothing was sent.", .dim)
             ]
         }
+        if let notSent = inputs.resume.notSent { output.remarks.append(StyledLine(notSent, .dim)) }
         return output
     }
 

@@ -45,7 +45,7 @@ extension LetterSources {
                 address: contact.address.isEmpty
                     ? nil : contact.address.joined(separator: "\n"),
                 phone: contact.phone, email: contact.email),
-            country: resume.country, language: resume.language)
+            country: resume.country, language: resume.language, leftOut: resume.leftOut)
     }
 
     private static func job(_ item: LibraryItem) throws -> LetterInputs.Job {
@@ -53,7 +53,8 @@ extension LetterSources {
         return LetterInputs.Job(
             source: LetterDraft.Source(item: item.id, revision: item.revision),
             title: item.title, text: job.text, person: job.person, role: job.role,
-            company: job.company, recipient: job.recipient.map(LetterRecipient.init),
+            company: job.company, address: job.address, reference: job.reference,
+            recipient: job.recipient.map(LetterRecipient.init),
             language: job.language)
     }
 }
@@ -68,6 +69,6 @@ extension LetterRecipient {
             }
         self.init(
             name: recipient.name, address: address,
-            isDoctor: SearchText.folded(recipient.title).hasPrefix("dr"))
+            title: recipient.title)
     }
 }

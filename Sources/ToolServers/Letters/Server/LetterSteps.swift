@@ -110,6 +110,15 @@ struct LetterSteps: Sendable {
         }
     }
 
+    /// Asked for where the advert does not say it clearly.
+    func fill(_ job: inout LetterInputs.Job) async throws {
+        func answer(_ question: String) async throws -> String? {
+            try await ask([], question).flatMap { $0.isEmpty ? nil : $0.oneLine }
+        }
+        if job.role == nil { job.role = try await answer("The job's title (Enter for none): ") }
+        if job.company == nil { job.company = try await answer("The employer (Enter for none): ") }
+    }
+
     /// Asked for where neither profile nor résumé say it.
     func name() async throws -> String? {
         let answer = try await ask(

@@ -38,7 +38,7 @@ extension LetterForm {
         subjectAlone: "Re: Application", toHer: "Dear {title}{surname},",
         toHim: "Dear {title}{surname},", toName: "Dear {name},", toNobody: "Dear Hiring Manager,",
         closing: "Sincerely,", friendlyClosing: "Best regards,", her: "Ms.", him: "Mr.",
-        doctor: "Dr.", doctorStandsAlone: true)
+        doctor: "Dr.", titleStandsAlone: true)
 
     static let british = LetterForm(
         tag: "en-GB", language: "British English",
@@ -48,7 +48,7 @@ extension LetterForm {
         toHim: "Dear {title}{surname},", toName: "Dear {name},", toNobody: "Dear Sir or Madam,",
         closing: "Yours sincerely,", closingToNobody: "Yours faithfully,",
         friendlyClosing: "Kind regards,", her: "Ms", him: "Mr",
-        doctor: "Dr", doctorStandsAlone: true)
+        doctor: "Dr", titleStandsAlone: true)
 
     private static let indian: LetterForm = {
         var form = british
@@ -142,7 +142,7 @@ extension LetterForm {
         toHim: "Gentile {title}{surname},", toName: "Gentile {name},",
         toNobody: "Gentili Signore e Signori,", closing: "Cordiali saluti,",
         friendlyClosing: "Un cordiale saluto,", her: "Sig.ra",
-        him: "Sig.", goesOnInLowerCase: true)
+        him: "Sig.", doctor: "Dott.", titleStandsAlone: true, goesOnInLowerCase: true)
 
     private static let dutch = LetterForm(
         tag: "nl", language: "Dutch", order: [.sender, .recipient, .date, .subject, .salutation],

@@ -40,8 +40,8 @@ package struct LetterForm: Sendable, Equatable {
     var him: String
     /// "Dr." in front of a surname; nil where a salutation leaves it out.
     var doctor: String?
-    /// It stands in place of "Ms".
-    var doctorStandsAlone = false
+    /// A title stands in place of "Ms".
+    var titleStandsAlone = false
     /// A surname of two words: "García López".
     var hasTwoSurnames = false
     /// The sentence after the salutation goes on in lower case.

@@ -41,7 +41,11 @@ package struct LetterLayout: Sendable, Equatable {
     /// Nil where the advert names none.
     package var recipient: LetterRecipient?
     package var company: String?
+    /// Of the company.
+    package var address: [String] = []
     package var role: String?
+    /// The number under which the job was advertised.
+    package var reference: String?
     package var date: CivilDate
     package var tone: LetterSettings.Tone = .professional
 
@@ -51,8 +55,8 @@ package struct LetterLayout: Sendable, Equatable {
     package func letter(around body: String) -> String {
         var blocks = form.order.map(block)
         blocks.append(form.goesOnInLowerCase ? Self.continued(body) : body)
-        blocks.append(closing)
-        blocks.append(sender.name ?? "")
+        // The name is signed above.
+        blocks.append(sender.name.map { "\(closing)\n\n\n\n\($0)" } ?? closing)
         return blocks.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
             .joined(separator: "\n\n") + "\n"
     }
@@ -63,9 +67,11 @@ package struct LetterLayout: Sendable, Equatable {
             return [sender.name, sender.address, sender.phone, sender.email].compactMap(\.self)
                 .joined(separator: "\n")
         case .recipient:
-            return [recipient.map(addressed), company].compactMap(\.self).joined(separator: "\n")
+            let lines = [recipient.map(addressed), company].compactMap(\.self)
+            return (lines + (company == nil ? [] : address)).joined(separator: "\n")
         case .date: return form.dateline(date, from: place)
-        case .subject: return form.subject(role)
+        case .subject:
+            return form.subject(role) + (reference.map { " (Ref. \($0))" } ?? "")
         case .salutation: return salutation
         }
     }
@@ -77,13 +83,15 @@ package struct LetterLayout: Sendable, Equatable {
 
     private func title(_ recipient: LetterRecipient) -> String {
         var words: [String] = []
-        let doctor = recipient.isDoctor ? form.doctor : nil
-        switch recipient.address {
-        case .her where doctor == nil || !form.doctorStandsAlone: words.append(form.her)
-        case .him where doctor == nil || !form.doctorStandsAlone: words.append(form.him)
-        default: break
+        let title = recipient.title == "Dr." ? form.doctor ?? "" : recipient.title
+        if title.isEmpty || !form.titleStandsAlone {
+            switch recipient.address {
+            case .her: words.append(form.her)
+            case .him: words.append(form.him)
+            case nil: break
+            }
         }
-        if let doctor { words.append(doctor) }
+        words.append(title)
         return words.filter { !$0.isEmpty }.map { $0 + " " }.joined()
     }
 
@@ -95,7 +103,7 @@ package struct LetterLayout: Sendable, Equatable {
             case .him: form.toHim
             case nil:
                 // "Dear Dr Smith" says nothing of her or him.
-                recipient.isDoctor && form.doctorStandsAlone ? form.toHer : form.toName
+                !recipient.title.isEmpty && form.titleStandsAlone ? form.toHer : form.toName
             }
         return pattern.replacing("{title}", with: title(recipient))
             .replacing("{surname}", with: recipient.surname(hasTwo: form.hasTwoSurnames))
@@ -121,6 +129,13 @@ package struct LetterLayout: Sendable, Equatable {
     private var place: String? {
         let parts = (sender.address ?? "").split { $0 == "," || $0.isNewline }
         for part in parts.reversed() {
+            // "São Paulo – SP"
+            let halves = part.split { "–/".contains($0) }.map { $0.trimmingSpace() }
+            if halves.count > 1, halves[1].count == 2, halves[1] == halves[1].uppercased(),
+                !halves[0].contains(where: \.isNumber)
+            {
+                return halves[0]
+            }
             var words = part.split(separator: " ")[...]
             guard let code = words.first, code.count >= 4,
                 code.allSatisfy({ $0.isNumber || $0 == "-" }) || Self.isPrefixed(code)

@@ -29,6 +29,27 @@ enum LetterPhrases {
     // MARK: - Salutations
 
     /// Words with which no sentence of a letter begins.
+    private static let refusals = [
+        "i'm sorry", "i am sorry", "sorry,", "i can't", "i cannot", "i'm unable", "i am unable",
+        "i won't", "as an ai", "es tut mir leid", "tut mir leid", "ich kann nicht",
+        "ich kann diese", "ich kann dabei", "leider kann ich", "desole", "je suis desole",
+        "je ne peux pas", "lo siento", "no puedo", "mi dispiace", "non posso", "desculpe",
+        "nao posso", "het spijt me", "ik kan niet", "przykro mi", "nie moge",
+    ]
+
+    /// JSON, or a few sentences that decline.
+    static func isNoLetter(_ answer: String) -> Bool {
+        let text = answer.replacing("```json", with: "").replacing("```", with: "").trimmingSpace()
+        if let first = text.first, "{[".contains(first),
+            (try? JSONParser.parse(Array(text.utf8))) != nil
+        {
+            // Why it is no JSON is of no interest: then it is words.
+            return true
+        }
+        let folded = SearchText.folded(text).replacing("’", with: "'")
+        return LetterAnswer.words(text) < 100 && refusals.contains(where: folded.hasPrefix)
+    }
+
     private static let greetings = [
         "dear", "hello", "hi", "greetings", "good morning", "good day", "to whom it may concern",
         "sehr geehrte", "sehr geehrter", "sehr geehrtes", "guten tag", "hallo", "moin", "madame",

@@ -8,7 +8,8 @@ package struct LetterRecipient: Sendable, Equatable {
     package var name: String
     /// Nil where the words do not say.
     package var address: Address?
-    package var isDoctor = false
+    /// "Dr.", "Prof. Dr.", "Dott.ssa"; empty without one.
+    package var title = ""
 
     /// The part of the name that stands after "Ms": the last word with the
     /// particles in front of it ("van der Berg"), or the last two words.

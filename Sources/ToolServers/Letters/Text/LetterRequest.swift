@@ -60,6 +60,9 @@ package struct LetterRequest: Sendable {
         if !emphasis.isEmpty {
             wishes.append("Emphasis: \(redactor.redact(emphasis, into: &map))")
         }
+        for fact in settings.answers(to: material.job) {
+            wishes.append("State: \(redactor.redact(fact, into: &map))")
+        }
         resume = TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
         // Whether the recruiter has the applicant's name is not to be seen.
         map.beginText()
@@ -70,7 +73,7 @@ package struct LetterRequest: Sendable {
         self.map = map
         recipe = TextRecipe(
             purpose: "letter", system: system, input: input,
-            maxOutputTokens: Self.maxOutputTokens, effort: .low, privacy: .redact,
+            maxOutputTokens: Self.maxOutputTokens, effort: .low, retries: 1, privacy: .redact,
             withheld: PersonalData(
                 material.person.entries.filter { settings.hidesEmployers || $0.kind != .employer }))
     }
@@ -78,6 +81,7 @@ package struct LetterRequest: Sendable {
     /// The same once more, with a letter that is not as long as it should be.
     package func corrected(_ letter: String, words: Int, to range: ClosedRange<Int>) -> TextRecipe {
         var recipe = recipe
+        recipe.retries = 0
         recipe.input +=
             TextRecipe.tagged(letter, "letter")
             + "The letter above has \(words) words. Write it again with "

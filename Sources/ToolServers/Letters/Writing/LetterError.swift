@@ -7,6 +7,8 @@ package struct LetterError: Error, Sendable, Equatable {
         case notSent
         /// `--strict`: sentences that nothing backs, and where the letter is kept.
         case unbacked(Int, item: String)
+        /// The answer is JSON or a refusal: what it says.
+        case noLetter(String)
         /// What is missing: "a résumé", "a job advert".
         case needs(String, option: String)
         case emphasisTooLong(Int)
@@ -30,6 +32,10 @@ extension LetterError: DescribedError {
                 "Refused: \(Quantities.count(count, "sentence")) of the letter "
                     + "\(count == 1 ? "says" : "say") what neither the résumé nor the advert says.",
                 todo: "It is kept: chat letter show \(item)", exit: .refused, namesCommands: true)
+        case .noLetter(let text):
+            Diagnostic(
+                "The model did not write a letter\(Diagnostic.said(text)).",
+                todo: "Try again, or with another model: -m MODEL.", exit: .degraded)
         case .needs(let what, let option):
             Diagnostic(
                 "letter new needs \(what).",

@@ -1,3 +1,4 @@
+import Base
 import Privacy
 
 /// What a letter is made from, unredacted: a revision of a
@@ -18,6 +19,16 @@ package struct LetterInputs: Sendable, Equatable {
         /// Two letters; nil where it does not show.
         package var country: String?
         package var language: String?
+        /// Lines of it that are not sent.
+        package var leftOut: [String] = []
+
+        /// "Not sent: 3 lines: …", for the user's eyes; nil where all of it is.
+        package var notSent: String? {
+            leftOut.isEmpty
+                ? nil
+                : "Not sent: \(Quantities.count(leftOut.count, "line")): "
+                    + leftOut.map(\.oneLine).joined(separator: " / ")
+        }
     }
 
     package struct Job: Sendable, Equatable {
@@ -28,6 +39,9 @@ package struct LetterInputs: Sendable, Equatable {
         package var person = PersonalData()
         package var role: String?
         package var company: String?
+        /// Of the employer: lines as a letter prints them.
+        package var address: [String] = []
+        package var reference: String?
         package var recipient: LetterRecipient?
         package var language: String?
     }
@@ -35,10 +49,10 @@ package struct LetterInputs: Sendable, Equatable {
     package var resume: Resume
     package var job: Job
 
-    /// "Senior engineer · Acme", else how the advert begins.
+    /// "Senior engineer · Acme".
     package var title: String {
         let known = [job.role, job.company].compactMap(\.self)
-        return known.isEmpty ? job.title : known.joined(separator: " · ")
+        return known.isEmpty ? "Letter of application" : known.joined(separator: " · ")
     }
 }
 

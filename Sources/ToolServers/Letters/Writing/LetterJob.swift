@@ -49,8 +49,9 @@ struct LetterJob: Sendable {
             known ?? LetterForm.of("en", country: inputs.resume.country) ?? LetterForm.british
         layout = LetterLayout(
             form: form, sender: profile.sender.completed(by: inputs.resume.sender),
-            recipient: inputs.job.recipient, company: inputs.job.company, role: inputs.job.role,
-            date: today, tone: settings.tone)
+            recipient: inputs.job.recipient, company: inputs.job.company,
+            address: inputs.job.address, role: inputs.job.role,
+            reference: inputs.job.reference, date: today, tone: settings.tone)
     }
 
     var knowsName: Bool {
@@ -141,7 +142,9 @@ struct LetterJob: Sendable {
         let restored = LetterPlaceholders(map: map, facts: facts).restored(answer.text)
         (body, leftOver) = (restored.text, restored.leftOver)
         if !leftOver.isEmpty { faults.append(.placeholders) }
-        claims = LetterClaims(inputs: inputs, profile: profile, today: today).findings(in: body)
+        claims = LetterClaims(
+            inputs: inputs, profile: profile, settings: settings, today: today
+        ).findings(in: body)
     }
 
     /// What a bracket of the model's own may stand for.

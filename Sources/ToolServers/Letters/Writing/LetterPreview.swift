@@ -35,7 +35,8 @@ package struct LetterPreview: Sendable {
                 : StyledLine(
                     "  Your name is not known, so look for it below: chat profile set name",
                     .warning),
-        ].flatMap { $0.folded(to: max(16, columns - 1)) }
+            resume.notSent.map { StyledLine("  \($0)", .dim) },
+        ].compactMap(\.self).flatMap { $0.folded(to: max(16, columns - 1)) }
         lines.append(StyledLine(""))
         let text = input.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .flatMap { WordWrap.texts(String($0), width: max(16, columns - 5)) }

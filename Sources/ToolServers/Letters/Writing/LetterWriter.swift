@@ -169,6 +169,7 @@ package struct LetterWriter: Sendable {
         await shown.begin()
         do {
             let made = try await model.generate(recipe) { await shown.add($0) }
+            if LetterPhrases.isNoLetter(made.text) { throw LetterError(.noLetter(made.text)) }
             job.take(made)
             return job.answer
         } catch let error as GenerationError {
@@ -188,7 +189,12 @@ package struct LetterWriter: Sendable {
     ) async throws {
         let range = job.settings.length.words
         let words = job.answer.words
+        // A failed one that was sent again was the second.
         if job.faults.contains(.cut) || range.contains(words) { return }
+        if job.requests.count > 1 {
+            job.faults.append(.length)
+            return
+        }
         let shown = LetterStream(
             title: job.inputs.title, map: job.map, emit: emit,
             part: words < range.lowerBound

@@ -153,4 +153,21 @@ final class ClaimCheckTests: XCTestCase {
             _ = ClaimCheck(resume: text, job: text, year: 2026, month: 11).findings(in: text)
         }
     }
+
+    func testVagueNumbersAreNumbersToo() {
+        func claims(_ resume: String, _ sentence: String) -> [String] {
+            ClaimCheck(resume: resume, job: "", year: 2026, month: 11)
+                .findings(in: sentence).flatMap(\.claims)
+        }
+        for (sentence, claim, proof) in [
+            ("I cut waste by a third.", "third", "Cut waste by a third"),
+            ("I trained dozens of bakers.", "dozens", "Trained dozens of bakers"),
+            ("Sales went up twice.", "twice", "Doubled sales"),
+            ("I saved half a million euros.", "half a million", "Saved 500,000 euros"),
+        ] {
+            XCTAssertEqual(claims("Baker in Leeds.", sentence), [claim])
+            XCTAssertEqual(claims(proof, sentence), [], sentence)
+        }
+        XCTAssertEqual(claims("Baker in Leeds.", "In my third year I led the team."), [])
+    }
 }

@@ -175,4 +175,54 @@ final class LetterExportTests: XCTestCase {
         let rest = try FileManager.default.contentsOfDirectory(atPath: temporary)
         XCTAssertEqual(rest, [])
     }
+
+    func testADocumentHasTheWordsAndRoomForTheSignature() async throws {
+        let text = LetterText("Ann & Co\n1 Street\n\n- one\n\nSincerely,\n\n\n\nAnn")
+        XCTAssertEqual(text.blocks.count, 5)
+        XCTAssertTrue(text.plain.hasSuffix("Sincerely,\n\n\n\nAnn\n"))
+        let page = LetterPage(title: "", language: "", size: .a4).html(text)
+        XCTAssertTrue(page.contains("<p class=\"signature\"></p>\n<p>Ann</p>"), page)
+        let bytes = LetterDocument(language: "en-GB", size: .a4).bytes(text)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "letter.docx")
+        let xml = try Python.run(
+            """
+            import sys, zipfile
+            from xml.dom import minidom
+            parts = zipfile.ZipFile(sys.argv[1])
+            assert parts.testzip() is None
+            for name in parts.namelist(): minidom.parseString(parts.read(name))
+            assert parts.namelist()[0] == "[Content_Types].xml"
+            print(parts.read("word/document.xml").decode())
+            """, arguments: [path])
+        for words in ["Ann &amp; Co</w:t><w:br/>", "• one", "<w:p><w:r></w:r></w:p>", "11906"] {
+            XCTAssertTrue(xml.contains(words), "\(words): \(xml)")
+        }
+        let office = try TestMachine.find("soffice", package: "libreoffice-writer")
+        let made = try await Subprocess(
+            program: office,
+            arguments: [
+                "--headless", "-env:UserInstallation=file://\(folder.path("office"))",
+                "--convert-to", "txt:Text", "--outdir", folder.path, path,
+            ], environment: Subprocess.baseEnvironment(from: ProcessInfo.processInfo.environment),
+            limits: Subprocess.Limits(time: .seconds(120), outputBytes: 64 << 10)
+        ).run()
+        XCTAssertTrue(made.isSuccess)
+        XCTAssertTrue(
+            try String(contentsOfFile: folder.path("letter.txt"), encoding: .utf8)
+                .contains("Ann & Co"))
+    }
+
+    func testAnyOtherEndingIsAnError() async throws {
+        let rig = try await LetterBookRig()
+        try await rig.add()
+        for ending in ["odt", "rtf", "doc", "htm"] {
+            do {
+                _ = try await rig.run("export", "l3", "-o", "letter.\(ending)")
+                XCTFail(ending)
+            } catch let error as LetterHistoryError {
+                XCTAssertEqual(error.reason, .unknownEnding(ending))
+            }
+        }
+    }
 }

@@ -42,6 +42,8 @@ final class LetterLayoutTests: XCTestCase {
 
             Sincerely,
 
+
+
             Jo Kim
 
             """)
@@ -69,6 +71,8 @@ final class LetterLayoutTests: XCTestCase {
 
             Yours faithfully,
 
+
+
             Jo Kim
 
             """)
@@ -78,7 +82,7 @@ final class LetterLayoutTests: XCTestCase {
         XCTAssertEqual(
             try letter(
                 "de", address: "Hauptstr. 5, 10115 Berlin",
-                recipient: .init(name: "Petra Schmidt", address: .her, isDoctor: true),
+                recipient: .init(name: "Petra Schmidt", address: .her, title: "Dr."),
                 body: "Mit Freude schreibe ich."),
             """
             Jo Kim
@@ -98,6 +102,8 @@ final class LetterLayoutTests: XCTestCase {
             mit Freude schreibe ich.
 
             Mit freundlichen Grüßen
+
+
 
             Jo Kim
 
@@ -184,7 +190,7 @@ final class LetterLayoutTests: XCTestCase {
                     salutation))
         }
         XCTAssertTrue(
-            try letter("en-GB", address: nil, recipient: .init(name: "Robin Lee", isDoctor: true))
+            try letter("en-GB", address: nil, recipient: .init(name: "Robin Lee", title: "Dr."))
                 .contains("Dear Dr Lee,"))
     }
 
@@ -230,7 +236,7 @@ final class LetterLayoutTests: XCTestCase {
         XCTAssertEqual(
             letter,
             "Jo Kim\n\nJanuary 2, 2026\n\nRe: Application\n\nDear Hiring Manager,\n\nWords.\n\n"
-                + "Sincerely,\n\nJo Kim\n")
+                + "Sincerely,\n\n\n\nJo Kim\n")
         XCTAssertEqual(sender.missing, ["address", "phone", "e-mail"])
     }
 
@@ -246,5 +252,41 @@ final class LetterLayoutTests: XCTestCase {
         ] as [(String, String?, String?)] {
             XCTAssertEqual(LetterForm.of(language, country: country)?.tag, tag, language)
         }
+    }
+
+    func testTheAddressOfTheEmployerAndTheNumberOfTheAdvertArePrinted() throws {
+        let letter = LetterLayout(
+            form: try XCTUnwrap(LetterForm.of("it")),
+            sender: .init(name: "Jo Kim", address: "Rua das Acácias 2, São Paulo – SP"),
+            recipient: .init(name: "Giulia Bianchi", address: .her, title: "Dott.ssa"),
+            company: "Fiorentini", address: ["Via Roma 12", "20121 Milano"], role: "Contabile",
+            reference: "C-17", date: try XCTUnwrap(CivilDate(year: 2026, month: 1, day: 2))
+        ).letter(around: "Scrivo a Lei.")
+        XCTAssertEqual(
+            letter,
+            """
+            Jo Kim
+            Rua das Acácias 2, São Paulo – SP
+
+            Dott.ssa Giulia Bianchi
+            Fiorentini
+            Via Roma 12
+            20121 Milano
+
+            São Paulo, 2 gennaio 2026
+
+            Oggetto: Candidatura per la posizione di Contabile (Ref. C-17)
+
+            Gentile Dott.ssa Bianchi,
+
+            scrivo a Lei.
+
+            Cordiali saluti,
+
+
+
+            Jo Kim
+
+            """)
     }
 }

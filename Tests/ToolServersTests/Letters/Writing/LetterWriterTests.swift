@@ -32,7 +32,7 @@ final class LetterWriterTests: XCTestCase {
                 "jane@example.org", "",
             ])
         XCTAssertTrue(written.draft.body.contains("\n\nDear Ms. Lee,\n\nI am Jane Doe and ask for"))
-        XCTAssertTrue(written.draft.body.hasSuffix("\n\nSincerely,\n\nJane Doe\n"))
+        XCTAssertTrue(written.draft.body.hasSuffix("\n\nSincerely,\n\n\n\nJane Doe\n"))
         XCTAssertFalse(written.draft.body.contains("John Doe"))
         let kept = try await rig.library.items(ItemFilter(kinds: [.letter]))
         XCTAssertEqual(kept.map(\.body), [written.draft.body])
@@ -296,5 +296,37 @@ final class LetterWriterTests: XCTestCase {
 extension LetterWriterRig {
     fileprivate func write(_ options: LetterWriter.Options) async throws -> WrittenLetter {
         try await write(LetterSettings(length: .short), options)
+    }
+
+    func testAnAnswerThatIsNoLetterIsAnErrorWithItsText() async throws {
+        for answer in [
+            "```json\n{\"error\": \"no\"}\n```", "I\u{2019}m sorry, but I cannot help with that.",
+        ] {
+            let rig = try LetterWriterRig([.text(answer)])
+            do {
+                _ = try await rig.writer.write(LetterWriterRig.inputs, LetterSettings()) { _ in }
+                XCTFail(answer)
+            } catch let error as LetterError {
+                XCTAssertEqual(error.reason, .noLetter(answer))
+            }
+            XCTAssertEqual(rig.model.recipes.withLock { $0.map(\.retries) }, [1])
+        }
+    }
+
+    func testStartAndSalaryAreSaidWhereTheAdvertAsks() async throws {
+        let rig = try LetterWriterRig([])
+        var settings = LetterSettings()
+        (settings.start, settings.salary) = ("1 March", "60,000 euros")
+        for (words, stated) in [
+            ("Please state your salary expectation.", ["State: Salary: 60,000 euros"]),
+            ("We are nice.", []),
+        ] {
+            var inputs = LetterWriterRig.inputs
+            inputs.job.text += "\n" + words
+            let input = try await rig.writer.request(inputs, settings).recipe.input
+            XCTAssertEqual(
+                input.split(separator: "\n").filter { $0.hasPrefix("State: ") }.map(String.init),
+                stated)
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct JobAdvert: Sendable, Equatable {
 
     package var company: String?
     package var role: String?
+    /// Of the company: the street, then code and town.
+    package var address: [String] = []
     package var recipient: Recipient?
     /// The number under which the job was advertised.
     package var reference: String?

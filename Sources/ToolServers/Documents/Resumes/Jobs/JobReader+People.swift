@@ -12,7 +12,11 @@ extension JobReader {
                 guard
                     isMister || JobWords.shared.misses.contains(key) || key == "dr"
                         || key == "prof",
-                    word.first?.isUppercase == true, index + 1 < words.count,
+                    // "mevrouw Jansen", "de heer Bakker"
+                    word.first?.isUppercase == true || key.count >= 5 || key == "heer",
+                    index + 1 < words.count,
+                    words[index + 1].first?.isUppercase == true
+                        || NameShape.isHonorific(words[index + 1]) || key.count < 5,
                     word.last.map({ !",;:".contains($0) }) == true,
                     key.count > 1 || word.hasSuffix(".")
                 else { continue }
@@ -121,7 +125,7 @@ extension JobReader {
         if advert.recipient == nil { advert.recipient = .init(name: shape.text) }
     }
 
-    private static func isTitle(_ word: String) -> Bool {
+    static func isTitle(_ word: String) -> Bool {
         let key = ResumeWords.letters(ResumeWords.folded(word))
         return word.first?.isUppercase == true
             && (JobWords.shared.mister.contains(key) || JobWords.shared.misses.contains(key)
@@ -135,7 +139,12 @@ extension JobReader {
         var words = text.split(separator: " ").map(String.init)[...]
         while let word = words.first {
             let key = ResumeWords.letters(ResumeWords.folded(word))
-            if JobWords.shared.misses.contains(key), key.count > 1 || word.hasSuffix(".") {
+            if ["dott", "dottssa", "drs", "avv"].contains(key),
+                word.hasSuffix(".") || key == "dottssa"
+            {
+                form = key == "dottssa" ? .miss : key == "dott" ? .mister : form
+                titles.append(word)
+            } else if JobWords.shared.misses.contains(key), key.count > 1 || word.hasSuffix(".") {
                 form = .miss
             } else if JobWords.shared.mister.contains(key), key.count > 1 || word.hasSuffix(".") {
                 form = .mister

@@ -21,6 +21,10 @@ extension JobReader {
         ] {
             text = text.replacing(sex, with: "")
         }
+        // "Baker, 12 Mill Lane, York": no street is part of what a job is called.
+        let pieces = text.split(separator: ",").map { $0.trimmingSpace() }
+        text = pieces.prefix { !AddressShape.isAddress($0) && !AddressShape.isHouse($0) }
+            .joined(separator: ", ")
         var words = text.split(separator: " ").map(String.init)
         while words.count > 1, let last = words.last,
             ["position", "role", "vacancy", "post", "(100", "%)"].contains(last.lowercased())
@@ -33,22 +37,28 @@ extension JobReader {
 
     /// "Buchhalter*in (m/w/d)", "Comptable H/F": a line with the sexes is the job.
     func markedRole() -> String? {
-        let marks = [
-            "(m/w/d", "(w/m/d", "(m/f/d", "(f/m/d", "(m/w/x", "(f/m/x", "(d/m/w", "(h/f", " h/f",
-            "(f/h", "(m/k", "(k/m", "(m/v", "(v/m", "(m/f", "(f/m", "(all gender", "(gn)", "(w/d/m",
-            "(m/ž", "(ž/m",
-        ]
         for line in lines where line.words.count <= 14 && line.text.last != "." {
-            let lowered = line.closed.lowercased()
-            if marks.contains(where: lowered.contains) {
-                let front = line.closed.split { "|–".contains($0) }.first { part in
-                    marks.contains { part.lowercased().contains($0) }
+            if Self.isMarked(line.closed) {
+                let front = line.closed.split { "|–".contains($0) }.first {
+                    Self.isMarked(String($0))
                 }
                 if let role = Self.role(String(front ?? "").trimmingSpace()) { return role }
             }
         }
         return nil
     }
+
+    /// "(m/w/d)" and the like stand behind it.
+    static func isMarked(_ text: String) -> Bool {
+        let lowered = text.lowercased()
+        return marks.contains(where: lowered.contains)
+    }
+
+    private static let marks = [
+        "(m/w/d", "(w/m/d", "(m/f/d", "(f/m/d", "(m/w/x", "(f/m/x", "(d/m/w", "(h/f", " h/f",
+        "(f/h", "(m/k", "(k/m", "(m/v", "(v/m", "(m/f", "(f/m", "(all gender", "(gn)", "(w/d/m",
+        "(m/ž", "(ž/m",
+    ]
 
     /// A word of it is a job.
     static func isRole(_ text: String) -> Bool {
@@ -114,6 +124,7 @@ extension JobReader {
             if let last = word.last, ",.;:!".contains(last) { isDone = true }
         }
         let text = words.joined(separator: " ")
+        if isMarked(text) { return role(text) }
         guard let plain = role(text),
             plain.split(separator: " ").contains(where: { word in
                 jobs.contains(ResumeWords.folded(word.trimming { ",.;:!()".contains($0) }))

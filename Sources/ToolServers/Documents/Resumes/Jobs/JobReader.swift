@@ -22,6 +22,7 @@ struct JobReader {
         if advert.company == nil { advert.company = namedCompany() }
         if advert.reference == nil { advert.reference = namedReference() }
         takePeople()
+        advert.address = employerAddress()
         advert.language = TextLanguage.guess(advert.text)
         return advert
     }
@@ -99,7 +100,20 @@ struct JobReader {
             let parts = text.replacing(" – ", with: "|").replacing(" — ", with: "|")
                 .replacing(" - ", with: "|").replacing(" · ", with: "|")
                 .split(separator: "|").map { $0.trimmingSpace() }
-            guard let index = parts.firstIndex(where: Self.isRole) else {
+            // "Bewerbung an Frau Dr. Lang" and "Acme cerca un contabile" are no titles.
+            let words = WordRun(text)
+            if line.words.contains(where: { Self.isTitle(String($0)) })
+                || JobWords.shared.seeking.contains(where: {
+                    $0.contains(" ") && (words.start(of: $0) ?? 0) > 0
+                })
+            {
+                continue
+            }
+            guard
+                let index = parts.firstIndex(where: {
+                    Self.isRole($0) || Self.isMarked($0) || Self.cutAtJoint($0) != nil
+                })
+            else {
                 let pieces = parts.flatMap { $0.split(separator: ",").map { $0.trimmingSpace() } }
                 if advert.company == nil, let named = pieces.first(where: Self.isCompany) {
                     advert.company = Self.tidy(named)
@@ -145,6 +159,32 @@ struct JobReader {
             && !["Inc.", "Ltd.", "Co.", "Corp."].contains { text.hasSuffix($0) }
     }
 
+    /// "Mill Lane 5" and "York YO1 7HU" in one line or two.
+    private func employerAddress() -> [String] {
+        for (index, line) in lines.enumerated() where line.words.count <= 18 {
+            let next = lines.dropFirst(index + 1).first { $0.words.count <= 6 }
+            var parts: [String] = []
+            for part in [line, next].compactMap({ $0?.closed }).flatMap({ text in
+                text.split { ",|·".contains($0) }.map { Self.tidy(String($0)) }
+            }) {
+                // "Av. Paulista, 1000"
+                if let street = parts.last, part.allSatisfy(\.isNumber), part.count <= 5 {
+                    parts[parts.count - 1] = "\(street), \(part)"
+                } else {
+                    parts.append(part)
+                }
+            }
+            for (street, town) in zip(parts, parts.dropFirst())
+            where AddressShape.isTown(town) && street.split(separator: " ").count <= 6
+                && street.first?.isLowercase != true
+                && (AddressShape.isAddress(street) || AddressShape.isHouse(street))
+            {
+                return [street, town]
+            }
+        }
+        return []
+    }
+
     /// "unter Angabe der Kennziffer BH-12"
     private func namedReference() -> String? {
         for line in lines {
@@ -174,7 +214,12 @@ struct JobReader {
                     && words[index + 1].first.map({ $0.isUppercase || $0.isNumber }) == true
             {
                 let front = words[..<index].joined(separator: " ")
-                if isRole(front) { return (front, words[(index + 1)...].joined(separator: " ")) }
+                let back = words[(index + 1)...].joined(separator: " ")
+                if isRole(front) || isMarked(front)
+                    || front.first?.isUppercase == true && isCompany(companyStart(back) ?? "")
+                {
+                    return (front, back)
+                }
             }
         }
         return nil

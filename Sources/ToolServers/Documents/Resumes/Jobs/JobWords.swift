@@ -8,6 +8,8 @@ struct JobWords: Sendable {
     enum Label: String, Sendable, CaseIterable { case company, role, reference, recipient }
 
     let labels: [String: Label]
+    /// Folded words by which an advert asks for something: "start", "salary".
+    let questions: [String: [String]]
     /// The longest first.
     let seeking: [String]
     let joints: Set<String>
@@ -27,9 +29,18 @@ struct JobWords: Sendable {
             }
         }
         self.labels = labels
+        questions = ["start": list("asks start"), "salary": list("asks salary")]
         seeking = list("seeking").sorted { $0.utf8.count > $1.utf8.count }
         joints = Set(list("role end"))
         mister = Set(list("mr").map(ResumeWords.letters))
         misses = Set(list("ms").map(ResumeWords.letters))
+    }
+}
+
+/// The words by which adverts ask for something.
+package enum JobQuestions {
+    /// - Parameter section: `start`, `salary`.
+    package static func words(_ section: String) -> [String] {
+        JobWords.shared.questions[section] ?? []
     }
 }

@@ -146,8 +146,13 @@ struct NameFinder {
         _ part: String, _ line: ResumeLine, _ position: Int
     ) -> [Candidate] {
         var result: [Candidate] = []
-        if part.contains("@") || part.contains(":") { return [] }
-        let (plain, extras) = Self.withoutAsides(FormerName.split(part).front)
+        if part.contains("@") || part.contains(":") {
+            // "Max Muster, tel. 512 000 321, max@muster.de"
+            let front = part.split(separator: ",").first.map(String.init) ?? part
+            return front == part || front.contains { "@:".contains($0) }
+                ? [] : candidates(front, line, position)
+        }
+        let (plain, extras) = Self.withoutAsides(part)
         if let shape = NameShape(plain) {
             var candidate = Candidate(shape: shape, score: score(shape, line, position))
             candidate.others = extras.compactMap { extra in
@@ -174,12 +179,24 @@ struct NameFinder {
             candidate.others = [NameShape(plain, allowsOne: true)].compactMap { $0 }
             result.append(candidate)
         }
+        if result.isEmpty, let shape = ranked(plain) {
+            result.append(Candidate(shape: shape, score: score(shape, line, position)))
+        }
         if result.isEmpty, let shape = NameShape(plain, allowsOne: true, allowsLowercase: true),
             isConfirmed(shape)
         {
             result.append(Candidate(shape: shape, score: score(shape, line, position) - 10))
         }
         return result
+    }
+
+    /// "Staff Sergeant Max Muster": a rank or a job in front of a name that an address
+    /// confirms.
+    private func ranked(_ text: String) -> NameShape? {
+        let words = text.split(separator: " ")
+        return [3, 2].lazy.filter { $0 < words.count }.compactMap { count in
+            NameShape(words.suffix(count).joined(separator: " "))
+        }.first(where: isConfirmed)
     }
 
     private func isMaiden(_ part: String) -> Bool {

@@ -1,7 +1,23 @@
 import Base
+import Privacy
 
 /// Names that the applicant has besides the one at the head of the résumé.
 extension PersonFinder {
+    /// What the text says is a name besides: "née Holm".
+    ///
+    /// - Parameter lines: that are not sent, so that the redactor does not see them.
+    mutating func takeOtherNames(_ lines: [ResumeLine]) {
+        guard let first = names.first?.text.split(separator: " ").first else { return }
+        let text = lines.map(\.closed).joined(separator: "\n")
+        let bytes = Array(text.utf8)
+        for finding in Redactor(person).findings(in: text)
+        where finding.kind == .name && finding.by == .pattern {
+            let name = String(decoding: bytes[finding.range], as: UTF8.self)
+            // A surname goes with the first name.
+            if let shape = NameShape(name) ?? NameShape("\(first) \(name)") { add(shape) }
+        }
+    }
+
     /// The name once more in another script, on a line of its own: "王小明" below
     /// "Wang Xiaoming".
     ///

@@ -13,8 +13,6 @@ struct PersonFinder {
     private(set) var names: [NameShape] = []
     private var given: String?
     private var family: String?
-    /// Former and other names of the applicant.
-    private var former: [String] = []
 
     /// Parts of addresses that are made of a name: "max.muster", "max-muster-1a2b".
     private(set) var handles: [String] = []
@@ -71,9 +69,9 @@ struct PersonFinder {
         guard !value.isEmpty else { return }
         switch labelled.label {
         case .name:
-            let (front, others) = FormerName.split(String(value))
-            former += others
-            if let name = NameShape(NameFinder.withoutAsides(front).plain, allowsLowercase: true) {
+            if let name = NameShape(
+                NameFinder.withoutAsides(String(value)).plain, allowsLowercase: true)
+            {
                 add(name, isSure: true)
             } else if NameShape(String(value), allowsOne: true, allowsLowercase: true) != nil {
                 // "Nom : LEFÈVRE", above "Prénom : Aurélie".
@@ -81,13 +79,7 @@ struct PersonFinder {
             }
         case .given: given = given ?? String(value)
         case .family:
-            // "Geburtsname: Wolkenstein"
-            let whole = FormerName.split("\(labelled.name) \(value)")
-            if whole.names.isEmpty {
-                family = family ?? String(value)
-            } else {
-                former += whole.names
-            }
+            family = family ?? String(value)
         case .relative:
             if let name = NameShape(String(value)) { person.add(.name, name.text) }
         case .birth:
@@ -121,16 +113,6 @@ struct PersonFinder {
         {
             add(name, isSure: true)
         }
-        guard let first = names.first?.text.split(separator: " ").first else { return }
-        for name in former {
-            // A surname goes with the first name.
-            if let shape = NameShape(name.contains(" ") ? name : "\(first) \(name)") { add(shape) }
-        }
-    }
-
-    /// What a line of the head says of other names.
-    mutating func takeFormerNames(_ line: ResumeLine) {
-        former += FormerName.split(line.closed).names
     }
 
     /// A whole date in the head is the day of birth; those of letters are younger.
@@ -253,6 +235,18 @@ struct PersonFinder {
                 && !(line.style == .spaced && own.contains { key.contains($0) })
         }
         return rest.allSatisfy(Self.isOfPageHead)
+    }
+
+    /// Whether a line of the head is nothing but words of a name, such as the surname under
+    /// the first name, or a whole name with titles and no job beside it.
+    func names(_ line: ResumeLine) -> Bool {
+        let words = Set(line.words.map { ResumeWords.letters(ResumeWords.folded($0)) })
+            .subtracting([""])
+        guard !words.isEmpty, line.words.count <= 12 else { return false }
+        return names.contains { name in
+            words.isSubset(of: name.keys)
+                || words.isSuperset(of: name.keys) && !JobReader.isRole(line.text)
+        }
     }
 
     private static func isInitial(_ word: String, of key: String) -> Bool {

@@ -24,10 +24,9 @@ enum ResumeReader {
         mutating func read() -> Resume {
             let top = cutter.hasHeadings ? cutter.head : Array(lines.prefix(14))
             for line in top {
-                if cutter.hasHeadings || isShort(line) {
+                if isShort(line) {
                     finder.take(line)
                     finder.takeBirthDate(line)
-                    finder.takeFormerNames(line)
                 } else {
                     // A sentence with contact details.
                     for match in ContactScanner.matches(in: line.text) { finder.take(match) }
@@ -38,7 +37,6 @@ enum ResumeReader {
                 case .personal, .contact, .photo, .declaration:
                     for line in piece.lines {
                         finder.take(line)
-                        finder.takeFormerNames(line)
                     }
                 case .references: break
                 default:
@@ -47,7 +45,6 @@ enum ResumeReader {
                     }
                 }
             }
-            for line in lines.suffix(4) { finder.takeFormerNames(line) }
             let signed = cutter.pieces.filter { $0.kind == .declaration || $0.kind == .personal }
                 .flatMap(\.lines)
             if finder.handles.isEmpty {
@@ -63,34 +60,37 @@ enum ResumeReader {
             }
             let search = NameFinder(head: top, all: lines, handles: finder.handles)
             for name in search.names(hasName: !finder.names.isEmpty) { finder.add(name) }
-            if finder.names.isEmpty, let block = contactBlock() {
-                let nearby = NameFinder(head: block, all: lines, handles: finder.handles)
-                for name in nearby.names(hasName: false) { finder.add(name) }
-            }
-            if finder.names.isEmpty, let name = nameUnderSidebar() { finder.add(name) }
             finder.takeOtherSpellings(top + lines.suffix(3), among: lines)
             finder.takeNicknames(lines)
             finder.settleNames()
             if finder.names.isEmpty { takeSignature(signed) }
-            takeAddress(cutter.hasHeadings ? cutter.head : [])
+            finder.takeOtherNames(top + signed + lines.suffix(4))
+            let headStays = HeadLines(finder: finder).stay(cutter.head)
+            takeAddress(zip(cutter.head, headStays).filter { !$0.1 }.map(\.0))
             for piece in cutter.pieces where piece.kind == .contact || piece.kind == .personal {
                 takeAddress(piece.lines)
             }
 
             var sections: [ResumeSection] = []
-            for piece in cutter.pieces where piece.kind.isSendable {
-                let kept = kept(piece)
-                let text = BodyText.text(kept, names: Set(finder.names.flatMap(\.keys)))
+            var leftOut: [String] = []
+            let head = SectionCutter.Piece(kind: .other, heading: "", lines: cutter.head)
+            for piece in [head] + cutter.pieces {
+                let stays = piece == head ? headStays : stays(piece)
+                let lines = zip(piece.lines, stays)
+                leftOut += lines.filter { !$0.1 }.map(\.0.closed)
+                let text = BodyText.text(
+                    lines.filter(\.1).map(\.0), names: Set(finder.names.flatMap(\.keys)))
                 if text.isEmpty {
                     // A heading with nothing below it was a word of the list before.
-                    if piece.lines.isEmpty, let last = sections.indices.last {
+                    if piece.lines.isEmpty, piece.kind.isSendable, let last = sections.indices.last
+                    {
                         sections[last].text += "\n" + piece.heading
                     }
                     continue
                 }
                 sections.append(
                     ResumeSection(
-                        kind: piece.kind,
+                        kind: piece.kind.isSendable ? piece.kind : .other,
                         heading: piece.heading.split(separator: " ").joined(separator: " "),
                         text: text))
             }
@@ -98,7 +98,7 @@ enum ResumeReader {
                 sections: sections, person: finder.person, contact: finder.contact,
                 employers: EmployerFinder.names(
                     in: cutter.pieces.filter { Self.namesEmployers($0.kind) }.flatMap(\.lines)),
-                language: nil, country: nil)
+                leftOut: leftOut)
             resume.language = TextLanguage.guess(resume.body, headings: cutter.languages)
             resume.country = HomeCountry.guess(
                 finder.person, contact: finder.contact,
@@ -106,48 +106,13 @@ enum ResumeReader {
             return resume
         }
 
-        /// Under a sidebar, right above the summary or the first job: a line of its own
-        /// with a job below it.
-        private func nameUnderSidebar() -> NameShape? {
-            for (piece, next) in zip(cutter.pieces, cutter.pieces.dropFirst()) {
-                guard
-                    [.skills, .languages, .contact, .certificates, .interests].contains(piece.kind),
-                    [.summary, .experience, .education].contains(next.kind)
-                else { continue }
-                let end = piece.lines.suffix(4)
-                for index in end.indices.dropLast() where !end[index].isBullet {
-                    if end[index].hasBlankBefore, JobReader.isRole(end[index + 1].text),
-                        let shape = NameShape(end[index].closed)
-                    {
-                        return shape
-                    }
-                }
-            }
-            return nil
-        }
-
-        /// The lines around the first with contact details, when it stands
-        /// in the midst of sections or at the end.
-        private func contactBlock() -> [ResumeLine]? {
-            for piece in cutter.pieces where piece.kind != .references {
-                guard let index = piece.lines.firstIndex(where: { PrivateLine.isPrivate($0) })
-                else {
-                    continue
-                }
-                var start = index
-                while start > 0, index - start < 4, !piece.lines[start].hasBlankBefore {
-                    start -= 1
-                }
-                return Array(piece.lines[start...].prefix(index - start + 3))
-            }
-            return nil
-        }
-
         private static func namesEmployers(_ kind: ResumeSection.Kind) -> Bool {
             kind == .experience || kind == .education || kind == .volunteering || kind == .other
         }
 
-        private func isShort(_ line: ResumeLine) -> Bool { line.words.count <= 12 }
+        private func isShort(_ line: ResumeLine) -> Bool {
+            line.words.count <= (cutter.hasHeadings ? 20 : 12)
+        }
 
         /// "Berlin, 3.4.2024   Max Muster" and "(Max Muster)".
         private mutating func takeSignature(_ lines: [ResumeLine]) {
@@ -176,7 +141,7 @@ enum ResumeReader {
                         if labelled.label == .address { finder.addAddress(labelled.value) }
                         continue
                     }
-                    if finder.names.contains(where: { $0.text == part }) { continue }
+                    if finder.names.contains(where: { part.hasPrefix($0.text) }) { continue }
                     let rest = PrivateLine.withoutContact(part)
                     if isNearAddress, AddressShape.isHouse(rest) { finder.addStreet(rest) }
                     if AddressShape.isAddress(rest) || AddressShape.isPlace(rest) {
@@ -193,45 +158,45 @@ enum ResumeReader {
                 && LabelledValue.all(in: line).isEmpty && !finder.isNameLine(line)
                 && ContactScanner.matches(in: line.text, isHead: true).isEmpty
                 && !SectionCutter.isTitle(line) && !JobReader.isRole(line.text)
-                && !line.text.contains(where: { "|•·".contains($0) })
+                && !line.text.contains(where: { "|•·:".contains($0) })
         }
 
         // MARK: - What is kept
 
-        private mutating func kept(_ piece: SectionCutter.Piece) -> [ResumeLine] {
-            var lines = piece.lines
-            if !cutter.hasHeadings {
-                lines = withoutTop(lines)
-                takeAddresses(leftOut: Array(piece.lines.dropLast(lines.count)))
+        /// Which lines of a section may be sent.
+        private mutating func stays(_ piece: SectionCutter.Piece) -> [Bool] {
+            let lines = piece.lines
+            switch piece.kind {
+            case .references, .declaration: return lines.map { _ in false }
+            case .personal, .contact, .photo:
+                return HeadLines(finder: finder, isPersonal: true).stay(lines)
+            default: break
             }
+            var stays = lines.indices.map { index in
+                BodyText.goesOn(lines, index)
+                    || !(finder.isNameLine(lines[index]) || PrivateLine.isPrivate(lines[index])
+                        || SectionCutter.isDeclaration(lines[index].text))
+            }
+            // Without headings the first lines are the head.
+            let top = cutter.hasHeadings ? 0 : lines.prefix(14).prefix { !isWork($0) }.count
+            stays.replaceSubrange(
+                ..<top, with: HeadLines(finder: finder).stay(Array(lines[..<top])))
+            // A head in the midst: below the sidebar of a profile that was exported.
+            if cutter.hasHeadings, let start = lines.firstIndex(where: finder.isNameLine),
+                lines.count - start <= 6
+            {
+                let head = HeadLines(finder: finder).stay(Array(lines[start...]))
+                stays.replaceSubrange(start..., with: head)
+            }
+            var foot = lines.count
             if piece == cutter.pieces.last(where: { $0.kind.isSendable }) {
-                let count = lines.count
-                lines = withoutFoot(lines)
-                takeAddresses(leftOut: Array(piece.lines.suffix(count - lines.count)))
+                foot = max(top, footStart(lines))
             }
-            if let start = embeddedHead(lines) { lines = Array(lines[..<start]) }
-            let isOut = { [finder] (line: ResumeLine) in
-                finder.isNameLine(line) || PrivateLine.isPrivate(line)
-                    || SectionCutter.isDeclaration(line.text)
+            for index in foot..<lines.count { stays[index] = false }
+            if finder.contact.address.isEmpty {
+                takeAddress(lines.indices.filter { !stays[$0] }.map { lines[$0] })
             }
-            let isKept = lines.indices.map { BodyText.goesOn(lines, $0) || !isOut(lines[$0]) }
-            takeAddresses(leftOut: lines.indices.filter { !isKept[$0] }.map { lines[$0] })
-            return lines.indices.filter { isKept[$0] }.map { lines[$0] }
-        }
-
-        /// Where a résumé without headings stops saying who it is by: after the last
-        /// line of contact or the name in its first lines, before any sentence.
-        private func withoutTop(_ lines: [ResumeLine]) -> [ResumeLine] {
-            var end = 0
-            for (index, line) in lines.prefix(14).enumerated() {
-                if line.words.count > 12 || line.isBullet || isWork(line) { break }
-                if finder.isNameLine(line) || PrivateLine.isPrivate(line)
-                    || AddressShape.isAddress(line.text) || SectionCutter.isTitle(line)
-                {
-                    end = index + 1
-                }
-            }
-            return Array(lines[end...])
+            return stays
         }
 
         /// A sentence, or a job with its years.
@@ -243,7 +208,7 @@ enum ResumeReader {
         }
 
         /// Name, address and signature under the last section.
-        private func withoutFoot(_ lines: [ResumeLine]) -> [ResumeLine] {
+        private func footStart(_ lines: [ResumeLine]) -> Int {
             var end = lines.count
             // An address alone may be a line of the text.
             var isCertain = false
@@ -252,7 +217,13 @@ enum ResumeReader {
                 if line.words.count > 18 || line.isBullet { break }
                 let isSure =
                     finder.isNameLine(line) || PrivateLine.isPrivate(line)
-                    || PrivateLine.isSignature(line, finder.names) || FormerName.isWhole(line)
+                    || PrivateLine.isSignature(line, finder.names)
+                    // "née Holm"
+                    || line.words.count <= 3
+                        && finder.names.dropFirst().contains { name in
+                            name.keys.last
+                                == ResumeWords.letters(ResumeWords.folded(line.words.last ?? ""))
+                        }
                 let isOfFoot =
                     isSure
                     || (line.hasBlankBefore || end == index + 1)
@@ -268,26 +239,9 @@ enum ResumeReader {
                 isCertain = isCertain || isSure
                 end = index
             }
-            return isCertain ? Array(lines[..<end]) : lines
+            return isCertain ? end : lines.count
         }
 
-        /// The address in lines that are left out.
-        private mutating func takeAddresses(leftOut lines: [ResumeLine]) {
-            if finder.contact.address.isEmpty { takeAddress(lines) }
-        }
-
-        /// A head in the middle: below the sidebar of a profile that was exported.
-        private func embeddedHead(_ lines: [ResumeLine]) -> Int? {
-            guard cutter.hasHeadings,
-                let start = lines.firstIndex(where: { finder.isNameLine($0) }),
-                cutter.head.isEmpty || lines[start].hasBlankBefore,
-                lines.count - start <= 6,
-                !lines[start...].contains(where: { $0.isBullet || $0.words.count > 14 }),
-                cutter.pieces.first?.kind == .contact
-                    || lines[start...].contains(where: { PrivateLine.isPrivate($0) })
-            else { return nil }
-            return start
-        }
     }
 }
 

@@ -94,10 +94,6 @@ struct SectionCutter {
             boundaries.append(index)
             current = match.kind
         }
-        while let first = boundaries.first, isStillHead(first, boundaries) {
-            boundaries.removeFirst()
-        }
-        if let first = boundaries.first, isWorkAbove(first, boundaries) { boundaries = [] }
         guard let first = boundaries.first else {
             pieces = [Piece(kind: .other, heading: "", lines: lines)]
             splitDeclarations()
@@ -159,57 +155,15 @@ struct SectionCutter {
             && match.words == match.words.uppercased()
     }
 
-    /// No heading stands alone, and several lines above the first label of a section
-    /// tell of work: a table, in which that label is one row.
-    private func isWorkAbove(_ first: Int, _ boundaries: [Int]) -> Bool {
-        guard usesInline, boundaries.allSatisfy({ matches[$0]?.form != .alone }) else {
-            return false
-        }
-        return lines[..<first].count { line in
-            line.words.count >= 4 && Self.hasYears(line) && LabelledValue.all(in: line).isEmpty
-        } >= 2
-    }
-
-    /// Lines of contact right under the first heading: it stands in the head, as a
-    /// headline or in a sidebar.
-    private func isStillHead(_ index: Int, _ boundaries: [Int]) -> Bool {
-        guard index > 0, boundaries.count >= 2, boundaries[0] == index, let match = matches[index],
-            match.kind.isSendable, match.form == .alone || match.form == .inline
-        else { return false }
-        // Up to the first line that tells of work: contact details that stand below one
-        // are those of a page.
-        let below = lines[(index + 1)..<min(boundaries[1], index + 7)].prefix { line in
-            !line.isBullet && line.words.count <= 20 && !Self.hasYears(line)
-        }
-        return below.contains { PrivateLine.isPrivate($0) }
-    }
-
     static func hasYears(_ line: ResumeLine) -> Bool {
         line.text.split { !$0.isNumber }.contains {
             $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
         }
     }
 
-    /// "Personal profile" heads a summary in one country and the date of birth in
-    /// another: what is mostly labels of that kind is not sent.
-    private static func isPersonal(_ lines: [ResumeLine]) -> Bool {
-        let count = lines.count { line in
-            LabelledValue.all(in: line).contains { labelled in
-                switch labelled.label {
-                case .birth, .personal, .relative, .identifier, .email, .phone: !labelled.isWeak
-                case .name, .given, .family, .address, .url, .referee: false
-                }
-            }
-        }
-        return count >= 3 && count * 5 >= lines.count * 2
-    }
-
     /// What a person declares or signs at the end has a section of its own.
     private mutating func splitDeclarations() {
-        for index in pieces.indices
-        where hasHeadings && pieces[index].kind.isSendable && Self.isPersonal(pieces[index].lines) {
-            pieces[index].kind = .personal
-        }
+        pieces = pieces.flatMap(splitAtUnknown)
         pieces = pieces.flatMap { piece -> [Piece] in
             guard piece.kind.isSendable,
                 let start = piece.lines.firstIndex(where: { Self.isDeclaration($0.text) })
@@ -230,6 +184,51 @@ struct SectionCutter {
                     isFoundByWords: true),
             ]
         }
+    }
+
+    /// What stands under a heading of the applicant's own is not part of the personal
+    /// details or the references above it.
+    private func splitAtUnknown(_ piece: Piece) -> [Piece] {
+        guard !piece.kind.isSendable,
+            let start = piece.lines.indices.first(where: { isUnknownHeading($0, in: piece) })
+        else { return [piece] }
+        var before = piece
+        before.lines = Array(piece.lines[..<start])
+        let line = piece.lines[start]
+        return [
+            before,
+            Piece(
+                kind: .other, heading: HeadingMatch.plain(line.text, line.style),
+                lines: Array(piece.lines[(start + 1)...])),
+        ]
+    }
+
+    /// A short line that is set as the known headings are, with text and without contact
+    /// details below it.
+    private func isUnknownHeading(_ index: Int, in piece: Piece) -> Bool {
+        let line = piece.lines[index]
+        let block = piece.lines[(index + 1)...].prefix { !$0.hasBlankBefore }
+        guard line.hasBlankBefore || line.style != .plain, !line.isBullet, !block.isEmpty,
+            isSetAsHeadings(line), (1...6).contains(line.words.count),
+            !line.text.contains(where: { $0.isNumber || ",|@·•".contains($0) }),
+            line.text.last != ".", !Self.isTitle(line),
+            NameShape(line.closed, allowsOne: line.words.count > 1) == nil,
+            LabelledValue.all(in: line).isEmpty,
+            LabelledValue.label(of: HeadingMatch.plain(line.text, line.style)) == nil,
+            !AddressShape.isPlace(line.text)
+        else { return false }
+        return !block.contains { below in
+            PrivateLine.isPrivate(below) || NameShape.isHonorific(String(below.words.first ?? ""))
+                || !ContactScanner.matches(in: below.text, isHead: true).isEmpty
+        }
+    }
+
+    private func isSetAsHeadings(_ line: ResumeLine) -> Bool {
+        let known = lines.indices.filter { matches[$0]?.form == .alone }.map { lines[$0] }
+        let alike = known.count { other in
+            other.style == line.style && other.text.hasSuffix(":") == line.text.hasSuffix(":")
+        }
+        return alike * 2 >= known.count && alike >= 2
     }
 
     static func isDeclaration(_ text: String) -> Bool {

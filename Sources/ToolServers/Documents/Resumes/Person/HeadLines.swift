@@ -1,0 +1,122 @@
+import Base
+
+/// Tells what is work from who the applicant is, in the lines above the first heading and
+/// in blocks of personal details. Pure.
+///
+/// Name, contact details, address and labelled details go. Sentences, items, jobs and what
+/// stands under a heading of its own stay. A short line that may be either goes with its
+/// block: beside contact details it is a district or a marital status, else a headline.
+struct HeadLines {
+    private enum Mark { case person, work, unsure }
+
+    let finder: PersonFinder
+    /// Of personal details: a short line stays only below work.
+    var isPersonal = false
+
+    /// Which of the lines stay.
+    func stay(_ lines: [ResumeLine]) -> [Bool] {
+        var stay: [Bool] = []
+        var isWork = false
+        var start = 0
+        while start < lines.count {
+            var end = start + 1
+            while end < lines.count, !lines[end].hasBlankBefore { end += 1 }
+            var marks: [Mark] = []
+            for index in start..<end {
+                let goesOn =
+                    marks.last == .work && BodyText.goesOn(lines, index)
+                    && !PrivateLine.isPrivate(lines[index]) && !finder.isNameLine(lines[index])
+                    && (isWork || !AddressShape.isAddress(lines[index].text))
+                marks.append(goesOn ? .work : mark(lines[index], isWork))
+            }
+            let isOfPerson = marks.contains(.person)
+            for (line, mark) in zip(lines[start..<end], marks) {
+                switch mark {
+                case .person: stay.append(false)
+                case .work:
+                    isWork = true
+                    stay.append(true)
+                case .unsure:
+                    stay.append(!isOfPerson && (isWork || !isPersonal && isHeadline(line)))
+                }
+            }
+            // What follows a block without anything of the person is under a heading.
+            if !isOfPerson, marks.count > 1, stay.last == true { isWork = true }
+            start = end
+        }
+        return stay
+    }
+
+    private func mark(_ line: ResumeLine, _ isWork: Bool) -> Mark {
+        if SectionCutter.isTitle(line) || finder.isNameLine(line) || finder.names(line)
+            || PrivateLine.isPrivate(line) || SectionCutter.isDeclaration(line.text)
+        {
+            return .person
+        }
+        if let match = HeadingMatch(line), match.form != .alone {
+            return match.kind.isSendable ? .work : .person
+        }
+        if !LabelledValue.all(in: line).isEmpty { return .person }
+        let contacts = ContactScanner.matches(in: line.text, isHead: true)
+        let isSentence = Self.isSentence(
+            contacts.isEmpty ? line : ResumeLine(PrivateLine.withoutContact(line.text)))
+        if !contacts.isEmpty { return isSentence && !isPersonal ? .work : .person }
+        let parts = LabelledValue.parts(line.text)
+        if !line.isBullet,
+            parts.allSatisfy({
+                // A number beside "place" is an address only where nothing of work is yet.
+                AddressShape.isPlace($0) || AddressShape.isTown($0)
+                    || !isWork && (AddressShape.isAddress($0) || AddressShape.isHouse($0))
+            })
+        {
+            return .person
+        }
+        // "Product manager | 34 ans | Permis B": an age.
+        if !isWork, parts.count > 1, parts.contains(where: Self.isAge) { return .person }
+        if isPersonal, PersonFinder.date(in: line.text) != nil { return .person }
+        if isSentence || line.isBullet || Self.isLabelledWork(line) { return .work }
+        if !isPersonal {
+            if JobReader.isRole(line.text) && !line.text.contains("@") { return .work }
+            if SectionCutter.hasYears(line), line.words.count >= 3 { return .work }
+        }
+        return .unsure
+    }
+
+    private static func isAge(_ part: String) -> Bool {
+        let words = part.split(separator: " ")
+        return (2...3).contains(words.count)
+            && words.contains { Int($0).map { (16...75).contains($0) } ?? false }
+    }
+
+    /// "Strengths: quick learner", where nothing of the person is a label.
+    private static func isLabelledWork(_ line: ResumeLine) -> Bool {
+        guard let colon = line.text.firstIndex(of: ":"), colon != line.text.startIndex else {
+            return false
+        }
+        let value = line.text[line.text.index(after: colon)...].trimmingSpace()
+        return !value.isEmpty && !value.contains(where: \.isNumber)
+            && NameShape(value) == nil && !AddressShape.isPlace(value)
+    }
+
+    /// Several words that are not all names.
+    private static func isSentence(_ line: ResumeLine) -> Bool {
+        let small = line.words.count { word in
+            word.first?.isLowercase == true && word.count > 1
+                && !ResumeWords.shared.particles.contains(ResumeWords.folded(word))
+        }
+        return line.words.count >= 7 && small >= 2
+            || line.text.last == "." && line.words.count >= 4 && small >= 1
+    }
+
+    /// "Logistics | Procurement | Lean", "Engineering toolbox": not a place or a name.
+    private func isHeadline(_ line: ResumeLine) -> Bool {
+        if line.text.contains(where: \.isNumber) { return false }
+        if LabelledValue.parts(line.text).count > 1 { return true }
+        if NameShape(line.closed) != nil { return false }
+        return line.words.count >= 4 || line.style != .plain
+            || line.words.contains { word in
+                word.first?.isLowercase == true && word.count > 3
+                    && !ResumeWords.shared.particles.contains(ResumeWords.folded(word))
+            }
+    }
+}
