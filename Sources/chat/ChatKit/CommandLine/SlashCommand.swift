@@ -163,13 +163,11 @@ package enum SlashCommand: String, CaseIterable {
     /// Whether it changes or sends more than the open conversation's own settings.
     package var changes: Bool {
         switch self {
-        case .new, .resume, .search, .edit, .pause, .stop, .attach, .paste, .open, .close, .raw,
-            .copy, .model, .models, .thinking, .effort, .role, .redact, .usage, .ideas, .letters,
-            .help, .quit:
+        case .new, .resume, .search, .edit, .pause, .stop, .attach, .open, .close, .raw, .copy,
+            .model, .thinking, .effort, .role, .redact, .usage, .help, .quit:
             false
-        case .rename, .fork, .delete, .export, .retry, .amend, .record, .say, .speak, .play,
-            .keep, .p, .remember, .compact, .proofread, .rewrite, .friendly, .professional,
-            .concise, .done, .snooze:
+        case .rename, .fork, .delete, .export, .retry, .amend, .record, .say, .speak, .keep,
+            .use, .compact, .done, .snooze:
             true
         }
     }
