@@ -118,6 +118,8 @@ final class TestMachineTests: XCTestCase {
         }
         XCTAssertGreaterThan(asked.count, 10)
         XCTAssertEqual(
-            asked.subtracting(installed).sorted(), ["bash", "epubcheck", "libical3", "none"])
+            asked.subtracting(installed).sorted(),
+            // LibreOffice is too large to install for one test.
+            ["bash", "epubcheck", "libical3", "libreoffice-writer", "none"])
     }
 }

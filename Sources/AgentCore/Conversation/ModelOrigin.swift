@@ -14,7 +14,7 @@ package struct ModelOrigin: Sendable, Hashable {
 
 /// Who answers, by the name that commands, settings and the database use: a built-in provider,
 /// which has a row in `ProviderFacts`, or one that the user's configuration names.
-package struct ProviderName: RawRepresentable, Sendable, Hashable {
+package struct ProviderName: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
 
     /// Nil for what cannot be a name: it is written before a slash and as a part of a setting.
@@ -30,6 +30,8 @@ package struct ProviderName: RawRepresentable, Sendable, Hashable {
     }
 
     init(builtIn name: String) { rawValue = name }
+
+    package var description: String { rawValue }
 }
 
 /// How a provider is spoken to: OpenAI Responses, OpenAI Chat Completions,

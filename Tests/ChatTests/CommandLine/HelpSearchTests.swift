@@ -40,7 +40,7 @@ final class HelpSearchTests: XCTestCase {
         // What people call it.
         for word in ["alarm", "alarms"] {
             XCTAssertTrue(try names(word).prefix(4).contains("/alerts"), word)
-            XCTAssertTrue(try names(word).prefix(4).contains("/snooze"), word)
+            XCTAssertTrue(try names(word).prefix(4).contains("/alerts snooze"), word)
         }
         XCTAssertTrue(
             try names("alarm", grammar: .shell).prefix(4).contains("chat reminders snooze"))

@@ -22,10 +22,10 @@ final class ConversationViewLinesTests: XCTestCase {
 
     func testEveryLineEndMakesALineAndEmptyLinesStay() {
         XCTAssertEqual(
-            ConversationView.whole([stored("one\ntwo", "a\r\n\nb é\n")]),
+            ConversationView.whole([stored("one\ntwo", "a\r\n\nb é\n")]).map(\.spans),
             [
                 StyledLine("> one", .bold), StyledLine("two", .bold), StyledLine("a"),
                 StyledLine(""), StyledLine("b é"), StyledLine(""), StyledLine(""),
-            ])
+            ].map(\.spans))
     }
 }

@@ -128,6 +128,7 @@ struct BackupSettings: Equatable {
         var settings = BackupSettings()
         var reader = ConfigurationReader(bytes: bytes, file: "config.json")
         try reader.read(value, [], table, into: &settings)
+        if let error = reader.errors.first { throw error }
         return reader.widening
     }
 }

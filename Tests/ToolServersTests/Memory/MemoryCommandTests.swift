@@ -43,9 +43,9 @@ final class MemoryCommandTests: XCTestCase {
             text(listed),
             [
                 "i1  I am vegetarian  just now",
-                "i2  The user lives in Oslo  just now ·",
-                "    in \"Trip to Oslo\" ⚠ text by others",
-                "    was present",
+                "i2  The user lives in Oslo  just now",
+                "    · in \"Trip to Oslo\" ⚠ text by",
+                "    others was present",
                 "2 of at most 100 notes · sent with each new conversation",
             ])
         XCTAssertTrue(listed.quotesOthers)

@@ -49,6 +49,12 @@ package struct ConfigurationReader {
         }
     }
 
+    /// For what several settings say together.
+    package mutating func refuse(_ path: [String], _ accepted: String) {
+        given.removeAll { $0 == path.joined(separator: ".") }
+        note(wrong(path, accepted))
+    }
+
     private mutating func note(_ error: ConfigurationError) {
         // More are not read, and looking for the place of each takes its time.
         if errors.count < Self.limit { errors.append(error) }

@@ -160,10 +160,7 @@ extension StyledLine {
                 let end = rest.firstRange(of: " · ")
                 let piece = rest[..<(end?.lowerBound ?? rest.endIndex)]
                 let margin = piece.prefix { $0 == " " }
-                // A command with a long path is copied as a whole.
-                let isShort =
-                    DisplayWidth.of(String(piece)) <= room
-                    || piece.split(separator: " ").contains { $0.count > room }
+                let isShort = DisplayWidth.of(String(piece)) <= room
                 bytes += margin.utf8
                 bytes += piece.dropFirst(margin.count).utf8.map {
                     $0 == space && isShort ? 0x5F : $0
@@ -172,10 +169,17 @@ extension StyledLine {
                 rest = end.map { rest[$0.upperBound...] } ?? ""
             }
         }
-        // No hyphen divides an option.
-        var (isOption, before) = (false, space)
+        // No hyphen divides an option, and nothing a command and its quoted path, which are
+        // copied as a whole.
+        var (isOption, isCommand, isQuoted, before) = (false, false, false, space)
         for index in bytes.indices {
             let byte = bytes[index]
+            if byte == UInt8(ascii: "/"), before == space, !isQuoted { isCommand = true }
+            if byte == UInt8(ascii: "\"") { isQuoted = isCommand && !isQuoted }
+            if byte == space, isCommand {
+                isCommand = isQuoted || bytes.dropFirst(index + 1).first == UInt8(ascii: "\"")
+                if isCommand { bytes[index] = 0x5F }
+            }
             isOption = byte == UInt8(ascii: "-") && before == space || isOption && byte != space
             if isOption, byte == UInt8(ascii: "-") { bytes[index] = UInt8(ascii: "_") }
             before = byte

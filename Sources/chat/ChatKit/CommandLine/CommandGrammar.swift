@@ -19,9 +19,9 @@ package enum CommandGrammar: Sendable {
             "/fork": "branch rewind checkpoint", "/retry": "regenerate regen redo",
             "/compact": "summarize summarise compress", "/export": "save share transcript",
             "/search": "find grep", "/role": "system persona agent agents",
-            "/model": "provider", "/models": "model", "/attach": "file image upload",
+            "/model": "provider models", "/attach": "file image upload",
             "/raw": "markdown source", "/speak": "voice tts", "/edit": "editor multiline",
-            "/tools": "permissions approvals functions plugins", "/remember": "note",
+            "/tools": "permissions approvals functions plugins", "/memory add": "note",
             "/reminders": "todo todos task tasks remind", "/calendar": "events agenda",
             "/keys set claude": "login auth", "/keys remove": "logout", "/help": "commands",
             "chat completion": "completion", "chat man": "man",
@@ -33,15 +33,16 @@ package enum CommandGrammar: Sendable {
 
     /// What `/help WORD` finds for words that no command has in its name.
     private static let related: [String: [String]] = [
-        "alarm": ["alerts", "snooze", "done"], "ring": ["alerts", "snooze"],
+        "alarm": ["alerts", "alerts snooze", "alerts done"], "ring": ["alerts", "alerts snooze"],
         "notification": ["alerts"], "wake": ["alerts"], "event": ["calendar", "today"],
         "appointment": ["calendar"], "meeting": ["calendar", "transcribe"],
         "microphone": ["record"], "dictate": ["record"], "voice": ["say", "speak", "record"],
         "price": ["usage"], "money": ["usage"], "token": ["usage"], "password": ["keys"],
-        "cv": ["letter"], "resume": ["letter"], "pdf": ["attach"], "photo": ["attach", "paste"],
+        "cv": ["letter"], "resume": ["letter"], "pdf": ["attach"],
+        "photo": ["attach", "attach clipboard"],
         "anonymous": ["redact"], "privacy": ["redact", "profile"], "book": ["story"],
-        "grammar": ["proofread", "write"], "spelling": ["proofread", "write"],
-        "trash": ["undo", "library"], "clipboard": ["copy", "paste"],
+        "grammar": ["write proofread", "write"], "spelling": ["write proofread", "write"],
+        "trash": ["undo", "library"], "clipboard": ["copy", "attach clipboard"],
     ]
 
     /// The commands that a word of the user's is about, as they are typed here.

@@ -262,7 +262,8 @@ package struct Settings: Sendable, Equatable {
         var reader = ConfigurationReader(bytes: bytes, file: file)
         try reader.read(value, [], table, into: &settings)
         if let provider = settings.provider, settings.provider(named: provider.rawValue) == nil {
-            throw reader.wrong(["provider"], providerName.accepted)
+            reader.refuse(["provider"], providerName.accepted)
+            settings.provider = nil
         }
         for name in reader.given { settings.sources[name] = .configuration }
         settings.warnings = reader.warnings

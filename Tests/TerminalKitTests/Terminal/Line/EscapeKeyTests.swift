@@ -72,8 +72,10 @@ final class EscapeKeyTests: XCTestCase {
         var list = Question(.choice(["one", "two"]))
         XCTAssertEqual(list.take(.character("1")).answer, nil)
         XCTAssertEqual(list.take(.escape).answer, .no)
+        var yes = Question(.yes)
+        XCTAssertEqual(yes.take(.escape).answer, .no)
         for mode in [
-            Question.Mode.yes, .approval(word: "delete", canGrant: false, letters: ""), .hidden,
+            Question.Mode.approval(word: "delete", canGrant: false, letters: ""), .hidden,
             .line,
         ] {
             var question = Question(mode)
