@@ -195,7 +195,7 @@ final class DictationTests: XCTestCase {
         XCTAssertGreaterThan(there, 60_000)
         // The next one finds it, once.
         let next = try ChatTerminal(chat)
-        try next.waitForPrompt(after: "A recording was not transcribed: /transcribe \"")
+        try next.waitForPrompt(after: "/transcribe \"")
         next.leave()
         let kept = try XCTUnwrap(recordings(chat).first)
         XCTAssertFalse(kept.contains("unfinished"))

@@ -19,7 +19,7 @@ package enum CommandGrammar: Sendable {
             "/fork": "branch rewind checkpoint", "/retry": "regenerate regen redo",
             "/compact": "summarize summarise compress", "/export": "save share transcript",
             "/search": "find grep", "/role": "system persona agent agents",
-            "/model": "provider models", "/attach": "file image upload",
+            "/model": "provider", "chat models": "model", "/attach": "file image upload",
             "/raw": "markdown source", "/speak": "voice tts", "/edit": "editor multiline",
             "/tools": "permissions approvals functions plugins", "/memory add": "note",
             "/reminders": "todo todos task tasks remind", "/calendar": "events agenda",
@@ -33,22 +33,25 @@ package enum CommandGrammar: Sendable {
 
     /// What `/help WORD` finds for words that no command has in its name.
     private static let related: [String: [String]] = [
-        "alarm": ["alerts", "alerts snooze", "alerts done"], "ring": ["alerts", "alerts snooze"],
+        "alarm": ["alerts", "snooze", "done"], "ring": ["alerts", "snooze"],
         "notification": ["alerts"], "wake": ["alerts"], "event": ["calendar", "today"],
         "appointment": ["calendar"], "meeting": ["calendar", "transcribe"],
         "microphone": ["record"], "dictate": ["record"], "voice": ["say", "speak", "record"],
         "price": ["usage"], "money": ["usage"], "token": ["usage"], "password": ["keys"],
         "cv": ["letter"], "resume": ["letter"], "pdf": ["attach"],
-        "photo": ["attach", "attach clipboard"],
+        "photo": ["attach", "paste"],
         "anonymous": ["redact"], "privacy": ["redact", "profile"], "book": ["story"],
-        "grammar": ["write proofread", "write"], "spelling": ["write proofread", "write"],
-        "trash": ["undo", "library"], "clipboard": ["copy", "attach clipboard"],
+        "grammar": ["proofread", "write"], "spelling": ["proofread", "write"],
+        "trash": ["undo", "library"], "clipboard": ["copy", "paste"],
     ]
 
     /// The commands that a word of the user's is about, as they are typed here.
     func commands(about word: String) -> [String] {
         let stem = word.hasSuffix("s") ? String(word.dropLast()) : word
-        let named = (Self.related[word] ?? Self.related[stem] ?? []).map { "/" + $0 }
+        let named = (Self.related[word] ?? Self.related[stem] ?? []).map { name in
+            let listed = SlashCommand.words(of: name).joined(separator: " ")
+            return "/" + (self == .prompt ? listed : name)
+        }
         return (named + [Self.elsewhere[word[...]]].compactMap(\.self)).map(text)
     }
 

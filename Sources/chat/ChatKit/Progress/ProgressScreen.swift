@@ -106,7 +106,6 @@ package actor ProgressScreen {
             }
         }
         stop = { task.cancel() }
-        silence?.begin { await self.tell(silence: $0) }
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
@@ -121,6 +120,8 @@ package actor ProgressScreen {
     /// Nil takes it away.
     package func show(_ progress: ToolProgress?) async {
         guard let progress else { return await close() }
+        // Not before there is something to wait for: a service that rings is silent for days.
+        if last == nil { silence?.begin { await self.tell(silence: $0) } }
         last = progress
         silence?.note()
         await draw(progress)
