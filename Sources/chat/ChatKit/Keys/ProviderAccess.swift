@@ -24,8 +24,9 @@ package struct ProviderAccess: Sendable, Equatable {
     }
 
     private static func variables(in value: String) -> [String] {
-        value.split(separator: "${", omittingEmptySubsequences: false).dropFirst()
-            .map { String($0.prefix { $0 != "}" && $0 != ":" }) }
+        value.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
+            .filter { $0.first == "{" }
+            .map { String($0.dropFirst().prefix { $0 != "}" && $0 != ":" }) }
     }
 
     /// What the user's yes is about.
