@@ -106,6 +106,28 @@ final class ResumeLossTests: XCTestCase {
         }
     }
 
+    func testANameInTwoScriptsAtTheTopIsNotSent() throws {
+        for head in ["# Ir. Yousef Idrissi   يوسف الإدريسي", "Olga Sedova / Ольга Седова"] {
+            let resume = try Resume.read(
+                """
+                \(head)
+
+                olga@example.com
+
+                EXPERIENCE
+                2016-2023, hydraulic engineer, Delta Works: computed failure rates of 48 km of dikes.
+                Trained 12 inspectors, and wrote the guide to piping that they use.
+
+                EDUCATION
+                Delft University of Technology, 2012, MSc in Hydraulic Engineering
+                """)
+            for word in ["يوسف", "الإدريسي", "Ольга", "Седова"] {
+                XCTAssertFalse(resume.body.contains(word), head)
+            }
+            XCTAssertTrue(resume.body.contains("48 km of dikes"), head)
+        }
+    }
+
     func testSaoPauloIsInBrazil() throws {
         let resume = try Resume.read(
             """

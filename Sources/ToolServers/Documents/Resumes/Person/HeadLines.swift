@@ -27,7 +27,8 @@ struct HeadLines {
                     marks.last == .work && BodyText.goesOn(lines, index)
                     && !PrivateLine.isPrivate(lines[index]) && !finder.isNameLine(lines[index])
                     && (isWork || !AddressShape.isAddress(lines[index].text))
-                marks.append(goesOn ? .work : mark(lines[index], isWork))
+                let isName = index == 0 && !isPersonal && Self.isInTwoScripts(lines[index].text)
+                marks.append(isName ? .person : goesOn ? .work : mark(lines[index], isWork))
             }
             let isOfPerson = marks.contains(.person)
             for (line, mark) in zip(lines[start..<end], marks) {
@@ -80,6 +81,13 @@ struct HeadLines {
             if SectionCutter.hasYears(line), line.words.count >= 3 { return .work }
         }
         return .unsure
+    }
+
+    /// "Yousef Idrissi يوسف الإدريسي": at the top of a résumé the name, twice.
+    private static func isInTwoScripts(_ text: String) -> Bool {
+        let letters = text.unicodeScalars.filter(\.properties.isAlphabetic)
+        let latin = letters.count { $0.value < 0x250 || (0x1E00...0x1EFF).contains($0.value) }
+        return latin > 1 && letters.count - latin > 1
     }
 
     private static func isAge(_ part: String) -> Bool {
