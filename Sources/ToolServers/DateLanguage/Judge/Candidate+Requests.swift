@@ -194,6 +194,7 @@ extension Candidate {
         guard let first = title.first, let word = words.first else { return false }
         return namesDay && hasExactClock && !isQuestion && title.count <= 10
             && !reading.doubts.contains(.past) && reading.unused.isEmpty
+            && !MessageInterpreter.isClause(title) && !Lexicon.has(.articles, first)
             && ![first, word].contains {
                 Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
             } && !title.contains(where: Lexicon.isTechnical) && !isWantedForThen

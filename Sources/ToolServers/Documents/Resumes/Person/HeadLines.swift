@@ -74,7 +74,10 @@ struct HeadLines {
         }
         // "Product manager | 34 ans | Permis B": an age.
         if !isWork, parts.count > 1, parts.contains(where: Self.isAge) { return .person }
-        if isPersonal, PersonFinder.date(in: line.text) != nil { return .person }
+        // A date alone is that of the birth, of which not even the form is told.
+        if isPersonal || line.words.count <= 4, PersonFinder.date(in: line.text) != nil {
+            return .person
+        }
         if isSentence || line.isBullet || Self.isLabelledWork(line) { return .work }
         if !isPersonal {
             if JobReader.isRole(line.text) && !line.text.contains("@") { return .work }
