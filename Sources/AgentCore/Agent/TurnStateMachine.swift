@@ -195,8 +195,8 @@ extension Message {
 }
 
 extension TurnStateMachine.Note {
-    /// Of a turn that redaction refused. Nothing of it is sent later, redacted or not: only
-    /// the user can send its message again.
+    /// The note of a turn that redaction refused. No later request contains it, redacted or
+    /// not; only the user can send its message again.
     package static let withheld = "withheld"
 
     /// The word stored with the turn.

@@ -28,8 +28,7 @@ package struct StyledLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
-    /// Of a document, which is laid out already or has lines of its own, as code has: it
-    /// is not broken.
+    /// The line is shown unbroken: it belongs to a table or to code, whose layout counts.
     package var keepsForm = false
 
     package init(_ spans: [Span]) { self.spans = spans }

@@ -183,8 +183,8 @@ struct StreetPattern {
         return best
     }
 
-    /// What an address begins with, of up to three words on a line: the shortest first,
-    /// each with the word behind it.
+    /// The beginnings of an address at a word, of one to three words on a line, the shortest
+    /// first, each with the index of the word after it.
     private func phrases(at index: Int) -> [(phrase: RedactionWords.StreetPhrase, next: Int)] {
         var found: [(RedactionWords.StreetPhrase, Int)] = []
         var node: Int32 = 0

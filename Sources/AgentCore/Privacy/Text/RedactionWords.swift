@@ -63,7 +63,7 @@ enum RedactionWords {
     private static let places = LexiconFile(.redactionPlaces)
     static let streetsBehind = folded(places, "behind")
     static let weakStreetsBehind = folded(places, "behind weak")
-    /// What an address begins with, and how it goes on.
+    /// The words that can begin an address, by how the address goes on after them.
     enum StreetPhrase {
         /// "rue", "ul."; sure where nothing else is called so.
         case before(isSure: Bool)

@@ -17,7 +17,7 @@ package struct ProviderEndpoint: Sendable, Equatable {
         self.extra = extra
     }
 
-    /// Of one that the configuration names, its address decides.
+    /// A provider of the configuration is local if its address is on this machine.
     package var isLocal: Bool { name.isBuiltIn ? name == .local : base.isLoopback }
 
     package var host: String { base.authority }

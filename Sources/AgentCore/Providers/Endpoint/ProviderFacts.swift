@@ -1,4 +1,4 @@
-/// What is fixed about a provider: a row of the table of those that are built in.
+/// The fixed facts of a built-in provider: one row of their table.
 package struct ProviderFacts: Sendable {
     package var name: ProviderName
     /// As people call it, within a sentence.
