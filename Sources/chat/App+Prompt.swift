@@ -69,10 +69,11 @@ extension App {
                     KeyPrompt.editorDependencies(terminal, services, style), chat: ringing,
                     ideas: .prompt(terminal, services, style)))
             completer.set(commands)
-            let repl = try await Repl(
+            let context = try await ReplContext(
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && variables.hasCursor,
-                options: options, turnTask: turnTask, asker: asker, alerts: ringing)
+                options: options, turnTask: turnTask, asker: asker)
+            let repl = Repl(context, commands: commands, alerts: ringing)
             let status = StatusLine(
                 terminal: terminal, session: repl.session, style: style,
                 folders: { [session = repl.session] in session.openFolders })

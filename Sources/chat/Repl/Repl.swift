@@ -8,134 +8,91 @@ import Stories
 import TerminalKit
 import Texts
 
-/// The chat at the prompt: reads lines, runs slash commands, sends messages,
-/// and shows what comes back.
+/// The chat at the prompt: reads lines, and hands each to the controller that it is for.
 ///
 /// It owns the order of things on the screen. What a message does is
 /// `Session`'s; what is typed and written is `TerminalSession`'s.
-final class Repl {
-    let services: Services
-    let commands: [Command]
-    let terminal: TerminalSession
-    let style: Style
-    let session: Session
-    let canErase: Bool
-    let options: ReplOptions
+final class Repl: ReplController {
+    let context: ReplContext
+    let commands: CapabilityCommands
+    let conversations: ConversationController
+    let models: ModelController
+    let roles: RoleController
+    let redaction: RedactionController
+    let messages: MessageController
+    let prompts: PromptController
+    let answers: AnswerController
+    let attachments: AttachmentController
+    let folders: FolderController
+    let drafts: DraftController
+    let dictation: DictationController
+    let speech: SpeechController
+    let stories: StoryController
+    let alerts: ReplAlerts?
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
     /// A blank line sets what comes next apart.
     private var hasTurnEnded = true
-    /// What stands in the line of the next prompt.
-    var draft: LineDraft = ""
     private var refreshing: Task<Void, Never>?
-    var titling: Task<Void, Never>?
-    /// What the next message is sent instead of.
-    var amended: Session.Replacement?
-    let turnTask: TurnTask
-    let question: TurnAsker
-    let alerts: ReplAlerts?
-    /// Files for the next message.
-    var queue = AttachmentQueue()
-    /// Answers are read aloud, in this session.
-    var speaks: Bool
-    let answerVoice: AnswerVoice
     /// Done each time before a prompt opens, beside it.
     var onPrompt: (@Sendable () async -> Void)?
 
-    init(
-        services: Services, commands: [Command], terminal: TerminalSession, style: Style,
-        canErase: Bool, options: ReplOptions, turnTask: TurnTask, asker: TurnAsker? = nil,
-        alerts: ReplAlerts? = nil
-    ) async throws {
-        self.services = services
-        self.commands = commands
-        self.canErase = canErase
-        self.terminal = terminal
-        self.style = style
-        self.options = options
-        self.turnTask = turnTask
-        question =
-            asker
-            ?? TurnAsker(
-                terminal: terminal,
-                edit: ExternalEditor.forCommands(services) { await terminal.lend($0) })
+    init(_ context: ReplContext, commands all: [Command], alerts: ReplAlerts? = nil) {
+        self.context = context
         self.alerts = alerts
-        speaks = services.voice.settings.speaksAnswers
-        answerVoice = AnswerVoice(
-            voice: services.voice.voiceChoice,
-            phrases: services.voice.phrases(services.voice.voiceChoice),
-            environment: services.environment,
-            make: { [voice = services.voice] in voice.speaker(try voice.speechEngine(), as: .answer)
-            },
-            onProblem: { [diagnostics = services.diagnostics, question] error in
-                let lines =
-                    error is AnswerVoice.TooLong
-                    ? [StyledLine("  Too long to be read aloud to the end.", .warning)]
-                    : diagnostics.describe(error).lines
-                // Not into the middle of the answer.
-                if await !question.show(lines) {
-                    await terminal.write(lines.flatMap { style.bytes($0) })
-                }
-            })
-        session = try await Session(
-            services: services,
-            options: Session.Options(
-                kind: .repl,
-                flags: ProviderChoice.Selection(
-                    provider: options.global.provider,
-                    model: try await services.model(for: options.global)),
-                preferences: try await services.preferences(options.global, system: options.system),
-                usesTools: options.usesTools,
-                policy: ApprovalPolicy(isInteractive: true), approver: question.approver,
-                choose: { [question, commands] output in
-                    let answer = await question.pick(output)
-                    guard case .choice(let index) = answer else {
-                        return CommandOutput(lines: [ChoiceList.declined(answer)])
-                    }
-                    return try await Self.run(output.choices[index], commands)
-                }, confirm: { [question] in await question.confirms($0, $1) },
-                confirmSpending: { [question] excess in await question.confirm(excess) }))
-        services.refused.attach(
-            find: { [session] in try await session.refusedTurn() },
-            takeOut: { [session] in try await session.takeOut($0) })
-        services.writing?.answer.attach { [session] in try await session.lastAnswer() }
+        commands = CapabilityCommands(context: context, all: all)
+        answers = AnswerController(context: context)
+        models = ModelController(context: context)
+        roles = RoleController(context: context, models: models)
+        redaction = RedactionController(context: context)
+        conversations = ConversationController(
+            context: context, commands: commands, answers: answers, roles: roles)
+        attachments = AttachmentController(context: context)
+        folders = FolderController(context: context)
+        speech = SpeechController(context, commands: commands, answers: answers)
+        stories = StoryController(context: context, commands: commands, speech: speech)
+        drafts = DraftController(context: context)
+        dictation = DictationController(context: context, commands: commands)
+        messages = MessageController(
+            context, attachments: attachments, models: models, speech: speech, stories: stories)
+        prompts = PromptController(
+            context: context, messages: messages, models: models, roles: roles)
     }
 
     /// Runs until the user leaves.
     func run() async -> ExitCode {
         do {
-            try await openFirst()
+            try await conversations.openFirst()
         } catch {
             await show(services.diagnostics.describe(error))
             // A message would start one: to be said before it is typed.
-            if error is SessionError { await showNew() }
+            if error is SessionError { await conversations.showNew() }
         }
         for line in services.settings.brokenLines { await tell("! \(line)", .warning) }
-        await showRescued()
+        await dictation.showRescued()
         await showRefusedFiles()
-        await openFirstFolders()
+        await folders.openFirst()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
-        let listening = services.stories?.player.map { watch($0) }
+        let listening = services.stories?.player.map { stories.watch($0) }
         let greeting = Task { [services, terminal, style] in
             if services.settings.refusal(of: .ringing) != nil { return }
             await TodayLine(services: services, terminal: terminal, style: style).show()
         }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
         await readLines()
-        await answerVoice.stop()
+        await speech.answerVoice.stop()
         await services.stories?.player?.stop()
         listening?.cancel()
         ringing?.cancel()
         indexing.cancel()
         greeting.cancel()
-        titling?.cancel()
+        await messages.end()
         await listening?.value
         await ringing?.value
         await refreshing?.value
         await indexing.value
         await greeting.value
-        await titling?.value
         return .ok
     }
 
@@ -143,8 +100,8 @@ final class Repl {
         while !isLeaving {
             refreshWords()
             await showTitle()
-            let kept = draft
-            draft = ""
+            let kept = next.draft
+            next.draft = ""
             if hasTurnEnded, terminal.isInteractive { await terminal.write([0x0A]) }
             hasTurnEnded = false
             switch await terminal.readLine(
@@ -153,16 +110,16 @@ final class Repl {
             {
             case .endOfInput:
                 isLeaving = true
-            case .edit(let text): await editDraft(text)
-            case .dictate(let text): await dictate(text)
-            case .paste(let before, let after): await paste(before, after)
-            case .writing(let selection): await write(selection)
+            case .edit(let text): await drafts.edit(text)
+            case .dictate(let text): await dictation.dictate(text)
+            case .paste(let before, let after): await attachments.paste(before, after)
+            case .writing(let selection): await drafts.write(selection)
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty
-                if await answerVoice.isSpeaking {
+                if await speech.answerVoice.isSpeaking {
                     // That is what Ctrl-C was meant for, not the line.
-                    await answerVoice.stop()
-                    draft = LineDraft(restored: typed)
+                    await speech.answerVoice.stop()
+                    next.draft = LineDraft(restored: typed)
                     wasInterrupted = false
                     continue
                 }
@@ -171,12 +128,12 @@ final class Repl {
                 } else if !hadText {
                     await tell("Ctrl-C again or Ctrl-D leaves", .dim)
                 }
-                if hadText { await dropTranscripts() }
+                if hadText { await messages.dropTranscripts() }
                 wasInterrupted = !hadText
-                amended = nil
+                next.replaces = nil
                 continue
             case .line(let line):
-                await answerVoice.stop()
+                await speech.answerVoice.stop()
                 await handle(line)
                 hasTurnEnded = !line.trimmingSpace().isEmpty
             }
@@ -194,28 +151,26 @@ final class Repl {
         }
     }
 
-    /// The prompt before the line: it shows when the conversation is redacted.
-    var promptLine: StyledLine {
-        get async {
-            let mark = StyledLine.Span("> ", .accent)
-            return StyledLine(await session.redacts ? [.init("redact ", .dim), mark] : [mark])
-        }
-    }
-
     private func handle(_ line: String) async {
-        let replaced = amended
-        amended = nil
-        if await takeKeys(outOf: line) { return }
+        let replaced = next.replaces
+        next.replaces = nil
+        if await drafts.takeKeys(outOf: line) { return }
         do {
-            if terminal.isTyped, try await attachDropped(line) { return }
+            if terminal.isTyped {
+                switch try await attachments.attachDropped(line) {
+                case .message: break
+                case .attached, .declined: return
+                case .command(let words): return try await run(words: words)
+                }
+            }
             if let (name, rest) = PromptCall.parts(ofLine: line) {
-                return try await say(name, rest, line: line)
+                return try await prompts.say(name, rest, line: line)
             }
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text):
                 if replaced == nil, terminal.isTyped, try await runNamed(text) { return }
-                try await send(text, replacing: replaced)
+                try await messages.send(text, replacing: replaced)
             case .command(let name, let words): try await run(name, words)
             }
         } catch {
@@ -223,53 +178,33 @@ final class Repl {
         }
     }
 
-    /// A command that was picked instead of typed.
-    static func run(
-        _ choice: CommandOutput.Choice, _ commands: [Command],
-        _ interaction: Interaction = Interaction()
-    ) async throws -> CommandOutput {
-        guard let command = commands.first(where: { $0.name == choice.command.first }) else {
-            preconditionFailure("a choice names no command: \(choice.command)")
-        }
-        return try await command.run(Array(choice.command.dropFirst()), interaction)
-    }
-
-    /// Runs what may take long so that Ctrl-C stops it.
+    /// A message that says no more than a command does what the command does.
     ///
-    /// - Parameter note: shown once it has taken half a second.
-    func stoppable<Value: Sendable>(
-        saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let waiting = note.map { note in
-            Task { [terminal, style, sleep = services.environment.sleep] in
-                try await sleep(.milliseconds(500))
-                await terminal.write(style.bytes(StyledLine("  \(note) … · Ctrl-C stops", .dim)))
-            }
-        }
-        defer { waiting?.cancel() }
-        let task = Task { try await body() }
-        turnTask.set { task.cancel() }
-        defer { turnTask.clear() }
-        return try await task.value
+    /// - Returns: false for another message, which may be anything.
+    private func runNamed(_ message: String) async throws -> Bool {
+        guard services.settings.routing != .model else { return false }
+        let found = services.registry.servers.lazy.compactMap { $0.command(for: message) }
+        guard let words = found.first else { return false }
+        try await run(words: words)
+        return true
     }
 
-    // MARK: - Output
-
-    func show(_ lines: [StyledLine]) async {
-        await terminal.write(lines.flatMap { style.bytes($0) })
+    private func run(words: [String]) async throws {
+        guard let name = words.first else { return }
+        try await runCommand(name, Array(words.dropFirst()))
     }
 
-    /// One remark, indented.
-    func tell(_ text: String, _ style: StyledLine.Style = .plain) async {
-        await show([StyledLine("  " + text, style)])
+    /// Reports, once, files of ours that are not used: the rest works without them.
+    private func showRefusedFiles() async {
+        let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
+        await show(
+            refused.map { StyledLine("  \(Diagnostic(of: $0).what)", .warning) })
     }
 
-    func show(_ diagnostic: Diagnostic) async { await show(diagnostic.lines) }
-
-    /// A document as it is.
-    func show(document text: String) async {
-        let text = HostileText.text(text)
-        await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
+    /// The window's title, only where the user wants it: other programs name windows too.
+    private func showTitle() async {
+        guard services.settings.title, terminal.isInteractive else { return }
+        terminal.setTitle(await session.record.map { "chat · \($0.title)" } ?? "chat")
     }
 
     func leave() { isLeaving = true }

@@ -5,11 +5,53 @@ import Sound
 import TerminalKit
 
 /// Reading aloud at the prompt.
-extension Repl {
+final class SpeechController: ReplController {
+    let context: ReplContext
+    private let commands: CapabilityCommands
+    private let answers: AnswerController
+    let answerVoice: AnswerVoice
+    /// Answers are read aloud, in this session.
+    private var speaks: Bool
+
+    init(_ context: ReplContext, commands: CapabilityCommands, answers: AnswerController) {
+        self.context = context
+        self.commands = commands
+        self.answers = answers
+        let (services, terminal, style) = (context.services, context.terminal, context.style)
+        speaks = services.voice.settings.speaksAnswers
+        answerVoice = AnswerVoice(
+            voice: services.voice.voiceChoice,
+            phrases: services.voice.phrases(services.voice.voiceChoice),
+            environment: services.environment,
+            make: { [voice = services.voice] in
+                voice.speaker(try voice.speechEngine(), as: .answer)
+            },
+            onProblem: { [diagnostics = services.diagnostics, question = context.question] error in
+                let lines =
+                    error is AnswerVoice.TooLong
+                    ? [StyledLine("  Too long to be read aloud to the end.", .warning)]
+                    : diagnostics.describe(error).lines
+                // Not into the middle of the answer.
+                if await !question.show(lines) {
+                    await terminal.write(lines.flatMap { style.bytes($0) })
+                }
+            })
+    }
+
+    /// What reads the next answer aloud; nil where nothing does. A redacted answer has
+    /// the originals in it when it is shown: no server gets it.
+    var listener: AnswerVoice? {
+        get async {
+            guard speaks else { return nil }
+            return await !session.redacts || services.voice.speechHost() == nil
+                ? answerVoice : nil
+        }
+    }
+
     /// `/say [TEXT]`, `/say voices`.
     func say(_ words: CommandArguments) async throws {
         if words.typed.first == "voices" {
-            try await run(SayCommand.noun, words: words.typed)
+            try await commands.run(SayCommand.noun, words: words.typed)
             return
         }
         let voice = services.voice
@@ -17,7 +59,7 @@ extension Repl {
         try await refuseSpeech(options.engine)
         let sentences =
             options.text.isEmpty
-            ? SpokenAnswer.sentences(of: try await lastAnswer(), voice.phrases(options.voice))
+            ? SpokenAnswer.sentences(of: try await answers.last(), voice.phrases(options.voice))
             : SpokenSentence.sentences(ofText: options.text)
         guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
         let reading = ReadAloudSession(
@@ -39,7 +81,7 @@ extension Repl {
     }
 
     /// `/speak [on|off]`: for this session; the setting is `speak`.
-    func changeSpeak(to word: String?) async throws {
+    func change(to word: String?) async throws {
         switch word {
         case "on":
             // Say now what is missing, not with the next answer.

@@ -6,18 +6,24 @@ import TerminalKit
 import Texts
 
 /// Prompts that are kept under a name, said as messages: `/p NAME text`.
-extension Repl {
+struct PromptController: ReplController {
+    let context: ReplContext
+    let messages: MessageController
+    let models: ModelController
+    let roles: RoleController
+
     /// `/p` alone: the chosen one is put on the line, to be completed.
-    func pickPrompt() async throws {
+    func pick() async throws {
         let prompts = try await services.prompts.all()
         if canErase {
-            let request = PickerRequest(heading: "Prompt", items: prompts.map { Self.item($0) })
+            let request = PickerRequest(
+                heading: "Prompt", items: prompts.map { RoleController.item($0) })
             guard let name = await terminal.pick(request) else { return }
-            draft = LineDraft("/p \(name) ")
+            next.draft = LineDraft("/p \(name) ")
             return
         }
         await show(
-            Self.lines(prompts) + [
+            RoleController.lines(prompts) + [
                 StyledLine("  /p NAME TEXT sends one · /prompt show NAME · /prompt new NAME", .dim)
             ])
     }
@@ -27,21 +33,20 @@ extension Repl {
     ///   - line: all of it, for correcting it.
     func say(_ name: String, _ rest: String, line: String) async throws {
         let prompt = try await services.prompts.required(name)
-        await showProblems(of: prompt)
+        await roles.showProblems(of: prompt)
         let call = try PromptCall(typed: rest, for: prompt)
-        let text = try call.message(of: prompt, input: queue.count > 0 ? SavedPrompt.files : nil)
-        if let model = prompt.model, await !answers(model) { try await switchModel(model) }
+        let hasFiles = next.queue.count > 0
+        let text = try call.message(of: prompt, input: hasFiles ? SavedPrompt.files : nil)
+        if let model = prompt.model, await !answers(model) { try await models.use(model) }
         var message = OutgoingMessage(text)
         (message.typed, message.line, message.asksModel) = (rest, line, true)
         message.settings = prompt.answerSettings
         message.kept = prompt.foreignText
         let first = ConversationTitle.make(from: text)
         await tell("\(prompt.name): \(HostileText.line(first))", .dim)
-        try await send(message)
+        try await messages.send(message)
     }
-}
 
-extension Repl {
     /// Whether the model that answers now is the one of that name, provider or
     /// `provider/name`.
     private func answers(_ name: String) async -> Bool {

@@ -1,49 +1,8 @@
-import AgentCore
 import Base
 import ChatKit
 import Library
 import Persistence
 import TerminalKit
-import Texts
-
-/// What is kept from here: answers as items of the library, and notes about the user.
-extension Repl {
-    /// `/keep [N] [as idea|draft] [TITLE]`
-    func keep(_ words: [String]) async throws {
-        let request = try KeepRequest(words)
-        let answer = try await lastAnswered()
-        let text = try request.part(of: answer.text)
-        if KeyShape.isFound(in: text) {
-            throw UsageError("Not kept: the answer contains what looks like an API key.")
-        }
-        // What stands in an earlier turn may have been repeated in this one.
-        let isForeign = try await session.loadHistory().contains(where: \.hasForeignText)
-        let origin = RevisionOrigin(
-            by: answer.stored.turn.isLocal ? .tool : .model,
-            name: answer.stored.turn.isLocal ? nil : answer.stored.model,
-            conversation: await session.record?.id, hasForeignText: isForeign)
-        let draft = ItemDraft(
-            kind: request.kind, title: request.title ?? ItemTitle.of(text),
-            body: text)
-        let kept = try await services.library.add([draft], by: origin, verb: "kept")
-        for item in kept {
-            await show([
-                StyledLine([
-                    .init("  ✓ kept: \(ItemTable.name(item))", .success),
-                    .init(" · /undo", .dim),
-                ])
-            ])
-        }
-    }
-
-    /// `/remember TEXT`: a note about the user, kept at once and as it was said.
-    func remember(_ text: String) async throws {
-        let conversation = await session.record?.id
-        let output = try await MemoryParts.command(services).add(text, in: conversation)
-        await show(CommandGrammar.prompt.answer(output.lines))
-        await showAsides(of: output)
-    }
-}
 
 /// What the words after `/keep` ask for. Pure.
 ///

@@ -9,7 +9,12 @@ import TerminalKit
 
 /// Which conversation is open: starting, resuming, searching, summing up, and writing it
 /// as a file.
-extension Repl {
+struct ConversationController: ReplController {
+    let context: ReplContext
+    let commands: CapabilityCommands
+    let answers: AnswerController
+    let roles: RoleController
+
     func startNew() async throws {
         try await session.openNew()
         await showNew()
@@ -59,7 +64,7 @@ extension Repl {
     ) async throws {
         let picked = await terminal.pick(request)
         if let picked, ItemID(picked) != nil {
-            return try await run(LibraryServer.noun, words: ["show", picked])
+            return try await commands.run(LibraryServer.noun, words: ["show", picked])
         }
         guard let id = picked, let record = try await services.store().conversation(id)
         else {
@@ -77,7 +82,7 @@ extension Repl {
             throw UsageError("/search needs words to look for.", hint: "/search WORDS")
         }
         guard terminal.isInteractive else {
-            try await run("conversations", words: ["search"] + words)
+            try await commands.run("conversations", words: ["search"] + words)
             return
         }
         let found = FoundPlaces()
@@ -108,8 +113,12 @@ extension Repl {
                 await tell(
                     "The whole conversation goes to \(host) with the next message.", .warning)
             }
-            await showRole()
-            if let hit { try await showPlace(hit) } else { try await showLastTurns() }
+            await roles.showCurrent()
+            if let hit {
+                try await answers.showPlace(hit)
+            } else {
+                try await answers.showLastTurns()
+            }
         }
     }
 

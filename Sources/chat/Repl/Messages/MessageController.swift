@@ -2,10 +2,67 @@ import AgentCore
 import Base
 import ChatKit
 import Outside
+import Persistence
+import Sound
 import TerminalKit
 
 /// A message on its way: with its files, through the turn that is drawn, to how it ended.
-extension Repl {
+final class MessageController: ReplController {
+    let context: ReplContext
+    private let attachments: AttachmentController
+    private let models: ModelController
+    private let speech: SpeechController
+    private let stories: StoryController
+    private var titling: Task<Void, Never>?
+
+    init(
+        _ context: ReplContext, attachments: AttachmentController, models: ModelController,
+        speech: SpeechController, stories: StoryController
+    ) {
+        self.context = context
+        self.attachments = attachments
+        self.models = models
+        self.speech = speech
+        self.stories = stories
+    }
+
+    /// Waits for what goes on behind the prompt.
+    func end() async {
+        titling?.cancel()
+        await titling?.value
+    }
+
+    /// Puts the words into the line, or sends them; they stay with the
+    /// conversation as a file of text.
+    func take(_ said: CommandOutput.Draft) async throws {
+        let text = DraftedTranscript.fit(said.text)
+        if text.isEmpty {
+            await tell("No words were heard in it.", .warning)
+            return
+        }
+        let kept = next.queue.keep(text, of: said.source)
+        let line = LineDraft("", DraftedTranscript.part(text, of: said.source))
+        guard said.sends else {
+            next.draft = line
+            await show([
+                StyledLine(
+                    "    Enter sends it · " + (line.isFolded ? "Tab unfolds it · " : "")
+                        + "kept as \(kept) · /attach clear forgets that", .dim)
+            ])
+            return
+        }
+        try await send(text)
+        // Not sent, as the user was told: only this has the words.
+        if !next.queue.transcripts.isEmpty { next.draft = line }
+    }
+
+    /// The line was discarded, and with it what was to go along.
+    func dropTranscripts() async {
+        let names = next.queue.dropTranscripts()
+        if names.isEmpty { return }
+        await tell("\(names.joined(separator: ", ")) will not go with the next message", .dim)
+    }
+
     func send(_ text: String, replacing: Session.Replacement? = nil) async throws {
         try await send(OutgoingMessage(text, replacing: replacing))
     }
@@ -25,21 +82,17 @@ extension Repl {
     }
 
     private func sendOnce(_ message: OutgoingMessage) async throws {
-        guard let files = try await filesToSend(with: message) else { return }
-        var options = turnScreenOptions
-        options.thinking = await session.thinking
+        guard let files = try await attachments.filesToSend(with: message) else { return }
         let screen = TurnScreen(
-            options: options, environment: services.environment,
+            options: await screenOptions, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
         question.use(screen)
         defer { question.use(nil) }
-        await screen.showBelow(storyStatus)
+        await screen.showBelow(stories.status)
         await screen.begin()
         let session = session
         let isTyped = terminal.isTyped
-        // A redacted answer has the originals in it by now: no server gets it.
-        let staysHere = await !session.redacts || services.voice.speechHost() == nil
-        let listener = speaks && staysHere ? answerVoice : nil
+        let listener = await speech.listener
         await listener?.begin()
         await session.answer(with: message.settings)
         let task = Task {
@@ -69,7 +122,7 @@ extension Repl {
         await screen.finish()
         switch result {
         case .success(let answer):
-            queue.clear()
+            next.queue.clear()
             titling?.cancel()
             titling = Task { await session.giveTitle(after: answer) }
             await report(answer, screen: screen)
@@ -80,6 +133,15 @@ extension Repl {
         if case .failure(let error) = result { throw error }
     }
 
+    private var screenOptions: TurnScreen.Options {
+        get async {
+            TurnScreen.Options(
+                style: style, canErase: canErase, formats: services.settings.markdown,
+                thinking: await session.thinking, wrap: services.settings.wrap,
+                size: { [terminal] in terminal.size })
+        }
+    }
+
     /// A message that was refused stands in the line again; what is made of it replaces it.
     private func takeBack() async throws {
         try await amend()
@@ -88,11 +150,50 @@ extension Repl {
                 + "/undo takes it out.", .dim)
     }
 
+    // MARK: - The last message
+
+    /// `/retry [MODEL]`
+    func retry(with model: String?) async throws {
+        guard let last = try await session.lastMessage(isAgain: true) else {
+            throw UsageError.nothingSaid
+        }
+        if let model { try await models.use(model) }
+        if last.turn.isWithheld, await session.redacts {
+            await tell("It would be refused again: change it first.", .warning)
+            return try await amend()
+        }
+        if last.turn.turn.isLocal {
+            await tell("It was done without a model; what was done stays (/undo).", .warning)
+        }
+        let files = last.attachments.map(\.name)
+        let what = files.isEmpty ? last.text : last.text + " · " + files.joined(separator: ", ")
+        await tell("again: \(ConversationTitle.make(from: what))", .dim)
+        try await send(last.text, replacing: last)
+    }
+
+    /// `/amend`
+    func amend() async throws {
+        guard let last = try await session.lastMessage(isAgain: false) else {
+            throw UsageError.nothingSaid
+        }
+        let files = last.attachments.map(\.name)
+        if !files.isEmpty {
+            await show([StyledLine("  with \(files.joined(separator: ", "))", .dim)])
+        }
+        if last.turn.turn.isLocal {
+            await tell("What was done for it stays; /undo takes it back.", .warning)
+        }
+        next.replaces = last
+        next.draft = LineDraft(last.text)
+    }
+
     private func report(_ answer: Session.Answer, screen: TurnScreen) async {
         switch answer {
         case .local(let output, _):
-            let lines = output.lines.map(\.indented)
-            await screen.show(CommandGrammar.prompt.lines(lines) + asides(of: output))
+            let grammar = CommandGrammar.prompt
+            await screen.show(
+                grammar.lines(output.lines.map(\.indented))
+                    + grammar.asides(output).map(\.indented))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed
             var facts = FailureFacts()
@@ -132,8 +233,7 @@ extension Repl {
         if case .approval = missing,
             let access = await services.keyRing.access(of: choice.provider)
         {
-            guard await terminal.ask("  \(access.question) y or Enter for no: ", mode: .yes) == .yes
-            else {
+            guard await confirms(access.question) else {
                 await tell("Not sent. Your message is in the history (Up).", .dim)
                 return
             }
@@ -141,49 +241,35 @@ extension Repl {
             try await sendOnce(message)
             return
         }
+        let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
+        await show(services.diagnostics.describe(error))
         guard let instead else {
-            let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
-            await show(services.diagnostics.describe(error))
             await tell("  Up brings your message back.", .dim)
             return
         }
-        await show(
-            services.diagnostics.describe(
-                SessionError.notUsable(choice: choice, missing: missing, instead: nil)))
         let host = await services.connector.host(of: instead)
         let everything = await session.hasHistory ? " The whole conversation goes to \(host)." : ""
-        let answer = await terminal.ask(
-            "  Go on with \(instead.facts.title)?\(everything) y or Enter for no: ",
-            mode: .yes)
-        guard answer == .yes else {
+        guard await confirms("Go on with \(instead.facts.title)?\(everything)") else {
             await tell("Not sent. Your message is in the history (Up).", .dim)
             return
         }
         _ = try await session.setModel(ProviderChoice.Selection(provider: instead))
         try await sendOnce(message)
     }
-}
 
-/// A message on its way from the prompt, and how it is to be answered. A value.
-struct OutgoingMessage {
-    /// What is sent.
-    var text: String
-    /// What the user wrote of it: only there `@` names a file.
-    var typed: String
-    /// The line that says it again, for when it comes back.
-    var line: String
-    /// What it is sent instead of.
-    var replacing: Session.Replacement?
-    var settings = AnswerSettings()
-    /// Only a model answers it.
-    var asksModel = false
-    /// Kept with it and not sent: the text by others that it contains.
-    var kept: [Attachment] = []
-
-    init(_ text: String, replacing: Session.Replacement? = nil) {
-        self.text = text
-        typed = text
-        line = text
-        self.replacing = replacing
+    private func notify(seconds: Double) async {
+        let notifier = AnswerNotifier(
+            way: services.settings.notify, variables: services.variables)
+        guard terminal.isInteractive,
+            notifier.isDue(seconds: seconds, isFocused: terminal.isFocused)
+        else { return }
+        let title = await session.record?.title ?? ""
+        let bytes = notifier.bytes(title: title)
+        if notifier.way == .bell {
+            await services.voice.sound.ring { [terminal] in await terminal.write(bytes) }
+        } else {
+            await terminal.write(bytes)
+        }
+        await notifier.tellDesktop(title: title)
     }
 }

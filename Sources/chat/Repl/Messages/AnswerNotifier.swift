@@ -5,32 +5,6 @@ import Planner
 import Sound
 import TerminalKit
 
-/// What happens outside of the screen: the window's title, and that a long
-/// answer has ended.
-extension Repl {
-    /// Only where the user wants it: other programs name windows too.
-    func showTitle() async {
-        guard services.settings.title, terminal.isInteractive else { return }
-        terminal.setTitle(await session.record.map { "chat · \($0.title)" } ?? "chat")
-    }
-
-    func notify(seconds: Double) async {
-        let notifier = AnswerNotifier(
-            way: services.settings.notify, variables: services.variables)
-        guard terminal.isInteractive,
-            notifier.isDue(seconds: seconds, isFocused: terminal.isFocused)
-        else { return }
-        let title = await session.record?.title ?? ""
-        let bytes = notifier.bytes(title: title)
-        if notifier.way == .bell {
-            await services.voice.sound.ring { [terminal] in await terminal.write(bytes) }
-        } else {
-            await terminal.write(bytes)
-        }
-        await notifier.tellDesktop(title: title)
-    }
-}
-
 /// Notifies a user who looks elsewhere that a long answer has ended: by the bell,
 /// the terminal's notification or the desktop's, as configured. Nothing of the
 /// answer is in it; the title of the conversation is.

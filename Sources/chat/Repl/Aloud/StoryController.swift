@@ -5,12 +5,16 @@ import Stories
 import TerminalKit
 
 /// Stories at the prompt: on a screen, or behind it while one types.
-extension Repl {
+struct StoryController: ReplController {
+    let context: ReplContext
+    let commands: CapabilityCommands
+    let speech: SpeechController
+
     /// `/play [STORY] [--from N|--chapter K]`: goes on with one that is paused, shows the one
     /// that plays, or begins.
     func play(_ words: [String]) async throws {
         guard let player = services.stories?.player,
-            let command = commands.first(where: { $0.name == StoryServer.noun })
+            let command = commands.named(StoryServer.noun)
         else { throw ToolError.failed("stories cannot be read aloud here") }
         if words.isEmpty {
             switch player.state?.phase {
@@ -25,7 +29,7 @@ extension Repl {
         let (verb, read) = try command.read(["play"] + words)
         var arguments = read
         arguments.interaction.isChat = true
-        await answerVoice.stop()
+        await speech.answerVoice.stop()
         try await showStory(player) { [arguments] in _ = try await verb.run(arguments) }
     }
 
@@ -66,7 +70,7 @@ extension Repl {
     }
 
     /// `/pause`
-    func pauseStory() async throws {
+    func pause() async throws {
         let player = try playing()
         if case .paused(let why) = player.state?.phase, why != .alert {
             return await tell("Already paused · /play resumes", .dim)
@@ -79,7 +83,7 @@ extension Repl {
     }
 
     /// `/stop`
-    func stopStory() async throws {
+    func stop() async throws {
         let player = try playing()
         await player.stop()
         await tellStopped(player)
@@ -106,7 +110,7 @@ extension Repl {
     }
 
     /// The line that says what plays now.
-    var storyStatus: (@Sendable (_ columns: Int) -> StyledLine)? {
+    var status: (@Sendable (_ columns: Int) -> StyledLine)? {
         guard let status = StoryStatus(services.stories?.player?.state) else { return nil }
         return { [glyphs = services.glyphs] in status.line(columns: $0, glyphs) }
     }

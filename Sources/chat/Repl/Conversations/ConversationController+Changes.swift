@@ -5,18 +5,15 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// Changes to the open conversation: another title, a fork from an earlier message, the
-/// last message again or changed, and moving it to the trash.
-extension Repl {
+/// Changes to the open conversation: another title, a fork from an earlier message, and
+/// moving it to the trash.
+extension ConversationController {
     func rename(to text: String) async throws {
         let title = text.trimmingSpace()
-        guard await session.record != nil else { throw Self.nothingSaid }
+        guard await session.record != nil else { throw UsageError.nothingSaid }
         let record = try await session.rename(title)
         await tell("✓ renamed: \(record.title) → \(title)", .success)
     }
-
-    private static let nothingSaid = UsageError(
-        "Nothing has been said here yet.", hint: "/resume opens an earlier conversation.")
 
     // MARK: - Forking
 
@@ -24,7 +21,7 @@ extension Repl {
     func fork(before word: String?) async throws {
         let store = try services.store()
         guard let record = await session.record, record.messages > 0 else {
-            throw Self.nothingSaid
+            throw UsageError.nothingSaid
         }
         let chosen: StoredTurn?
         if let word {
@@ -54,46 +51,9 @@ extension Repl {
                 + "/resume \(record.id.prefix(8))", .success)
         try await open(copy)
         if let chosen {
-            putInLine(Session.Replacement(turn: chosen, isAgain: false).text)
+            next.draft = LineDraft(Session.Replacement(turn: chosen, isAgain: false).text)
         }
     }
-
-    // MARK: - The last message
-
-    func retry(with model: String?) async throws {
-        guard let last = try await session.lastMessage(isAgain: true) else {
-            throw Self.nothingSaid
-        }
-        if let model { try await switchModel(model) }
-        if last.turn.isWithheld, await session.redacts {
-            await tell("It would be refused again: change it first.", .warning)
-            return try await amend()
-        }
-        if last.turn.turn.isLocal {
-            await tell("It was done without a model; what was done stays (/undo).", .warning)
-        }
-        let files = last.attachments.map(\.name)
-        let what = files.isEmpty ? last.text : last.text + " · " + files.joined(separator: ", ")
-        await tell("again: \(ConversationTitle.make(from: what))", .dim)
-        try await send(last.text, replacing: last)
-    }
-
-    func amend() async throws {
-        guard let last = try await session.lastMessage(isAgain: false) else {
-            throw Self.nothingSaid
-        }
-        let files = last.attachments.map(\.name)
-        if !files.isEmpty {
-            await show([StyledLine("  with \(files.joined(separator: ", "))", .dim)])
-        }
-        if last.turn.turn.isLocal {
-            await tell("What was done for it stays; /undo takes it back.", .warning)
-        }
-        amended = last
-        putInLine(last.text)
-    }
-
-    private func putInLine(_ text: String) { draft = LineDraft(text) }
 
     // MARK: - The trash
 
@@ -101,7 +61,7 @@ extension Repl {
         let query = words.joined(separator: " ").trimmingSpace()
         let open = await session.record
         if query.isEmpty || query == open?.id {
-            guard let record = try await session.deleteOpen() else { throw Self.nothingSaid }
+            guard let record = try await session.deleteOpen() else { throw UsageError.nothingSaid }
             await show([ConversationTrash.line(record, prefix: "/").indented])
             await showNew()
             return
@@ -114,4 +74,9 @@ extension Repl {
         try await ConversationTrash(services: services).move(found)
         await show([ConversationTrash.line(found, prefix: "/").indented])
     }
+}
+
+extension UsageError {
+    static let nothingSaid = UsageError(
+        "Nothing has been said here yet.", hint: "/resume opens an earlier conversation.")
 }

@@ -10,12 +10,14 @@ import TerminalKit
 
 /// Files that go with the next message: `/attach`, `@path`, and a path that
 /// was dropped on the terminal.
-extension Repl {
+struct AttachmentController: ReplController {
+    let context: ReplContext
+
     /// Queues files; without a word shows them, with `clear` forgets them.
     func attach(_ words: [String]) async throws {
         if words == ["clear"] {
-            let count = queue.count
-            queue.clear()
+            let count = next.queue.count
+            next.queue.clear()
             await show([
                 StyledLine(
                     count == 0
@@ -24,7 +26,7 @@ extension Repl {
             ])
             return
         }
-        if words.isEmpty, queue.count == 0 {
+        if words.isEmpty, next.queue.count == 0 {
             await tell("Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
             return
         }
@@ -48,7 +50,7 @@ extension Repl {
     func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
 
     private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {
-        var queue = queue
+        var queue = next.queue
         for file in loaded {
             if try await mayGo(file) {
                 queue.add(file)
@@ -59,7 +61,7 @@ extension Repl {
         let lines =
             try await prepared(queue.files).map(\.line)
             + queue.transcripts.map { AttachmentLine.text($0.attachment(for: "")) }
-        self.queue = queue
+        next.queue = queue
         await show(AttachmentLine.short(lines).map { StyledLine("  + \($0)", .dim) })
         await preview(loaded)
         if !lines.isEmpty {
@@ -100,27 +102,41 @@ extension Repl {
         return items
     }
 
-    /// Queues an image or PDF whose path is the whole line. It asks nothing
-    /// and sends nothing: the question is still to be typed.
-    func attachDropped(_ line: String) async throws -> Bool {
+    /// What became of a line that was dropped on the terminal.
+    enum Dropped {
+        /// It is no path, or that of a text: a message like others.
+        case message
+        case attached
+        /// The user agreed to this command of a capability.
+        case command([String])
+        case declined
+    }
+
+    /// Queues an image or PDF whose path is the whole line. It sends nothing: the
+    /// question is still to be typed. For a file that a capability can use it asks.
+    func attachDropped(_ line: String) async throws -> Dropped {
         let dropped = mentions.onlyPaths(line)
         guard let mention = dropped.first,
-            !queue.said.contains(where: { $0.trimmingSpace() == line.trimmingSpace() })
-        else { return false }
+            !next.queue.said.contains(where: { $0.trimmingSpace() == line.trimmingSpace() })
+        else { return .message }
         if dropped.count > 1 {
             // No question is made of paths alone.
             try await attach(dropped.map(\.shown))
-            return true
+            return .attached
         }
-        if try await useDropped(mention) { return true }
+        if let offer = services.capabilities.lazy.compactMap({ $0.offer(mention.path) }).first {
+            if await confirms(HostileText.line(offer.question)) { return .command(offer.command) }
+            await tell(offer.declined, .dim)
+            return .declined
+        }
         let file = try InputFiles.load(mention.path, shown: mention.shown)
         switch file.kind {
         case .image, .pdf: break
         // The path of a text is more often meant as words.
-        case .text, .unsupported, .unknown: return false
+        case .text, .unsupported, .unknown: return .message
         }
         try await attach([mention.shown])
-        return true
+        return .attached
     }
 
     /// What goes with a message: the queue and the files it names, fit for the
@@ -134,8 +150,8 @@ extension Repl {
             return nil
         } catch let failure as AttachmentFailure {
             // The message comes back, to be put right.
-            draft = LineDraft(restored: message.line)
-            amended = message.replacing
+            next.draft = LineDraft(restored: message.line)
+            next.replaces = message.replacing
             throw failure
         }
     }
@@ -149,17 +165,17 @@ extension Repl {
 
     private func files(for message: OutgoingMessage) async throws -> [Attachment] {
         let (text, old) = (message.typed, message.replacing)
-        var files = queue.files
+        var files = next.queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
         // Words that were only said name no file.
-        let said = queue.said.flatMap { mentions.find(in: $0) }
+        let said = next.queue.said.flatMap { mentions.find(in: $0) }
         let items = try await items(in: text)
-        let groups = try await selections(in: text, besides: queue.said)
+        let groups = try await selections(in: text, besides: next.queue.said)
         var misses = mentions.misses(in: text).filter { miss in
             !(groups.chosen.contains { $0.shown == miss.mention.shown })
                 && !(miss.kind == .item && items.contains { $0.id == ItemID(miss.mention.shown) })
                 && !known.contains(Self.name(of: miss.mention))
-                && !queue.said.contains { $0.contains("@" + miss.mention.shown) }
+                && !next.queue.said.contains { $0.contains("@" + miss.mention.shown) }
         }
         misses += groups.misses
         if let path = misses.first(where: { $0.kind == .path })?.mention {
@@ -182,7 +198,7 @@ extension Repl {
         }
         for item in items {
             let file = try InputFiles.loaded(try await services.disclosure.disclosed(item))
-            let isSaid = queue.said.contains {
+            let isSaid = next.queue.said.contains {
                 $0.contains("@\(item.id)") || $0.contains("@\(item.kind.id(item.id))")
             }
             if isSaid || known.contains(file.name)
@@ -202,7 +218,7 @@ extension Repl {
             files.append(page)
         }
         let prepared = try await prepared(files)
-        let words = queue.transcripts.map { $0.attachment(for: message.text) }
+        let words = next.queue.transcripts.map { $0.attachment(for: message.text) }
         await show(AttachmentLine.misses(misses).map { StyledLine("  \($0)", .warning) })
         await show(
             AttachmentLine.short(prepared.map(\.line) + words.map(AttachmentLine.text)).map {
@@ -237,12 +253,10 @@ extension Repl {
 
     /// Asks once about a file that looks as if it held keys.
     private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
-        guard queue.needsQuestion(file) else { return true }
+        guard next.queue.needsQuestion(file) else { return true }
         await tell("\(file.path) seems to contain a key or passwords.", .warning)
-        let answer = await terminal.ask(
-            "  Send it to the model all the same? y or Enter for no: ", mode: .yes)
-        guard answer == .yes else { return false }
-        queue.approve(file)
+        guard await confirms("Send it to the model all the same?") else { return false }
+        next.queue.approve(file)
         return true
     }
 }

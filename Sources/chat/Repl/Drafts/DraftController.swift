@@ -5,30 +5,21 @@ import Glibc
 import TerminalKit
 
 /// What is being written: the external editor, keys that got into it, and the
-/// files around the prompt.
-extension Repl {
-    /// Reports, once, files of ours that are not used: the rest works without them.
-    func showRefusedFiles() async {
-        let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
-        await show(
-            refused.map { StyledLine("  \(Diagnostic(of: $0).what)", .warning) })
-    }
+/// writing tools.
+struct DraftController: ReplController {
+    let context: ReplContext
 
-    func edit(_ words: [String]) async throws {
-        await editDraft(words.joined(separator: " "))
-    }
-
-    /// Opens the draft in the user's editor; what comes back, or the draft as it
-    /// was, stands in the line of the next prompt.
-    func editDraft(_ text: String) async {
+    /// `/edit [TEXT]`, Ctrl-X Ctrl-E: opens the draft in the user's editor; what comes
+    /// back, or the draft as it was, stands in the line of the next prompt.
+    func edit(_ text: String) async {
         // The editor's file is on disk.
         let text = KeyShape.redacted(text)
-        draft = LineDraft(text)
+        next.draft = LineDraft(text)
         let editor = ExternalEditor(
             variables: services.variables, folder: services.paths.stateFolder,
             name: "message-\(getpid()).md")
         let outcome = await terminal.lend { await editor.edit(text) }
-        if case .edited(let new) = outcome { draft = LineDraft(new) }
+        if case .edited(let new) = outcome { next.draft = LineDraft(new) }
         if !outcome.sentence.isEmpty {
             await tell("The message is unchanged: \(outcome.sentence).", .warning)
         }
@@ -47,7 +38,7 @@ extension Repl {
             StyledLine("    /keys set \(name) asks for a key and keeps it safe.", .dim),
         ]
         if !isAll, !line.trimmingSpace().hasPrefix("/keys") {
-            draft = LineDraft(KeyShape.redacted(line))
+            next.draft = LineDraft(KeyShape.redacted(line))
             lines.append(StyledLine("    Your line is back without it; Enter sends it.", .dim))
         }
         await show(lines)
@@ -56,7 +47,7 @@ extension Repl {
 
     /// Alt-w: the writing tools on what stands in the line, or on its region.
     func write(_ selection: LineSelection) async {
-        draft = LineDraft(resuming: selection)
+        next.draft = LineDraft(resuming: selection)
         guard let writing = services.writing else { return }
         let assistant = writing.assistant(
             services, terminal, stop: turnTask, hasModel: { [session] in await session.hasModel() })
@@ -65,7 +56,7 @@ extension Repl {
         case .unchanged(let lines):
             await show(lines.map(\.indented))
         case .replaced(let text):
-            draft = LineDraft(resuming: selection, with: text)
+            next.draft = LineDraft(resuming: selection, with: text)
             await tell("Changed · Ctrl-_ brings the original back", .dim)
         }
     }

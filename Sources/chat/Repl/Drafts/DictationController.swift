@@ -7,11 +7,14 @@ import TerminalKit
 
 /// Speaking at the prompt: what is said comes to the end of what stands in the
 /// line, to be read over and sent.
-extension Repl {
+struct DictationController: ReplController {
+    let context: ReplContext
+    let commands: CapabilityCommands
+
     /// `/record`.
     func record(_ words: CommandArguments) async throws {
         if words.plain == ["list"] {
-            try await run(RecordCommand.noun, words: words.typed)
+            try await commands.run(RecordCommand.noun, words: words.typed)
             return
         }
         try await dictate(RecordOptions(words), into: "")
@@ -27,7 +30,7 @@ extension Repl {
     }
 
     private func dictate(_ options: RecordOptions, into text: String) async throws {
-        draft = LineDraft(text)
+        next.draft = LineDraft(text)
         let open: @Sendable () async -> TerminalPanel? = { [terminal] in
             await terminal.openPanel()
         }
@@ -50,9 +53,9 @@ extension Repl {
         switch try await dictate(with: dictation, options) {
         case .words(_, let said, let kept):
             let all = DictatedWords.added(said, to: text)
-            draft = LineDraft(
+            next.draft = LineDraft(
                 text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
-            queue.heard(DictatedWords.fit(said))
+            next.queue.heard(DictatedWords.fit(said))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
             // Whole, since the path has a space in its name and is copied from here.

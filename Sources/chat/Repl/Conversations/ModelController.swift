@@ -6,24 +6,27 @@ import Persistence
 import TerminalKit
 
 /// Which model answers, how it thinks, and what it has cost.
-extension Repl {
-    func changeModel(to name: String?) async throws {
+struct ModelController: ReplController {
+    let context: ReplContext
+
+    /// `/model [NAME]`
+    func change(to name: String?) async throws {
         guard let name else {
             try await pickModel()
             return
         }
         let selection = selection(name)
         if try await isUnlisted(selection) {
-            let answer = await terminal.ask(
-                "  Use it all the same? y or Enter for no: ", mode: .yes)
-            guard answer == .yes else { return await tell("The model is as it was.", .dim) }
+            guard await confirms("Use it all the same?") else {
+                return await tell("The model is as it was.", .dim)
+            }
         }
-        try await switchModel(selection)
+        try await use(selection)
     }
 
     /// A provider's name alone means its own model.
-    func switchModel(_ name: String) async throws {
-        try await switchModel(selection(name))
+    func use(_ name: String) async throws {
+        try await use(selection(name))
     }
 
     private func selection(_ name: String) -> ProviderChoice.Selection {
@@ -33,7 +36,7 @@ extension Repl {
     }
 
     /// Moves the conversation to another model, and says what that means.
-    func switchModel(_ selection: ProviderChoice.Selection) async throws {
+    func use(_ selection: ProviderChoice.Selection) async throws {
         let before = await session.expectedChoice()?.provider
         let choice = try await stoppable { [session] in try await session.setModel(selection) }
         // What keeps it from answering comes first.
@@ -87,7 +90,7 @@ extension Repl {
         await show(choices.notes.map { StyledLine("  \($0)", .dim) })
         if canErase, !choices.rows.isEmpty {
             guard let id = await terminal.pick(choices.request) else { return }
-            try await switchModel(ProviderChoice.Selection(model: id))
+            try await use(ProviderChoice.Selection(model: id))
             return
         }
         let model = current?.model ?? "its first model"
@@ -109,6 +112,7 @@ extension Repl {
         return window.map { " · reads \(Quantities.grouped($0)) tokens" } ?? ""
     }
 
+    /// `/usage`
     func usageLines() async throws -> [StyledLine] {
         guard let record = await session.record else {
             return [StyledLine("  Nothing has been used here yet.", .dim)]
@@ -123,8 +127,6 @@ extension Repl {
         screen.joinings = await session.offer?.joinings ?? 0
         return screen.lines(width: windowWidth)
     }
-
-    var windowWidth: Int { WindowWidth.columns(of: 1) ?? 80 }
 
     // MARK: - Thinking
 

@@ -5,8 +5,12 @@ import TerminalKit
 import Texts
 
 /// The role of the conversation: a prompt as its system text, kept with it.
-extension Repl {
-    func changeRole(to name: String?) async throws {
+struct RoleController: ReplController {
+    let context: ReplContext
+    let models: ModelController
+
+    /// `/role [NAME]`
+    func change(to name: String?) async throws {
         guard let name else {
             try await pickRole()
             return
@@ -65,7 +69,7 @@ extension Repl {
             }
             await tell("role: \(role.name)", .success)
             await showProblems(of: role)
-            if let model = role.model { try await switchModel(model) }
+            if let model = role.model { try await models.use(model) }
         }
         if await session.hasHistory, await session.system != before {
             await tell(
@@ -84,7 +88,7 @@ extension Repl {
     }
 
     /// Said when a conversation is opened whose role has been edited since.
-    func showRole() async {
+    func showCurrent() async {
         let preferences = await session.preferences
         guard let name = preferences.role else { return }
         let now = await session.role

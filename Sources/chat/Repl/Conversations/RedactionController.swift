@@ -5,8 +5,11 @@ import Persistence
 import Privacy
 
 /// Whether the conversation is redacted: `/redact on|off`, kept with it.
-extension Repl {
-    func changeRedaction(to word: String?) async throws {
+struct RedactionController: ReplController {
+    let context: ReplContext
+
+    /// `/redact [on|off]`
+    func change(to word: String?) async throws {
         let isOn = await session.redacts
         let wanted = word.map { $0 == "on" } ?? isOn
         if word != nil { try await session.change { $0.redacts = wanted } }

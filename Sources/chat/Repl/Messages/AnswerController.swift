@@ -1,18 +1,13 @@
 import AgentCore
 import Base
 import ChatKit
+import Library
 import Persistence
 import TerminalKit
 
-/// What was answered: on the screen, as Markdown, and on the clipboard.
-extension Repl {
-    /// How answers are shown here.
-    var turnScreenOptions: TurnScreen.Options {
-        let settings = services.settings
-        return TurnScreen.Options(
-            style: style, canErase: canErase, formats: settings.markdown,
-            thinking: settings.thinking, wrap: settings.wrap, size: { [terminal] in terminal.size })
-    }
+/// What was answered: on the screen, as Markdown, on the clipboard, and kept in the library.
+struct AnswerController: ReplController {
+    let context: ReplContext
 
     /// Where the conversation stood, about a screenful.
     func showLastTurns() async throws {
@@ -49,12 +44,12 @@ extension Repl {
 
     /// `/raw`
     func raw() async throws {
-        await show(document: try await lastAnswer())
+        await show(document: try await last())
     }
 
     /// `/copy [N]`
     func copy(block word: String?) async throws {
-        let answer = try await lastAnswer()
+        let answer = try await last()
         guard let word else {
             try await copy(answer, "the answer")
             return
@@ -67,10 +62,10 @@ extension Repl {
     }
 
     /// The text of the newest answer, as the model wrote it.
-    func lastAnswer() async throws -> String { try await lastAnswered().text }
+    func last() async throws -> String { try await lastWithTurn().text }
 
     /// The same, with the turn it was given in.
-    func lastAnswered() async throws -> (text: String, stored: StoredTurn) {
+    func lastWithTurn() async throws -> (text: String, stored: StoredTurn) {
         guard let answer = try await session.lastAnswered() else {
             throw UsageError("There is no answer yet.")
         }
@@ -81,5 +76,33 @@ extension Repl {
         let clipboard = TerminalClipboard(terminal, services, canErase)
         let said = try await stoppable { try await clipboard.copy(text, what) }
         await show(said)
+    }
+
+    /// `/keep [N] [as idea|draft] [TITLE]`
+    func keep(_ words: [String]) async throws {
+        let request = try KeepRequest(words)
+        let answer = try await lastWithTurn()
+        let text = try request.part(of: answer.text)
+        if KeyShape.isFound(in: text) {
+            throw UsageError("Not kept: the answer contains what looks like an API key.")
+        }
+        // What stands in an earlier turn may have been repeated in this one.
+        let isForeign = try await session.loadHistory().contains(where: \.hasForeignText)
+        let origin = RevisionOrigin(
+            by: answer.stored.turn.isLocal ? .tool : .model,
+            name: answer.stored.turn.isLocal ? nil : answer.stored.model,
+            conversation: await session.record?.id, hasForeignText: isForeign)
+        let draft = ItemDraft(
+            kind: request.kind, title: request.title ?? ItemTitle.of(text),
+            body: text)
+        let kept = try await services.library.add([draft], by: origin, verb: "kept")
+        for item in kept {
+            await show([
+                StyledLine([
+                    .init("  ✓ kept: \(ItemTable.name(item))", .success),
+                    .init(" · /undo", .dim),
+                ])
+            ])
+        }
     }
 }

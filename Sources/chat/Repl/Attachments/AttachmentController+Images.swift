@@ -6,13 +6,13 @@ import TerminalKit
 
 /// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and a small picture of
 /// what was attached.
-extension Repl {
+extension AttachmentController {
     /// Ctrl-V: an image is attached and the line goes on; a text comes into the line.
     func paste(_ before: String, _ after: String) async {
-        draft = LineDraft(before + after)
+        next.draft = LineDraft(before + after)
         do {
             guard let text = try await pasted() else { return }
-            draft = LineDraft(pasting: text, between: before, after)
+            next.draft = LineDraft(pasting: text, between: before, after)
         } catch {
             await show(services.diagnostics.describe(error))
         }
@@ -21,7 +21,7 @@ extension Repl {
     /// `/paste`
     func paste() async throws {
         guard let text = try await pasted() else { return }
-        draft = LineDraft(pasting: text, between: "", "")
+        next.draft = LineDraft(pasting: text, between: "", "")
     }
 
     /// Attaches what is on the clipboard.
@@ -39,7 +39,8 @@ extension Repl {
         }
         switch content {
         case .image(let bytes):
-            let name = queue.freeName("clipboard", ImageHeader(bytes)?.format.rawValue ?? "png")
+            let name = next.queue.freeName(
+                "clipboard", ImageHeader(bytes)?.format.rawValue ?? "png")
             try await attach(try InputFiles.loaded(bytes, path: name, name: name))
         case .files(let paths): try await attach(paths)
         case .text(let text): return KeyDecoder.cleanPaste(Array(text.utf8)[...])

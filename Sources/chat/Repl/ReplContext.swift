@@ -1,0 +1,134 @@
+import AgentCore
+import Base
+import ChatKit
+import Persistence
+import TerminalKit
+
+/// What the controllers of the prompt share: the open conversation, the terminal, and the
+/// message that is being written.
+struct ReplContext {
+    let services: Services
+    let session: Session
+    let terminal: TerminalSession
+    let style: Style
+    /// The terminal understands control sequences.
+    let canErase: Bool
+    let options: ReplOptions
+    let turnTask: TurnTask
+    let question: TurnAsker
+    let next = NextMessage()
+}
+
+extension ReplContext {
+    /// With a session that has opened no conversation yet.
+    init(
+        services: Services, commands: [Command], terminal: TerminalSession, style: Style,
+        canErase: Bool, options: ReplOptions, turnTask: TurnTask, asker: TurnAsker
+    ) async throws {
+        let session = try await Session(
+            services: services,
+            options: Session.Options(
+                kind: .repl,
+                flags: ProviderChoice.Selection(
+                    provider: options.global.provider,
+                    model: try await services.model(for: options.global)),
+                preferences: try await services.preferences(options.global, system: options.system),
+                usesTools: options.usesTools,
+                policy: ApprovalPolicy(isInteractive: true), approver: asker.approver,
+                choose: { output in
+                    let answer = await asker.pick(output)
+                    guard case .choice(let index) = answer else {
+                        return CommandOutput(lines: [ChoiceList.declined(answer)])
+                    }
+                    return try await CapabilityCommands.run(output.choices[index], commands)
+                }, confirm: { await asker.confirms($0, $1) },
+                confirmSpending: { await asker.confirm($0) }))
+        services.refused.attach(
+            find: { try await session.refusedTurn() },
+            takeOut: { try await session.takeOut($0) })
+        services.writing?.answer.attach { try await session.lastAnswer() }
+        self.init(
+            services: services, session: session, terminal: terminal, style: style,
+            canErase: canErase, options: options, turnTask: turnTask, question: asker)
+    }
+}
+
+/// The message that is being written, as far as it is not in the terminal's line.
+final class NextMessage {
+    /// What stands in the line of the next prompt.
+    var draft: LineDraft = ""
+    /// What it is sent instead of.
+    var replaces: Session.Replacement?
+    /// Files that go with it.
+    var queue = AttachmentQueue()
+}
+
+/// Does one kind of thing at the prompt, as the slash commands and keys ask for it.
+protocol ReplController {
+    var context: ReplContext { get }
+}
+
+extension ReplController {
+    var services: Services { context.services }
+    var session: Session { context.session }
+    var terminal: TerminalSession { context.terminal }
+    var style: Style { context.style }
+    var canErase: Bool { context.canErase }
+    var options: ReplOptions { context.options }
+    var turnTask: TurnTask { context.turnTask }
+    var question: TurnAsker { context.question }
+    var next: NextMessage { context.next }
+
+    var windowWidth: Int { WindowWidth.columns(of: 1) ?? 80 }
+
+    /// The prompt before the line: it shows when the conversation is redacted.
+    var promptLine: StyledLine {
+        get async {
+            let mark = StyledLine.Span("> ", .accent)
+            return StyledLine(await session.redacts ? [.init("redact ", .dim), mark] : [mark])
+        }
+    }
+
+    func show(_ lines: [StyledLine]) async {
+        await terminal.write(lines.flatMap { style.bytes($0) })
+    }
+
+    func show(_ diagnostic: Diagnostic) async { await show(diagnostic.lines) }
+
+    /// One remark, indented.
+    func tell(_ text: String, _ style: StyledLine.Style = .plain) async {
+        await show([StyledLine("  " + text, style)])
+    }
+
+    /// A document as it is.
+    func show(document text: String) async {
+        let text = HostileText.text(text)
+        await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
+    }
+
+    /// Asks what is answered with one key; Enter is no.
+    ///
+    /// - Parameter question: without what to type.
+    func confirms(_ question: String) async -> Bool {
+        await terminal.ask("  \(question) y or Enter for no: ", mode: .yes) == .yes
+    }
+
+    /// Runs what may take long so that Ctrl-C stops it.
+    ///
+    /// - Parameter note: shown once it has taken half a second.
+    func stoppable<Value: Sendable>(
+        saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let waiting = note.map { note in
+            Task { [terminal, style, sleep = services.environment.sleep] in
+                try await sleep(.milliseconds(500))
+                await terminal.write(style.bytes(StyledLine("  \(note) … · Ctrl-C stops", .dim)))
+            }
+        }
+        defer { waiting?.cancel() }
+        let task = Task { try await body() }
+        turnTask.set { task.cancel() }
+        defer { turnTask.clear() }
+        return try await task.value
+    }
+}
