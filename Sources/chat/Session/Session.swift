@@ -243,11 +243,13 @@ actor Session {
             }
         }
         let route = IntentRouter(mode: services.settings.routing).route(judgements)
-        let nearest: IntentRouter.Judgement?
+        // A message with files is for a model, however well its words are understood here.
+        let needsModel = !attachments.allSatisfy(\.isKeptOnly)
+        var nearest: IntentRouter.Judgement?
         switch route {
         case .local(let names, let first):
             nearest = first
-            if attachments.allSatisfy(\.isKeptOnly), !asksModel, options.usesTools,
+            if !needsModel, !asksModel, options.usesTools,
                 let output = try await locally(
                     plain, by: names, mayAsk: false, isTyped: isTyped, observe)
             {
@@ -257,9 +259,10 @@ actor Session {
         }
         let choice = try await connect()
         if choice.provider == .offline {
+            if needsModel { nearest = nil }
             if asksModel { throw SessionError.noModel(nearest: nearest) }
             // A server that is less sure than a model may still have a question to ask.
-            if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
+            if !needsModel, options.usesTools,
                 let output = try await locally(
                     plain, by: IntentRouter.ranked(judgements), mayAsk: true, isTyped: isTyped,
                     observe)

@@ -49,6 +49,20 @@ final class SessionTests: XCTestCase {
         await rig.services.close()
     }
 
+    func testWithFilesAndWithoutAModelTheErrorIsAboutTheModel() async throws {
+        let rig = try ChatRig()
+        let session = try await rig.session()
+        try await session.openNew()
+        let file = Attachment(name: "a.txt", mediaType: "text/plain", bytes: [65])
+        guard
+            case .local(let output, _) = try await session.send(
+                "remind me to read it tomorrow at 9", attachments: [file], observe: { _ in })
+        else { return XCTFail("not local") }
+        XCTAssertEqual(output.outcome, .needsKeyOrNetwork)
+        XCTAssertEqual(output.lines.map { $0.text.prefix(22) }, ["No model is connected."])
+        await rig.services.close()
+    }
+
     func testOneShotWithoutAModelKeepsNothing() async throws {
         let rig = try ChatRig()
         let session = try await rig.session(kind: .oneshot)
