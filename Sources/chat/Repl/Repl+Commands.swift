@@ -172,6 +172,8 @@ extension Repl {
         case .model where words == ["list"]: try await run(ProgramNoun.models.rawValue, words: [])
         case .model: try await changeModel(to: words.first)
         case .usage: await show(try await usageLines())
+        case .sent where words.isEmpty: try await showSent()
+        case .sent: try await run(ProgramNoun.sent.rawValue, words: words)
         case .done: try await answerAlert { try await $0.done() }
         case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .rename: try await rename(to: given.text)
@@ -218,6 +220,14 @@ extension Repl {
         let output = try await stoppable { try await command.run(words) }
         await show(CommandGrammar.prompt.answer(output.lines))
         await showAsides(of: output)
+    }
+
+    /// What left for the last turn.
+    private func showSent() async throws {
+        guard let id = await session.record?.id else {
+            return await show([StyledLine("  Nothing was sent.", .dim)])
+        }
+        try await run(ProgramNoun.sent.rawValue, words: ["list", "--last-turn", id])
     }
 
     private var helpText: HelpText {

@@ -90,7 +90,8 @@ package struct RetryPolicy: Sendable, Equatable {
             .connectionLost:
             true
         case .badURL, .tls, .idleTimeout, .totalTimeout, .tooLarge, .protocolViolation,
-            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
+            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing, .notRecorded,
+            .other:
             false
         }
     }

@@ -30,7 +30,7 @@ package enum Failover {
                 .idleTimeout, .totalTimeout, .connectionLost:
                 true
             case .badURL, .tls, .proxy, .tooLarge, .protocolViolation, .unsupportedEncoding,
-                .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
+                .bodyUnreadable, .forbiddenAddress, .libraryMissing, .notRecorded, .other:
                 false
             }
         case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,
