@@ -61,8 +61,9 @@ extension App {
                 services: services, confirm: dependencies.confirm,
                 progress: chat == nil ? Self.progress() : nil
             ).command.with(\.usesConversations),
-            ModelsCommand(services: services, width: columns).command,
-            KeysCommand(ring: services.keyRing, dependencies: keys).command,
+            Self.recorded(ModelsCommand(services: services, width: columns).command, services),
+            Self.recorded(
+                KeysCommand(ring: services.keyRing, dependencies: keys).command, services),
             UsageCommand(services: services, width: columns).command.with(\.usesConversations),
             ToolsCommand(services: services, columns: columns).command,
             ConfigCommand(services: services, editor: editor).command
@@ -82,6 +83,15 @@ extension App {
             ManCommand.command(of: commands).with(\.worksWithoutConfiguration)
                 .with(\.isShellOnly))
         return commands
+    }
+
+    /// The same command, which says what it has sent without a row in the ledger.
+    private static func recorded(_ command: Command, _ services: Services) -> Command {
+        command.around { [ledger = services.ledger] verb, arguments in
+            var output = try await verb.run(arguments)
+            output.notices += [ledger.takeNotice()].compactMap(\.self)
+            return output
+        }
     }
 
     /// One line on the terminal that goes when it is over; nothing in a file.

@@ -73,7 +73,8 @@ extension App {
             reminderList: settings.defaultList, alerts: settings.alerts,
             context: { [environment] in settings.dates(environment, zones: zones) },
             judge: judge, referent: referent)
-        let transport = CurlTransport()
+        let ledger = SendBook(path: paths.database, environment: environment)
+        let transport = CurlTransport(ledger: ledger)
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
@@ -92,6 +93,8 @@ extension App {
             tools: { await prompts.writingTools() })
         let stories = StoryParts.server(
             kept.dependencies, voice, StoryParts.model(generator, prompts, voice, settings))
+        let servers = ServerBook(
+            path: paths.servers, pins: paths.serverPins, environment: environment)
         let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
         let capabilities: [Capability] = [
             // What these do can be undone.
@@ -124,13 +127,17 @@ extension App {
                     .init(
                         transport: transport, userAgent: "chat/\(HelpText.version)",
                         environment: environment))),
+            Capability(
+                SentServer(
+                    ledger: ledger, prices: PriceTable(settings.prices),
+                    dates: { [environment] in settings.dates(environment, zones: zones) },
+                    programs: { await servers.programs() })),
         ]
         let log = LogFile(
             path: paths.log, environment: environment,
             isVerbose: global.verbose && !Self.ownsTerminal(invocation))
         let external = ExternalServers(
-            book: ServerBook(
-                path: paths.servers, pins: paths.serverPins, environment: environment),
+            book: servers,
             records: paths.serverOffers, environment: environment,
             identity: MCPIdentity(name: "chat", version: HelpText.version),
             transport: transport, home: paths.home, wait: { live.now.mcp.startTimeout },
@@ -145,6 +152,7 @@ extension App {
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) },
             glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
+            ledger: ledger,
             generator: generator, library: library, prompts: prompts, profile: profile,
             disclosure: disclosure, writing: writing, stories: stories.server,
             external: external, folders: folders, refused: refused,

@@ -207,6 +207,9 @@ package actor Agent {
             effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
         request.searchesWeb = context.searchesWeb && context.offersTools
+        request.conversation = context.cacheKey
+        let owners = context.registry ?? registry
+        request.content = SentContent.kinds(of: request.turns) { owners.server(ofTool: $0)?.name }
         if request.searchesWeb { request.tools.removeAll { $0.name == WebSearch.permission } }
         do {
             let id = run.id

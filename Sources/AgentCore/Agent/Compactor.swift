@@ -37,7 +37,7 @@ package struct Compactor: Sendable {
                 input: Compaction.question(
                     previous: summary, transcript: piece, focus: focus, words: words),
                 maxOutputTokens: min(16_000, max(256, window.reserve)), effort: .low,
-                privacy: .public)
+                privacy: .public, content: [SentContent.history])
             do {
                 summary = try await generator.generate(recipe, emit: nil).text
             } catch let error as GenerationError {

@@ -190,7 +190,9 @@ package struct ToolRunner: Sendable {
         switch await current(plan.decision) {
         case .run(let prepared, let ground):
             (output, outcome) = await ToolCallContext.$undoSteps.withValue(steps) {
-                await execute(prepared, observe: observe)
+                await ToolCallContext.$approval.withValue(ground.rawValue) {
+                    await execute(prepared, observe: observe)
+                }
             }
             approval = ground.rawValue
             if ground == .edited {

@@ -14,15 +14,18 @@ package struct ModelTextGenerator: TextGenerator {
     private let model: String
     private let temperature: Double?
     private let effort: Effort?
+    private let conversation: String?
     private let environment: Environment
     private let count: @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
     private let observe: @Sendable (Event) async -> Void
 
     /// - Parameters:
     ///   - temperature: where the recipe names none; likewise `effort`.
+    ///   - conversation: whose it is, for the ledger.
     ///   - count: called once for each answered request, whatever comes of it.
     package init(
         provider: any Provider, model: String, temperature: Double? = nil, effort: Effort? = nil,
+        conversation: String? = nil,
         environment: Environment, observe: @escaping @Sendable (Event) async -> Void = { _ in },
         count: @escaping @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
     ) {
@@ -30,6 +33,7 @@ package struct ModelTextGenerator: TextGenerator {
         self.model = model
         self.temperature = temperature
         self.effort = effort
+        self.conversation = conversation
         self.environment = environment
         self.observe = observe
         self.count = count
@@ -96,12 +100,15 @@ package struct ModelTextGenerator: TextGenerator {
                 "\n\nAnswer with one JSON value and nothing else. It must match this JSON Schema:\n"
                 + JSONWriter.string(schema.json)
         }
-        return ModelRequest(
+        var request = ModelRequest(
             model: model, system: system, turns: [Turn(status: .open, messages: messages)],
             maxOutputTokens: recipe.maxOutputTokens,
             temperature: recipe.temperature ?? temperature,
             effort: provider.isLocal ? nil : recipe.effort ?? effort, thinking: .off,
             privacy: recipe.privacy, withheld: recipe.withheld, onSend: { sent.add($0) })
+        request.purpose = Outgoing.Purpose(rawValue: recipe.purpose)
+        (request.content, request.conversation) = (recipe.content, conversation)
+        return request
     }
 
     /// - Parameter usage: of the requests before this one.

@@ -78,11 +78,14 @@ package struct TextRecipe: Sendable, Equatable {
     package var privacy: PrivacyClass
     /// With class `redact`: what must not leave, besides what the profile says.
     package var withheld: PersonalData
+    /// The kinds of content in the input, for the ledger: see `SentContent`.
+    package var content: [String]
 
     package init(
         purpose: String, system: String, input: String, maxOutputTokens: Int,
         temperature: Double? = nil, effort: Effort? = nil, retries: Int = 2,
-        shape: Shape = .text, privacy: PrivacyClass, withheld: PersonalData = PersonalData()
+        shape: Shape = .text, privacy: PrivacyClass, withheld: PersonalData = PersonalData(),
+        content: [String] = [SentContent.text]
     ) {
         self.purpose = purpose
         self.system = system
@@ -94,6 +97,7 @@ package struct TextRecipe: Sendable, Equatable {
         self.shape = shape
         self.privacy = privacy
         self.withheld = withheld
+        self.content = content
     }
 }
 

@@ -68,6 +68,9 @@ package final class HTTPProvider: Provider {
             request.onSend?(bytes)
             let response = try await send(
                 HTTPRequest(
+                    Outgoing(
+                        request.purpose, request.content, provider: name, model: request.model,
+                        conversation: request.conversation),
                     method: "POST", url: endpoint.url(for: format),
                     headers: headers(key: key, isStream: true)
                         + bindingHeaders(request.model, format, adjustments),
@@ -80,6 +83,7 @@ package final class HTTPProvider: Provider {
                     if format != endpoint.format { memory.usesChat = true }
                 }
                 var answer = try await read(response, source: source, receive: receive)
+                response.receipt?.note(answer.usage)
                 answer.ignored = adjustments.ignored(of: request).subtracting(before)
                 return answer
             }
@@ -112,7 +116,8 @@ package final class HTTPProvider: Provider {
         var source = source(endpoint.format, model: "", key: key)
         let response = try await send(
             HTTPRequest(
-                method: "GET", url: endpoint.modelsURL, headers: headers(key: key, isStream: false),
+                Outgoing(.models, provider: name), method: "GET", url: endpoint.modelsURL,
+                headers: headers(key: key, isStream: false),
                 limits: TransferLimits(total: .seconds(30), bodyBytes: 16 << 20)), source: source)
         source.requestID = ResponseFacts.requestID(response.head, hiding: key)
         guard response.head.status == 200 else {
@@ -152,6 +157,7 @@ package final class HTTPProvider: Provider {
         let key = (try? await usableKey()) ?? nil
         let response = try await transport.send(
             HTTPRequest(
+                Outgoing(.models, provider: name, model: model),
                 method: body == nil ? "GET" : "POST", url: endpoint.rootURL + question.path,
                 headers: headers(key: key, isStream: false)
                     + (body == nil ? [] : [HTTPHeader("Content-Type", "application/json")]),

@@ -68,6 +68,10 @@ package struct ModelRequest: Sendable {
     package var withheld = PersonalData()
     /// Told of each body just before it leaves.
     package var onSend: (@Sendable ([UInt8]) -> Void)?
+    /// For the ledger: see `Outgoing`.
+    package var purpose = Outgoing.Purpose.turn
+    package var content: [String] = []
+    package var conversation: String?
 }
 
 /// Where the words of a request may go. The provider enforces it on the final

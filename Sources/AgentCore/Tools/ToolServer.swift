@@ -88,6 +88,8 @@ package enum ToolCallContext {
     @TaskLocal package static var hasForeignText = false
     /// Who called; nil where the user acts.
     @TaskLocal package static var caller: ToolCaller?
+    /// Why the call was allowed to run, as an `ApprovalGround`; nil where the user acts.
+    @TaskLocal package static var approval: String?
     /// Gets the steps that undo what the call does; nil where the user acts.
     @TaskLocal package static var undoSteps: UndoStepNotes?
 }

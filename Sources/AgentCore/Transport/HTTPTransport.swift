@@ -2,6 +2,7 @@ import Base
 
 /// Access to the network: one request, one response whose body streams.
 ///
+/// The one that reaches the network writes each request into a ledger before it is sent.
 /// Implementations never follow a redirect, always verify TLS, and apply the
 /// request's limits. A cancelled task ends the transfer at once, and the call
 /// or the pending read throws `CancellationError`.
@@ -27,8 +28,19 @@ package struct HTTPRequest: Sendable {
         /// Read while it is sent, never held in memory whole, on a connection
         /// of its own; fails when a file is not what it was when it was opened.
         case slices([BodySlice])
+
+        /// Bytes.
+        var count: Int {
+            switch self {
+            case .none: 0
+            case .bytes(let bytes): bytes.count
+            case .slices(let slices): slices.reduce(0) { $0 + $1.count }
+            }
+        }
     }
 
+    /// What the ledger says of it.
+    package var outgoing: Outgoing
     package var method: String
     /// Absolute; `https`, or `http` where the caller has allowed it.
     package var url: String
@@ -43,9 +55,10 @@ package struct HTTPRequest: Sendable {
     package var route: DirectRoute?
 
     package init(
-        method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none,
-        limits: TransferLimits = TransferLimits()
+        _ outgoing: Outgoing, method: String, url: String, headers: [HTTPHeader] = [],
+        body: Body = .none, limits: TransferLimits = TransferLimits()
     ) {
+        self.outgoing = outgoing
         self.method = method
         self.url = url
         self.headers = headers
@@ -53,9 +66,14 @@ package struct HTTPRequest: Sendable {
         self.limits = limits
     }
 
+    /// See `headers.key`.
+    package var key: String? { headers.key }
+}
+
+extension [HTTPHeader] {
     /// What proves who asks; to be hidden in whatever the server says.
     package var key: String? {
-        headers.lazy.compactMap { header in
+        lazy.compactMap { header in
             switch header.name.lowercased() {
             case "x-api-key": header.value
             case "authorization": header.value.split(separator: " ").last.map(String.init)
@@ -128,10 +146,13 @@ package struct TransferLimits: Sendable, Equatable {
 package struct HTTPResponse: Sendable {
     package var head: HTTPResponseHead
     package var body: ResponseBody
+    /// Its row in the ledger; nil where none could be written.
+    package var receipt: SendReceipt?
 
-    package init(head: HTTPResponseHead, body: ResponseBody) {
+    package init(head: HTTPResponseHead, body: ResponseBody, receipt: SendReceipt? = nil) {
         self.head = head
         self.body = body
+        self.receipt = receipt
     }
 }
 

@@ -81,6 +81,10 @@ extension Diagnostic {
                 "libcurl could not be loaded, so no server can be reached: \(error.detail).",
                 todo: "Install it: apt install libcurl4. Everything local works without it.",
                 exit: .missingProgram)
+        case .notRecorded:
+            self.init(
+                "Nothing was sent to \(host), since it could not be recorded: \(error.detail)",
+                todo: "Once that is mended, ask again. chat keys check and chat models work.")
         case .other:
             self.init("The connection to \(host) failed: \(error.detail).", todo: network)
         }
@@ -92,7 +96,8 @@ extension Diagnostic {
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
         case .tls, .certificatesMissing, .proxy, .badURL, .protocolViolation,
-            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing:
+            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing,
+            .notRecorded:
             break
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
             .totalTimeout, .connectionLost, .tooLarge, .other:

@@ -32,6 +32,8 @@ package struct TransportError: Error, Sendable, Equatable {
         case forbiddenAddress
         /// libcurl is not installed, or too old.
         case libraryMissing
+        /// Its row could not be written into the ledger, so it was not sent.
+        case notRecorded
         case other
     }
 
@@ -42,4 +44,11 @@ package struct TransportError: Error, Sendable, Equatable {
     package var detail: ServerText
     /// Whether any part of a response had arrived.
     package var afterResponse = false
+
+    package init(
+        reason: Reason, host: String, detail: ServerText, afterResponse: Bool = false
+    ) {
+        (self.reason, self.host, self.detail) = (reason, host, detail)
+        self.afterResponse = afterResponse
+    }
 }

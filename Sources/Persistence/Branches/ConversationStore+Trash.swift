@@ -45,6 +45,7 @@ extension ConversationStore {
                 guard let row = try row(of: id), row.record.deleted != nil else { continue }
                 try connection.run(SearchSQL.erase, [.text(id)])
                 try connection.run(BranchSQL.erase, [.text(id)])
+                try connection.run(SentSQL.forget, [.text(id)])
                 gone.append(id)
             }
             if !gone.isEmpty { try connection.run(SearchSQL.optimize) }
@@ -59,10 +60,12 @@ extension ConversationStore {
             (backup) throws(SQLiteError) in
             var isChanged = false
             let hasIndex = try backup.hasTable("search")
+            let hasLedger = try backup.hasTable("sent")
             for id in gone {
                 if hasIndex { try backup.run(SearchSQL.erase, [.text(id)]) }
                 try backup.run(BranchSQL.eraseCopy, [.text(id)])
                 isChanged = isChanged || backup.changedRows > 0
+                if hasLedger { try backup.run(SentSQL.forget, [.text(id)]) }
             }
             if isChanged, hasIndex { try backup.run(SearchSQL.optimize) }
             return isChanged

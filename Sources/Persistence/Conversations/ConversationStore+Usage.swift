@@ -85,7 +85,7 @@ extension ConversationStore {
             ] + Self.columns(of: usage))
     }
 
-    private static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
+    static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
         let same = totals.firstIndex {
             $0.provider == total.provider && $0.model == total.model
         }

@@ -10,7 +10,7 @@ enum Migrations {
 
     static let all: [Migration] = [
         conversations, preferences, search, foreignText, generations, library, redaction,
-        sharedBodies, pictures, toolCalls,
+        sharedBodies, pictures, toolCalls, sent,
     ]
 
     /// STRICT so that a column has its declared type, whatever program writes it. Tables
@@ -369,5 +369,34 @@ enum Migrations {
                 undo TEXT
             ) STRICT;
             CREATE INDEX tool_calls_by_conversation ON tool_calls(conversation);
+            """)
+
+    /// The ledger: one row for each request, written before it is sent. It names a conversation
+    /// by its id, without a reference: what was sent stays sent when the conversation is
+    /// deleted. What came back is NULL until the response has ended.
+    private static let sent = Migration(
+        name: "sent",
+        sql: """
+            CREATE TABLE sent(
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                made INTEGER NOT NULL,
+                host TEXT NOT NULL,
+                purpose TEXT NOT NULL,
+                content TEXT NOT NULL,
+                provider TEXT,
+                model TEXT,
+                conversation TEXT,
+                approval TEXT,
+                bytes_out INTEGER NOT NULL,
+                bytes_in INTEGER,
+                status INTEGER,
+                input_tokens INTEGER NOT NULL DEFAULT 0,
+                cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+                cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+                output_tokens INTEGER NOT NULL DEFAULT 0,
+                reasoning_tokens INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            CREATE INDEX sent_by_time ON sent(made);
+            CREATE INDEX sent_by_conversation ON sent(conversation, made);
             """)
 }

@@ -12,7 +12,7 @@ package struct UsageCommand {
     /// Of what it is written to.
     var width = 80
 
-    private enum Grouping: String, CaseIterable { case model, day, conversation }
+    private enum Grouping: String, CaseIterable { case model, day, conversation, host }
 
     /// Conversations that are listed; the sums hold all of them.
     private static let conversationLimit = 30
@@ -27,7 +27,7 @@ package struct UsageCommand {
                         .init("--days N", "for the last N days"),
                         .init(
                             "--by", oneOf: Grouping.allCases.map(\.rawValue), "one line for each"),
-                    ], json: "provider model (or day, or id title) turns usage cost"
+                    ], json: "provider model (or day, id title, or host month) turns usage cost"
                 ) { try await show($0) }
             ])
     }
@@ -39,6 +39,7 @@ package struct UsageCommand {
         let today = zone.civil(at: services.environment.now()).date
         let since = zone.start(of: today.adding(days: 1 - days))
         let prices = services.prices
+        if grouping == .host { return try await hosts(since: since, zone: zone, prices, days) }
         let totals = UsageRow.byModel(try await services.store().usage(since: since), prices)
         let rows =
             try await rows(grouping, since: since, zone: zone, today: today, prices) ?? totals
@@ -53,7 +54,7 @@ package struct UsageCommand {
                     ("provider", String(id[..<slash])), ("model", String(id[slash...].dropFirst())),
                 ]
             case .day: return [("day", id)]
-            case .conversation: return [("id", id), ("title", row.name)]
+            case .conversation, .host: return [("id", id), ("title", row.name)]
             }
         }
         if total.usage.isEmpty {
@@ -71,13 +72,51 @@ package struct UsageCommand {
         return CommandOutput(lines: lines, json: json)
     }
 
+    /// What was sent where, by month, from the ledger.
+    private func hosts(
+        since: Date, zone: LocalTime, _ prices: PriceTable, _ days: Int
+    ) async throws -> CommandOutput {
+        await services.ledger.writeAnswers()
+        let totals = try await services.store().sentTotals(since: since, zone: zone)
+        let costs = totals.map {
+            UsageRow.sum($0.host, of: UsageRow.byModel($0.usage, prices)).cost
+        }
+        let json = JSONValue.array(
+            zip(totals, costs).map { total, cost in
+                [
+                    "host": .string(total.host),
+                    "month": .string(String(total.month.isoText.prefix(7))),
+                    "requests": JSONValue(total.requests), "bytesOut": JSONValue(total.bytesOut),
+                    "bytesIn": JSONValue(total.bytesIn), "cost": cost.known?.json ?? .null,
+                ]
+            })
+        if totals.isEmpty {
+            return CommandOutput(
+                lines: [
+                    StyledLine(
+                        "Nothing was sent in the last \(Quantities.count(days, "day")).", .dim)
+                ], json: json)
+        }
+        let lines = StyledLine.table(
+            zip(totals, costs).map { total, cost in
+                [
+                    .init(String(total.month.isoText.prefix(7)), .dim),
+                    .init(total.host, .accent),
+                    .init(Quantities.count(total.requests, "request")),
+                    .init(Quantities.bytes(total.bytesOut) + " out"),
+                    .init(Quantities.bytes(total.bytesIn) + " in"), .init(cost.text ?? "", .dim),
+                ]
+            }, columns: 5, alignsRight: [2, 3, 4])
+        return CommandOutput(lines: lines, json: json)
+    }
+
     /// Nil by model, which is at hand.
     private func rows(
         _ grouping: Grouping, since: Date, zone: LocalTime, today: CivilDate, _ prices: PriceTable
     ) async throws -> [UsageRow]? {
         let store = try services.store()
         switch grouping {
-        case .model: return nil
+        case .model, .host: return nil
         case .day:
             return try await store.usageByDay(since: since, zone: zone).map { day in
                 .sum(

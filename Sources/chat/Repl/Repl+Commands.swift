@@ -97,6 +97,8 @@ extension Repl {
             try await commands.run(ProgramNoun.models.rawValue, words: [])
         case .model: try await models.change(to: words.first)
         case .usage: await show(try await models.usageLines())
+        case .sent where words.isEmpty: try await showSent()
+        case .sent: try await commands.run(ProgramNoun.sent.rawValue, words: words)
         case .done: try await answerAlert { try await $0.done() }
         case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .rename: try await conversations.rename(to: given.text)
@@ -136,5 +138,13 @@ extension Repl {
         guard let alerts else { throw ToolError.failed("no alert has rung") }
         let output = try await stoppable { try await body(alerts) }
         await show(output.lines.map(\.indented))
+    }
+
+    /// What left for the last turn.
+    private func showSent() async throws {
+        guard let id = await session.record?.id else {
+            return await tell("Nothing was sent.", .dim)
+        }
+        try await commands.run(ProgramNoun.sent.rawValue, words: ["list", "--last-turn", id])
     }
 }

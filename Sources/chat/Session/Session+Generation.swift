@@ -64,7 +64,7 @@ extension Session {
     ) -> ModelTextGenerator {
         ModelTextGenerator(
             provider: provider, model: model, temperature: temperature, effort: effort,
-            environment: services.environment,
+            conversation: conversation, environment: services.environment,
             observe: { event in
                 switch event {
                 case .retrying(let error, let attempt, let all, let delay):

@@ -53,7 +53,8 @@ enum TitleRecipe {
         return TextRecipe(
             purpose: "title", system: system,
             input: part(.user, "user", 2_000) + part(.assistant, "assistant", 1_000),
-            maxOutputTokens: 1_000, effort: .low, retries: 0, privacy: .public)
+            maxOutputTokens: 1_000, effort: .low, retries: 0, privacy: .public,
+            content: [SentContent.history])
     }
 
     /// The first line without what models put around a title.

@@ -50,7 +50,7 @@ final class MigratorTests: XCTestCase {
                 "items", "items_search", "items_search_config", "items_search_content",
                 "items_search_data", "items_search_idx", "messages", "parts", "revisions", "search",
                 "search_config",
-                "search_content", "search_data", "search_idx", "search_state", "summaries",
+                "search_content", "search_data", "search_idx", "search_state", "sent", "summaries",
                 "tool_calls", "turns",
             ])
         await store.close()

@@ -26,7 +26,7 @@ final class SchemaFiveTests: XCTestCase {
                 "tables",
                 """
                 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'items%'
-                    AND name NOT LIKE 'item_%' AND name NOT LIKE 'bodies%' AND name NOT IN ('revisions', 'sqlite_sequence', 'tool_calls')
+                    AND name NOT LIKE 'item_%' AND name NOT LIKE 'bodies%' AND name NOT IN ('revisions', 'sqlite_sequence', 'tool_calls', 'sent')
                 """)
         ) { $0.text(0) }
         var found: ([String: [String]], [String: [String]]) = ([:], [:])

@@ -106,20 +106,23 @@ package final class HTTPServerChannel: MCPChannel {
     // MARK: - One exchange
 
     private func request(
-        _ verb: String, session: String?, accept: String = "application/json, text/event-stream"
+        _ verb: String, session: String?, accept: String = "application/json, text/event-stream",
+        content: [String] = []
     ) -> HTTPRequest {
         var headers = headers
         headers.append(HTTPHeader("Accept", accept))
         if let session { headers.append(HTTPHeader("Mcp-Session-Id", session)) }
         let limits = TransferLimits(
             idle: .seconds(3600), bodyBytes: 4 * StdioServerChannel.lineLimit)
-        return HTTPRequest(method: verb, url: url, headers: headers, limits: limits)
+        return HTTPRequest(
+            Outgoing(.toolServer, content), method: verb, url: url, headers: headers,
+            limits: limits)
     }
 
     /// - Parameter id: of a request; nil for what is not answered.
     private func exchange(_ message: JSONRPCMessage, id: JSONRPCID?) async {
         let (session, revision) = guarded.withLock { ($0.session, $0.revision) }
-        var request = request("POST", session: session)
+        var request = request("POST", session: session, content: Self.content(of: message))
         request.headers.append(HTTPHeader("Content-Type", "application/json"))
         request.headers += Self.headers(of: message, revision: revision)
         request.body = .bytes(JSONWriter.bytes(message.json))
@@ -146,6 +149,13 @@ package final class HTTPServerChannel: MCPChannel {
         } catch {
             if let id { await queue.push(.failed(id: id, .invalidAnswer("\(error)"))) }
         }
+    }
+
+    private static func content(of message: JSONRPCMessage) -> [String] {
+        guard case .request(_, "tools/call", let params) = message,
+            let name = params["name"]?.stringValue
+        else { return [] }
+        return [SentContent.arguments(of: name)]
     }
 
     /// What only the modern era has: the same as in the body, for intermediaries.
@@ -209,7 +219,7 @@ package final class HTTPServerChannel: MCPChannel {
         guard case .failure(let id, var error) = message else {
             return await queue.push(.message(message))
         }
-        let key = HTTPRequest(method: "POST", url: url, headers: headers).key
+        let key = headers.key
         error.message = ServerText(error.message, hiding: key)?.text ?? ""
         await queue.push(.message(.failure(id: id, error)))
     }

@@ -23,6 +23,7 @@ package struct KeyCheck: Sendable {
             origin: ModelOrigin(provider: endpoint.name, format: endpoint.format, model: ""),
             host: endpoint.host, key: usable, newID: { "" })
         let request = HTTPRequest(
+            Outgoing(.keyCheck, usable == nil ? [] : [SentContent.key], provider: endpoint.name),
             method: "GET", url: endpoint.modelsURL,
             headers: endpoint.headers(key: usable) + [HTTPHeader("Accept", "application/json")],
             limits: TransferLimits(

@@ -91,7 +91,7 @@ package struct RetryPolicy: Sendable, Equatable {
             true
         case .badURL, .tls, .certificatesMissing, .idleTimeout, .totalTimeout, .tooLarge,
             .protocolViolation, .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress,
-            .libraryMissing, .other:
+            .libraryMissing, .notRecorded, .other:
             false
         }
     }

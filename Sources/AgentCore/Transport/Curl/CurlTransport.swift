@@ -10,10 +10,14 @@ import Glibc
 /// knows nothing of retries.
 package final class CurlTransport: HTTPTransport {
     private let loop: CurlLoop
+    private let ledger: any SendLedger
 
-    /// - Parameter caFile: certificates to trust instead of the system's, in
-    ///   PEM form; nil in the program.
-    package init(caFile: String? = nil) {
+    /// - Parameters:
+    ///   - ledger: gets a row for each request before it is sent.
+    ///   - caFile: certificates to trust instead of the system's, in PEM form; nil in the
+    ///     program.
+    package init(ledger: any SendLedger, caFile: String? = nil) {
+        self.ledger = ledger
         loop = CurlLoop(caFile: caFile)
     }
 
@@ -51,11 +55,19 @@ package final class CurlTransport: HTTPTransport {
     package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let origin = try RequestOrigin(url: request.url)
+        let receipt = try await SendReceipt.write(request, host: origin.name, in: ledger)
+        try Task.checkCancellation()
         let transfer = Transfer(request: request, origin: origin, loop: loop)
         let reader = BodyReader(transfer: transfer, transport: self)
         loop.add(transfer)
         let head = try await transfer.head()
-        return HTTPResponse(head: head, body: ResponseBody { try await reader.next() })
+        receipt?.note(status: head.status)
+        let body = ResponseBody {
+            let bytes = try await reader.next()
+            receipt?.note(bytes: bytes?.count ?? 0)
+            return bytes
+        }
+        return HTTPResponse(head: head, body: body, receipt: receipt)
     }
 }
 

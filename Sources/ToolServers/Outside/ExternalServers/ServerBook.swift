@@ -38,6 +38,15 @@ package actor ServerBook: QueuedActor {
         return content
     }
 
+    /// The servers that are programs: what they send is not known here. None where the file
+    /// cannot be read: no server runs then.
+    package func programs() -> [String] {
+        ((try? read().entries) ?? []).filter { entry in
+            guard !entry.isDisabled, case .program? = try? entry.launch() else { return false }
+            return true
+        }.map(\.name)
+    }
+
     /// The entries of such a file, of whatever program.
     package static func entries(_ file: JSONObject) -> [ServerEntry] {
         let servers =

@@ -118,7 +118,7 @@ package struct PageFetcher: Sendable {
     ) async throws -> HTTPResponse {
         let left = try left(until: end, page)
         var request = HTTPRequest(
-            method: "GET", url: page.text,
+            Outgoing(.webPage, [SentContent.address]), method: "GET", url: page.text,
             headers: [
                 HTTPHeader("User-Agent", dependencies.userAgent),
                 HTTPHeader(

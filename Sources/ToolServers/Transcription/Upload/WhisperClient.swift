@@ -54,7 +54,8 @@ package final class WhisperClient: Transcriber {
             let progress = SentSound(
                 sound: body.ranges.last ?? 0..<0, tell: onProgress)
             do {
-                let response = try await send(body, key: key, progress: progress)
+                let response = try await send(
+                    body, model: model, key: key, progress: progress)
                 progress.close()
                 if response.head.status == 200 {
                     memory.withLock { $0[model] = adjustments }
@@ -98,7 +99,7 @@ package final class WhisperClient: Transcriber {
     }
 
     private func send(
-        _ body: MultipartBody, key: String?, progress: SentSound
+        _ body: MultipartBody, model: String, key: String?, progress: SentSound
     ) async throws -> HTTPResponse {
         var headers = [
             HTTPHeader("Content-Type", body.contentType),
@@ -106,7 +107,8 @@ package final class WhisperClient: Transcriber {
         ]
         if let key { headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
         var request = HTTPRequest(
-            method: "POST", url: address.appending("/audio/transcriptions"), headers: headers,
+            Outgoing(.transcription, [SentContent.recording], model: model), method: "POST",
+            url: address.appending("/audio/transcriptions"), headers: headers,
             body: .slices(body.slices), limits: limits)
         request.onUpload = { progress.note(bytesOfBody: $0) }
         return try await transport.send(request)

@@ -182,5 +182,5 @@ extension CommandGrammar {
 
 /// The nouns of the program's own commands that are made above this target.
 package enum ProgramNoun: String, CaseIterable {
-    case conversations, mcp, models, usage, tools, config, doctor
+    case conversations, mcp, models, usage, sent, tools, config, doctor
 }

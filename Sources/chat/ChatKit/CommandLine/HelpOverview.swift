@@ -42,7 +42,7 @@ struct HelpOverview {
     static let groups: [(title: String, names: String)] = [
         (
             "Conversation",
-            "new resume search conversations rename fork export delete compact usage"
+            "new resume search conversations rename fork export delete compact usage sent"
         ),
         ("Reminders and calendar", "reminders calendar today alerts undo"),
         (

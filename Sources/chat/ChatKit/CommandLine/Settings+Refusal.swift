@@ -44,14 +44,14 @@ extension Settings {
         StoryServer.noun: ["speech", "voice_presets", "allow_http"],
         PromptServer.noun: ["roles"], MemoryServer.noun: ["memory"],
         KeysCommand.noun: guarding, ProgramNoun.models.rawValue: guarding.union(["model"]),
-        ProgramNoun.usage.rawValue: ["prices", "budget"],
+        ProgramNoun.usage.rawValue: ["prices", "budget"], ProgramNoun.sent.rawValue: ["prices"],
         ProgramNoun.tools.rawValue: ["tools", "mcp"], ProgramNoun.mcp.rawValue: ["mcp"],
     ]
 
     /// Nouns and verbs that neither write nor send.
     private static let looking: Set = [
         CalendarServer.todayNoun, RedactCommand.noun, ProgramNoun.usage.rawValue,
-        ProgramNoun.models.rawValue, ProgramNoun.doctor.rawValue,
+        ProgramNoun.sent.rawValue, ProgramNoun.models.rawValue, ProgramNoun.doctor.rawValue,
     ]
     private static let lookingVerbs: Set = [
         "list", "show", "search", "parse", "lists", "agenda", "month", "free", "calendars",

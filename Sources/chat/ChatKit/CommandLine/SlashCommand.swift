@@ -7,7 +7,7 @@ import Base
 package enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
     case retry, amend, edit, record, say, speak, attach, open, close, raw, copy, keep
-    case model, thinking, effort, role, redact, usage, compact, help, quit
+    case model, thinking, effort, role, redact, usage, sent, compact, help, quit
     case use = "prompt use"
     case pause = "story pause"
     case stop = "story stop"
@@ -145,6 +145,10 @@ package enum SlashCommand: String, CaseIterable {
                     .phrase("[TEXT]", "", .file), .init("[name=value…]"),
                 ])
         case .usage: row("tokens and money of this conversation")
+        case .sent:
+            row(
+                "what left this machine for the last turn, or all of it",
+                [.phrase("[list|show N]", "", .examples(["list", "show"]))])
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
         case .done: row("complete what has just rung")
@@ -164,7 +168,8 @@ package enum SlashCommand: String, CaseIterable {
     package var changes: Bool {
         switch self {
         case .new, .resume, .search, .edit, .pause, .stop, .attach, .open, .close, .raw, .copy,
-            .model, .thinking, .effort, .role, .redact, .usage, .help, .quit:
+            .model, .thinking, .effort, .role, .redact, .usage, .sent, .help,
+            .quit:
             false
         case .rename, .fork, .delete, .export, .retry, .amend, .record, .say, .speak, .keep,
             .use, .compact, .done, .snooze:

@@ -366,7 +366,7 @@ package actor Connector {
     /// Nil where no such list comes at once.
     private func models(listedAt url: String) async throws(CancellationError) -> [ModelInfo]? {
         let request = HTTPRequest(
-            method: "GET", url: url,
+            Outgoing(.models), method: "GET", url: url,
             limits: TransferLimits(
                 connect: Self.probeLimit, idle: Self.probeLimit, total: Self.probeLimit,
                 bodyBytes: 1 << 20))

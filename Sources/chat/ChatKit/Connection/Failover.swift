@@ -30,7 +30,8 @@ package enum Failover {
                 .idleTimeout, .totalTimeout, .connectionLost:
                 true
             case .badURL, .tls, .certificatesMissing, .proxy, .tooLarge, .protocolViolation,
-                .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
+                .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing,
+                .notRecorded, .other:
                 false
             }
         case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,

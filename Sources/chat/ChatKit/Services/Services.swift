@@ -7,7 +7,6 @@ import Outside
 import Persistence
 import Privacy
 import Stories
-import Synchronization
 import TerminalKit
 import Texts
 import ToolServers
@@ -63,7 +62,8 @@ package final class Services: Sendable {
     package let external: ExternalServers?
     /// Which tools each conversation was offered.
     package let offers: OfferRecords
-    private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
+    /// What was sent; it opens the database.
+    package let ledger: SendBook
 
     package typealias Glance = @Sendable (String?) async throws -> (day: String, line: String?)?
 
@@ -76,7 +76,7 @@ package final class Services: Sendable {
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         glance: @escaping Glance = { _ in nil },
         person: (@Sendable () async throws -> PersonalData)? = nil,
-        transport other: (any HTTPTransport)? = nil,
+        transport other: (any HTTPTransport)? = nil, ledger: SendBook? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
         library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
         disclosure: ItemDisclosure? = nil,
@@ -111,7 +111,9 @@ package final class Services: Sendable {
         self.glance = glance
         let person = person ?? { try await profile.read().person }
         self.person = person
-        transport = other ?? CurlTransport()
+        let ledger = ledger ?? SendBook(path: paths.database, environment: environment)
+        self.ledger = ledger
+        transport = other ?? CurlTransport(ledger: ledger)
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,
             person: person, onResponse: { log.record($0) })
@@ -135,23 +137,8 @@ package final class Services: Sendable {
         }
     }
 
-    /// The conversations. Opened once; a failure stays one, so that it is reported
-    /// the same way each time.
-    package func store() throws(SQLiteError) -> ConversationStore {
-        let result = opened.withLock { opened in
-            if let result = opened { return result }
-            let result: Result<ConversationStore, SQLiteError>
-            do throws(SQLiteError) {
-                result = .success(
-                    try ConversationStore(path: paths.database, environment: environment))
-            } catch {
-                result = .failure(error)
-            }
-            opened = result
-            return result
-        }
-        return try result.get()
-    }
+    /// The conversations; see `SendBook.store`.
+    package func store() throws(SQLiteError) -> ConversationStore { try ledger.store() }
 
     /// Ends the transport's thread and folds the log of the database into its
     /// file; nothing follows.
@@ -160,8 +147,7 @@ package final class Services: Sendable {
         await external?.stop()
         transport.shutDown()
         await library.close()
-        let result = opened.withLock { $0 }
-        if case .success(let store) = result { await store.close() }
+        await ledger.finish()
     }
 }
 

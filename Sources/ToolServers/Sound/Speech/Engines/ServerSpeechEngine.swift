@@ -131,7 +131,9 @@ package final class ServerSpeechEngine: SpeechEngine {
     }
 
     private func request(_ method: String, _ path: String, _ key: String?) -> HTTPRequest {
-        var request = HTTPRequest(method: method, url: address.appending(path))
+        var request = HTTPRequest(
+            Outgoing(.speech, method == "POST" ? [SentContent.text] : [], model: model),
+            method: method, url: address.appending(path))
         if let key { request.headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
         request.limits.idle = .seconds(60)
         return request

@@ -1,0 +1,97 @@
+/// What the ledger says of a request besides its host and size: what it is for, which kinds of
+/// content it holds, and what allowed it. Never the content itself.
+package struct Outgoing: Sendable, Equatable {
+    package struct Purpose: RawRepresentable, Sendable, Hashable {
+        /// One or two words; those of a text are its recipe's: `title`, `summary`.
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let turn = Purpose(rawValue: "turn")
+        package static let keyCheck = Purpose(rawValue: "key check")
+        /// Which models a server has, and how much they read.
+        package static let models = Purpose(rawValue: "models")
+        package static let webPage = Purpose(rawValue: "web page")
+        package static let toolServer = Purpose(rawValue: "tool server")
+        package static let transcription = Purpose(rawValue: "transcription")
+        package static let speech = Purpose(rawValue: "speech")
+
+        /// Holds no content of the user's, and helps to find out what is wrong: it is sent
+        /// even where it cannot be recorded, which is reported then.
+        package var mayGoUnrecorded: Bool { self == .keyCheck || self == .models }
+    }
+
+    package var purpose: Purpose
+    /// See `SentContent`.
+    package var content: [String]
+    package var provider: ProviderName?
+    package var model: String?
+    /// The id of the conversation it belongs to.
+    package var conversation: String?
+    /// Why the tool call it belongs to was allowed to run, as an `ApprovalGround`; nil where
+    /// the user asked for it.
+    package var approval: String?
+
+    /// Takes the conversation and the approval from the tool call in whose task it is made.
+    package init(
+        _ purpose: Purpose, _ content: [String] = [], provider: ProviderName? = nil,
+        model: String? = nil, conversation: String? = nil
+    ) {
+        self.purpose = purpose
+        self.content = content
+        self.provider = provider
+        self.model = model
+        self.conversation = conversation ?? ToolCallContext.caller?.conversation
+        approval = ToolCallContext.approval
+    }
+}
+
+/// The kinds of content of a request, as the ledger names them.
+package enum SentContent {
+    package static let message = "message"
+    package static let history = "history"
+    package static let notes = "notes"
+    package static let untrusted = "untrusted text"
+    package static let text = "text"
+    package static let recording = "recording"
+    package static let address = "address"
+    package static let key = "key"
+
+    package static func file(_ name: String) -> String { "file:" + named(name) }
+    /// The answer of a tool, whose server says what it is about: `calendar:list_events`.
+    package static func result(of tool: String, server: String?) -> String {
+        "\(server ?? "tool"):" + named(tool)
+    }
+    package static func arguments(of tool: String) -> String { "arguments:" + named(tool) }
+
+    /// More names than that say no more.
+    private static let limit = 40
+
+    /// Names are whatever a file or a model calls itself.
+    private static func named(_ name: String) -> String {
+        String(name.unicodeScalars.prefix(80))
+    }
+
+    /// What a model is sent of a conversation.
+    ///
+    /// - Parameter server: the server of a tool.
+    package static func kinds(of turns: [Turn], server: (String) -> String?) -> [String] {
+        var kinds = [message]
+        if turns.count > 1 { kinds.append(history) }
+        var known = Set(kinds)
+        func add(_ kind: String) {
+            if kinds.count < limit, known.insert(kind).inserted { kinds.append(kind) }
+        }
+        for part in turns.lazy.flatMap(\.messages).flatMap(\.parts) {
+            switch part {
+            case .text(let text) where text.isNotes: add(notes)
+            case .attachment(let file) where !file.isKeptOnly: add(self.file(file.name))
+            case .toolResult(let result):
+                add(self.result(of: result.name, server: server(result.name)))
+            default: break
+            }
+        }
+        if turns.contains(where: \.hasForeignText) { add(untrusted) }
+        return kinds
+    }
+}

@@ -1,0 +1,198 @@
+import AgentCore
+import Base
+import FoundationEssentials
+
+/// One row of the ledger of what was sent.
+package struct SentRow: Sendable, Equatable {
+    package var id: Int64
+    package var made: Date
+    package var host: String
+    package var outgoing: Outgoing
+    /// The title of its conversation, where that still exists.
+    package var title: String?
+    /// Of the body.
+    package var bytesOut: Int
+    /// Nil while the response arrives, and where the program ended meanwhile.
+    package var answer: SentAnswer?
+}
+
+/// Which rows of the ledger are wanted.
+package struct SentFilter: Sendable, Equatable {
+    package var since: Date?
+    /// As a whole, or behind a dot: `openai.com` has `api.openai.com`.
+    package var host: String?
+    /// Only what was sent for the last turn of this conversation, and after it.
+    package var lastTurnOf: String?
+    package var limit: Int
+
+    package init(
+        since: Date? = nil, host: String? = nil, lastTurnOf: String? = nil, limit: Int
+    ) {
+        (self.since, self.host, self.lastTurnOf) = (since, host, lastTurnOf)
+        self.limit = limit
+    }
+}
+
+/// What went to one host in one month, with what it cost by model.
+package struct SentTotal: Sendable, Equatable {
+    package var host: String
+    /// The first day of the month.
+    package var month: CivilDate
+    package var requests = 0
+    package var bytesOut = 0
+    package var bytesIn = 0
+    package var usage: [UsageTotal] = []
+}
+
+/// The ledger of what was sent: written by the transport before each request, never changed
+/// but for what came back, and kept when a conversation is deleted.
+extension ConversationStore {
+    /// Writes the row of a request, and what came back for earlier ones.
+    ///
+    /// - Returns: its number, when it is on the disk.
+    package func recordSending(
+        _ outgoing: Outgoing, host: String, bytes: Int, closing answers: [(Int64, SentAnswer)] = []
+    ) throws(SQLiteError) -> Int64 {
+        try connection.transaction { () throws(SQLiteError) in
+            try finish(answers)
+            try connection.run(
+                SentSQL.insert,
+                [
+                    .integer(milliseconds()), .text(host), .text(outgoing.purpose.rawValue),
+                    .text(JSONWriter.string(.array(outgoing.content.map(JSONValue.string)))),
+                    .optional(outgoing.provider?.rawValue), .optional(outgoing.model),
+                    .optional(outgoing.conversation), .optional(outgoing.approval),
+                    .integer(Int64(bytes)),
+                ])
+            return connection.lastInsertedRow
+        }
+    }
+
+    /// Writes what came back. A crash of the machine may lose it, but never the rows.
+    package func recordAnswers(_ answers: [(Int64, SentAnswer)]) throws(SQLiteError) {
+        try connection.transaction(.normal) { () throws(SQLiteError) in try finish(answers) }
+    }
+
+    private func finish(_ answers: [(Int64, SentAnswer)]) throws(SQLiteError) {
+        for (row, answer) in answers {
+            try connection.run(
+                SentSQL.close,
+                [
+                    .integer(row), .integer(Int64(answer.bytes)),
+                    answer.status.map { .integer(Int64($0)) } ?? .null,
+                ] + Self.columns(of: answer.usage))
+        }
+    }
+
+    /// The newest first.
+    package func sent(_ filter: SentFilter) async throws -> [SentRow] {
+        try await connection.interruptible { () throws(SQLiteError) in
+            try connection.rows(
+                SentSQL.list,
+                [
+                    .integer(filter.since?.inMilliseconds ?? 0), .optional(filter.host),
+                    .optional(filter.lastTurnOf), .integer(Int64(filter.limit)),
+                ], Self.sentRow)
+        }
+    }
+
+    package func sent(_ id: Int64) throws(SQLiteError) -> SentRow? {
+        try connection.first(SentSQL.one, [.integer(id)], Self.sentRow)
+    }
+
+    /// By month, the newest first, and host.
+    package func sentTotals(since: Date, zone: LocalTime) async throws -> [SentTotal] {
+        let start = since.inMilliseconds
+        return try await connection.interruptible { () throws(SQLiteError) in
+            var totals: [SentTotal] = []
+            try connection.each(SentSQL.totals, [.integer(start)]) { (row) throws(SQLiteError) in
+                // Quarters of an hour, of which the months of every zone are made.
+                let day = zone.civil(at: Date(milliseconds: max(row.integer(12) * 900_000, start)))
+                    .date
+                let month = day.adding(days: 1 - day.day)
+                let host = row.text(8)
+                let place =
+                    totals.firstIndex { $0.host == host && $0.month == month } ?? totals.endIndex
+                if place == totals.endIndex {
+                    totals.append(SentTotal(host: host, month: month))
+                }
+                totals[place].requests += Int(row.integer(9))
+                totals[place].bytesOut += Int(row.integer(10))
+                totals[place].bytesIn += Int(row.integer(11))
+                let usage = Self.usage(row, from: 3)
+                if !usage.isEmpty {
+                    Self.add(
+                        UsageTotal(
+                            provider: Self.provider(row.text(0)), model: row.text(1),
+                            turns: 0, usage: usage), to: &totals[place].usage)
+                }
+                return true
+            }
+            return totals
+        }
+    }
+
+    private static func sentRow(_ row: Statement) throws(SQLiteError) -> SentRow {
+        // Written by us; what is damaged is shown without.
+        let content = (try? JSONParser.parse(row.text(4)))?.arrayValue ?? []
+        var outgoing = Outgoing(
+            Outgoing.Purpose(rawValue: row.text(3)), content.compactMap(\.stringValue),
+            provider: row.optionalText(5).map(provider), model: row.optionalText(6))
+        (outgoing.conversation, outgoing.approval) = (row.optionalText(7), row.optionalText(8))
+        let answer = row.optionalInteger(11).map {
+            SentAnswer(
+                status: row.optionalInteger(12).map { Int($0) }, bytes: Int($0),
+                usage: usage(row, from: 13))
+        }
+        return SentRow(
+            id: row.integer(0), made: row.date(1), host: row.text(2), outgoing: outgoing,
+            title: row.optionalText(9), bytesOut: Int(row.integer(10)), answer: answer)
+    }
+}
+
+enum SentSQL {
+    static let insert = SQL(
+        "insert sent",
+        """
+        INSERT INTO sent(made, host, purpose, content, provider, model, conversation, approval,
+            bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    static let close = SQL(
+        "close sent",
+        """
+        UPDATE sent SET bytes_in = ?2, status = ?3, input_tokens = ?4, cached_input_tokens = ?5,
+            cache_write_tokens = ?6, output_tokens = ?7, reasoning_tokens = ?8 WHERE id = ?1
+        """)
+
+    private static let rows = """
+        SELECT s.id, s.made, s.host, s.purpose, s.content, s.provider, s.model, s.conversation,
+            s.approval, c.title, s.bytes_out, s.bytes_in, s.status, s.input_tokens,
+            s.cached_input_tokens, s.cache_write_tokens, s.output_tokens, s.reasoning_tokens
+        FROM sent s LEFT JOIN conversations c ON c.id = s.conversation AND c.deleted IS NULL
+        """
+    static let list = SQL(
+        "sent",
+        """
+        \(rows) WHERE s.made >= ?1
+            AND (?2 IS NULL OR s.host = ?2 OR substr(s.host, -length(?2) - 1) = '.' || ?2)
+            AND (?3 IS NULL OR s.conversation = ?3 AND s.made >= (
+                SELECT max(t.started) FROM turns t JOIN conversations o ON o.seq = t.conversation
+                WHERE o.id = ?3 AND t.is_local = 0))
+        ORDER BY s.id DESC LIMIT ?4
+        """)
+    /// A conversation was erased: that something was sent stays, not what it was about.
+    static let forget = SQL(
+        "forget sent",
+        "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1")
+    static let one = SQL("sent request", "\(rows) WHERE s.id = ?1")
+    static let totals = SQL(
+        "sent by host",
+        """
+        SELECT coalesce(provider, ''), coalesce(model, ''), 0, sum(input_tokens),
+            sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens),
+            sum(reasoning_tokens), host, count(*), sum(bytes_out), sum(coalesce(bytes_in, 0)),
+            made / 900000 AS quarter
+        FROM sent WHERE made >= ?1 GROUP BY quarter, host, provider, model
+        ORDER BY quarter DESC, host
+        """)
+}

@@ -1,0 +1,106 @@
+import AgentCore
+import Base
+import Persistence
+import Synchronization
+
+/// The ledger in the database of the conversations, and the opening of that database, which
+/// waits until the conversations or the ledger are needed.
+package final class SendBook: SendLedger {
+    private struct State {
+        var opened: Result<ConversationStore, SQLiteError>?
+        /// What came back and is not written yet.
+        var answers: [(Int64, SentAnswer)] = []
+        var missed: TransportError?
+    }
+
+    /// Answers that wait while the disk is full; the oldest are dropped.
+    private static let limit = 1_000
+
+    private let path: String
+    private let environment: Environment
+    private let state = Mutex(State())
+
+    package init(path: String, environment: Environment) {
+        self.path = path
+        self.environment = environment
+    }
+
+    /// The conversations. Opened once; a failure stays one, so that it is reported the same
+    /// way each time. The first call blocks.
+    package func store() throws(SQLiteError) -> ConversationStore {
+        let result = state.withLock { state in
+            if let result = state.opened { return result }
+            let result: Result<ConversationStore, SQLiteError>
+            do throws(SQLiteError) {
+                result = .success(try ConversationStore(path: path, environment: environment))
+            } catch {
+                result = .failure(error)
+            }
+            state.opened = result
+            return result
+        }
+        return try result.get()
+    }
+
+    package func open(_ outgoing: Outgoing, host: String, bytes: Int) async throws -> Int64 {
+        let answers = takeAnswers()
+        do {
+            let store = try await QueueExecutor.run("chat.ledger") {
+                () throws(SQLiteError) in try self.store()
+            }
+            return try await store.recordSending(
+                outgoing, host: host, bytes: bytes, closing: answers)
+        } catch {
+            keep(answers)
+            let what = error.diagnostic.what
+            throw TransportError(
+                reason: .notRecorded, host: host,
+                detail: ServerText(what, hiding: nil) ?? "the database failed")
+        }
+    }
+
+    package func close(_ row: Int64, _ answer: SentAnswer) {
+        keep([(row, answer)])
+        // Whichever of these runs first writes all; `finish` waits for what is left.
+        Task { await writeAnswers() }
+    }
+
+    package func missed(_ reason: TransportError) { state.withLock { $0.missed = reason } }
+
+    /// What is to be said of requests that left without a row, once.
+    package func takeNotice() -> String? {
+        let missed = state.withLock { state in
+            defer { state.missed = nil }
+            return state.missed
+        }
+        return missed.map { "Sent to \($0.host) without a record of it: \($0.detail)" }
+    }
+
+    /// Before the rows are read.
+    package func writeAnswers() async {
+        let answers = takeAnswers()
+        if answers.isEmpty { return }
+        do {
+            try await store().recordAnswers(answers)
+        } catch {
+            keep(answers)
+        }
+    }
+
+    /// Writes what is left and closes the database, if it was opened; nothing follows.
+    package func finish() async {
+        await writeAnswers()
+        if case .success(let store) = state.withLock({ $0.opened }) { await store.close() }
+    }
+
+    private func takeAnswers() -> [(Int64, SentAnswer)] {
+        state.withLock { state in
+            defer { state.answers = [] }
+            return state.answers
+        }
+    }
+
+    private func keep(_ answers: [(Int64, SentAnswer)]) {
+        state.withLock { $0.answers = ($0.answers + answers).suffix(Self.limit) }
+    }
+}
