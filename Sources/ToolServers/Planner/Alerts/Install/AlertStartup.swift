@@ -1,3 +1,5 @@
+import Base
+
 /// The texts that have `chat alerts run` started by the system: a systemd unit,
 /// an autostart entry, lines of a crontab. Pure.
 package struct AlertStartup: Sendable, Equatable {
@@ -121,9 +123,7 @@ package struct AlertStartup: Sendable, Equatable {
 
     private static func desktop(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
-            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
-                || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F]
-                    .contains(byte)
+            byte.isASCIILetterOrDigit || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F].contains(byte)
         }
         if isPlain { return text }
         let inner = text.reduce(into: "") { text, character in
