@@ -88,9 +88,7 @@ package struct ApprovalRule: Sendable, Equatable {
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-                    || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "_-.*".utf8.contains(byte)
+                byte.isASCIILetterOrDigit || "_-.*".utf8.contains(byte)
             }
     }
 

@@ -1,3 +1,5 @@
+import Base
+
 /// The model an answer came from. Items that only that model can read go back
 /// only where the whole value is equal.
 package struct ModelOrigin: Sendable, Hashable {
@@ -21,9 +23,7 @@ package struct ProviderName: RawRepresentable, Sendable, Hashable, CustomStringC
     package init?(rawValue: String) {
         guard (1...20).contains(rawValue.utf8.count),
             rawValue.utf8.allSatisfy({
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
-                    || $0 == UInt8(ascii: "_")
+                $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
             })
         else { return nil }
         self.rawValue = rawValue

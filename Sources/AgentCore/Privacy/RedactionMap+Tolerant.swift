@@ -188,8 +188,7 @@ extension RedactionMap {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte == UInt8(ascii: "_") || byte &- UInt8(ascii: "0") < 10
-            || (byte | 0x20) &- UInt8(ascii: "a") < 26
+        byte >= 0x80 || byte == UInt8(ascii: "_") || byte.isASCIILetterOrDigit
     }
 
     private func isCapitals(before start: Int, in text: [UInt8]) -> Bool {

@@ -104,11 +104,8 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
         init(_ bytes: [UInt8]) {
             for (place, byte) in bytes.enumerated() {
-                let small = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-                guard small &- UInt8(ascii: "a") < 26 || small &- UInt8(ascii: "0") < 10 else {
-                    continue
-                }
-                letters.append(small)
+                guard byte.isASCIILetterOrDigit else { continue }
+                letters.append(byte | 0x20)
                 places.append(place)
             }
         }

@@ -59,6 +59,6 @@ package final class ConversationLock: Sendable {
     }
 
     private static func isSafe(_ byte: UInt8) -> Bool {
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-")
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-")
     }
 }

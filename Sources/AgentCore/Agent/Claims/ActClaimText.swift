@@ -275,8 +275,6 @@ struct ActClaimText {
 extension Character {
     /// A letter or digit of ASCII: no table of Unicode is needed to see that.
     fileprivate var isPlainLetter: Bool {
-        guard let byte = asciiValue else { return false }
-        return UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        asciiValue?.isASCIILetterOrDigit ?? false
     }
 }

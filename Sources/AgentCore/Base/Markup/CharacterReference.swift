@@ -90,7 +90,7 @@ package enum CharacterReference {
     ) -> (text: String, end: Int)? {
         var at = start + 1
         // The longest name has 31 letters.
-        while at < bytes.endIndex, at - start <= 32, isWord(bytes[at]) { at += 1 }
+        while at < bytes.endIndex, at - start <= 32, bytes[at].isASCIILetterOrDigit { at += 1 }
         guard at > start + 1 else { return nil }
         let isEnded = at < bytes.endIndex && bytes[at] == UInt8(ascii: ";")
         guard isEnded || rules == .tolerant else { return nil }
@@ -98,10 +98,6 @@ package enum CharacterReference {
         guard isEnded || withoutSemicolon.contains(Substring(name)) else { return nil }
         guard let text = common[name] ?? all[name] else { return nil }
         return (text, isEnded ? at + 1 : at)
-    }
-
-    private static func isWord(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
     /// Read without building the table of all.

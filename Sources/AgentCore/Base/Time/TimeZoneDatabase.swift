@@ -79,8 +79,7 @@ package final class TimeZoneDatabase: Sendable {
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
                 !part.isEmpty
                     && part.utf8.allSatisfy { byte in
-                        byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte &- 0x30 < 10
-                            || byte == 0x5F || byte == 0x2B || byte == 0x2D
+                        byte.isASCIILetterOrDigit || byte == 0x5F || byte == 0x2B || byte == 0x2D
                     }
             }
             && !name.hasPrefix("right/") && !name.hasPrefix("posix/")

@@ -107,7 +107,7 @@ package enum KeyShape {
     ///   digit among ten letters and digits in a row is not a word.
     private static func isRandom(_ body: ArraySlice<UInt8>, wordsAllowed: Int) -> Bool {
         guard Set(body).count >= 8 else { return false }
-        return body.split { !isAlphanumeric($0) }.contains { run in
+        return body.split { !$0.isASCIILetterOrDigit }.contains { run in
             run.count >= 10 && run.contains(where: isDigit) || run.count >= wordsAllowed
         }
     }
@@ -140,7 +140,7 @@ package enum KeyShape {
 
     /// Letters and digits in no order.
     private static func isOpaque(_ word: ArraySlice<UInt8>) -> Bool {
-        word.allSatisfy(isAlphanumeric) && word.count(where: isDigit) >= 3
+        word.allSatisfy(\.isASCIILetterOrDigit) && word.count(where: isDigit) >= 3
             && word.contains { !isDigit($0) } && Set(word).count >= 10
     }
 
@@ -201,12 +201,8 @@ package enum KeyShape {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26
-    }
-
     private static func isWordByte(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
             || byte == dot
     }
 }

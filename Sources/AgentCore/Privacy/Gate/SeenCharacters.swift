@@ -29,7 +29,7 @@ struct SeenCharacters {
 
     static let ascii: [ASCII] = (0..<128).map { value in
         let byte = UInt8(value)
-        if SeenLetters.isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 { return .letter }
+        if byte.isASCIILetterOrDigit { return .letter }
         switch Unicode.Scalar(byte) {
         case " ", "\t", "\n", "\r": return .gap(.space)
         case "*", "`", "~": return .gap(.markup)

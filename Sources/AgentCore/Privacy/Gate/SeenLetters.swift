@@ -1,3 +1,5 @@
+import Base
+
 /// A text as the gate compares it: its letters and digits alone, in lower case and
 /// without accents, and for each what stands between it and the one before. Pure.
 ///
@@ -230,16 +232,14 @@ struct MarkupTag {
         guard name < text.count else { return nil }
         let isComment = text[name] == UInt8(ascii: "!")
         if isComment || text[name] == UInt8(ascii: "/") { name += 1 }
-        guard isComment || name < text.count && (text[name] | 0x20) &- UInt8(ascii: "a") < 26
+        guard isComment || name < text.count && text[name].isASCIILetter
         else { return nil }
         let limit = min(text.count, open + Self.longest)
         guard let close = text[name..<limit].firstIndex(of: UInt8(ascii: ">")),
             !text[name..<close].contains(UInt8(ascii: "<"))
         else { return nil }
         end = close + 1
-        let word = text[name..<close].prefix {
-            ($0 | 0x20) &- UInt8(ascii: "a") < 26 || SeenLetters.isDigit($0)
-        }
+        let word = text[name..<close].prefix(while: \.isASCIILetterOrDigit)
         isBlock = Self.blocks.contains(String(decoding: word, as: UTF8.self).lowercased())
     }
 }

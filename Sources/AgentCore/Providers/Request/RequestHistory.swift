@@ -1,3 +1,5 @@
+import Base
+
 /// Turns a stored conversation into messages that every wire format accepts.
 ///
 /// Whatever happened before (a crash between a call and its result, a cut
@@ -216,8 +218,7 @@ package struct RequestHistory {
     /// ids of calls.
     private static func wellFormed(_ text: String, fallback: String) -> String {
         let isFine: (UInt8) -> Bool = { byte in
-            byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
         }
         let bytes = text.utf8
         if bytes.isEmpty { return fallback }

@@ -198,12 +198,9 @@ enum Hyperlink {
     /// What RFC 3986 leaves as it is in a path; all else in hexadecimal.
     private static func escaped(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            if byte.isASCIILetterOrDigit || "/-._~".utf8.contains(byte) {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 let digits = String(byte, radix: 16, uppercase: true)
                 text += "%" + (digits.count < 2 ? "0" : "") + digits
             }

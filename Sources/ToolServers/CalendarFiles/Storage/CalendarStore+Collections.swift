@@ -140,8 +140,7 @@ extension CalendarStore {
         return !name.isEmpty && name.utf8.count <= 128 && !name.hasPrefix(".")
             && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in
-                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
-                    || marks.contains(byte)
+                byte.isASCIILetterOrDigit || marks.contains(byte)
             }
     }
 

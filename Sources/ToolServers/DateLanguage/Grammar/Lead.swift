@@ -4,7 +4,7 @@ struct Lead {
     var meaning: Lexicon.Lead
     var tokens: Range<Int>
     /// The second half of "set a … timer".
-    var tail: Int?
+    var tail: Range<Int>?
 }
 
 extension PhraseGrammar {
@@ -15,6 +15,7 @@ extension PhraseGrammar {
         }
         // Looked at last: it walks the phrase.
         var isFirst: Bool { isOpening(index) }
+        if let split = splitLead(index), isFirst || areTimes(0..<index) { return split }
         if token.text == "tell" || token.text == "sag", isWord(index + 1, "me", "mir"),
             isWhen(index + 2) || isWord(index + 2, "to"), isFirst
         {
@@ -27,7 +28,6 @@ extension PhraseGrammar {
                 return Lead(meaning: .task, tokens: index..<end)
             }
         }
-        if let split = splitLead(index), isFirst { return split }
         let found = Lexicon.first { $0.leads.match(words, from: index) }
         // Only what is surely addressed counts after other words ("tomorrow
         // remind me to …").
@@ -38,11 +38,18 @@ extension PhraseGrammar {
         {
             return nil
         }
-        guard let found, found.meaning == .reminder || found.meaning == .task || isWaking || isFirst
-        else { return nil }
+        guard let found else { return nil }
+        let isOfAlarm = [.alarm, .timer].contains(found.meaning)
+        let isAnywhere = [.reminder, .task].contains(found.meaning) || isWaking
         let isClosed = isSign(found.end - 1, ":")
-        // "set an alarm" says all but when; "timer" alone is a word.
-        let isWhole = [.alarm, .timer].contains(found.meaning) && found.end > index + 1
+        // "set an alarm", "nicht vergessen" say all but when; "timer" alone is a word.
+        let isWhole = (isOfAlarm || isAnywhere) && found.end > index + 1
+        // "tomorrow I have to …", "um zehn kommt der …"; "roast needs two hours, set a timer"
+        let isLate = isWhole || [.weakTask, .filler].contains(found.meaning)
+        guard
+            isAnywhere || isOfAlarm && isSign(index - 1, ",") || isFirst
+                || isLate && areTimes(0..<index)
+        else { return nil }
         guard
             isClosed || isWhole || found.meaning == .reminder || isWaking
                 || self.token(found.end) != nil
@@ -57,16 +64,16 @@ extension PhraseGrammar {
             let isLast = found.entry.pattern.isClosedAtEnd
             let reach = isLast ? words.count : min(found.end + 7, words.count)
             guard found.end < reach,
-                let tail = (found.end..<reach).last(where: {
-                    closing.end(in: words, from: $0) == $0 + 1
+                let tail = (found.end..<reach).compactMap({ start in
+                    closing.end(in: words, from: start).map { start..<$0 }
+                }).last(where: {
+                    !isLast || tokens[$0.upperBound...].allSatisfy { $0.kind == .sign }
                 })
             else { continue }
-            let isClosed =
-                isLast
-                ? tokens[(tail + 1)...].allSatisfy { $0.kind == .sign }
-                : amount(found.end).map { $0.end <= tail } == true
-                    || clock(found.end).map { $0.end <= tail } == true
-            if isClosed {
+            if isLast || amount(found.end).map({ $0.end <= tail.lowerBound }) == true
+                || clock(found.end).map({ $0.end <= tail.lowerBound }) == true
+                || areTimes(found.end..<tail.lowerBound)
+            {
                 return Lead(meaning: found.entry.meaning, tokens: index..<found.end, tail: tail)
             }
         }
@@ -82,6 +89,24 @@ extension PhraseGrammar {
     /// Only other leads or signs stand before.
     private func isOpening(_ index: Int) -> Bool {
         (0..<index).allSatisfy { taken[$0] || tokens[$0].kind == .sign }
+    }
+
+    /// A few times and nothing else. They end where a lead begins: those are not looked for again.
+    private func areTimes(_ range: Range<Int>) -> Bool {
+        guard findsLateLeads, (1...12).contains(range.count) else { return false }
+        var grammar = self
+        grammar.findsLateLeads = false
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if taken[index] || tokens[index].kind == .sign {
+                index += 1
+            } else if let piece = grammar.timePiece(at: index) {
+                index = piece.tokens.upperBound
+            } else {
+                return false
+            }
+        }
+        return index == range.upperBound
     }
 }
 

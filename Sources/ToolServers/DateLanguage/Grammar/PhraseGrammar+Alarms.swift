@@ -8,7 +8,10 @@ extension PhraseGrammar {
             guard let match = alarm(index) else { continue }
             take(.alarm(match.value), index..<match.end)
             // A "remind me" that only leads to the alarm makes no task.
-            if let lead = found.firstIndex(where: { $0.isLead && $0.tokens.upperBound == index }),
+            if let lead = found.firstIndex(where: {
+                $0.isLead
+                    && ($0.tokens.upperBound == index || $0.tokens.lowerBound == match.end)
+            }),
                 found[lead].tokens.lowerBound > 0
             {
                 found[lead].value = .noise
@@ -38,7 +41,7 @@ extension PhraseGrammar {
             let earlier = match(Self.earlier, amount.end)
         else { return nil }
         var end = earlier.end
-        if isWord(end, "erinnern", "bescheid") { end += 1 }
+        if isWord(end, "erinnern", "bescheid"), !taken[end] { end += 1 }
         let isLast =
             token(end) == nil || taken[end]
             || token(end)?.kind == .sign && [")", ".", ",", "!", ";"].contains(token(end)?.text)

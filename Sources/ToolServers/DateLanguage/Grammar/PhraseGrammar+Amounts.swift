@@ -276,6 +276,14 @@ extension PhraseGrammar {
 
     /// "set a timer for 20 minutes", "start a 10 minute timer": what it runs.
     private func isTimer(_ start: Int, _ end: Int) -> Bool {
+        // "roast needs 2 hours, set a timer", "set a timer for the laundry, 40 minutes"
+        if isPlainEdge(end),
+            found.contains(where: {
+                $0.lead == .timer && ($0.tokens.lowerBound >= end || isSign(start - 1, ","))
+            })
+        {
+            return true
+        }
         var before = start - 1
         if isWord(end, "timer", "countdown") {
             if has(before, .article) { before -= 1 }
@@ -287,7 +295,10 @@ extension PhraseGrammar {
         {
             before -= 1
         }
+        // "nap alarm 25 mins"; beside a time that is how long before it.
         return isWord(before, "timer", "countdown")
+            || isWord(before, "alarm", "wecker") && token(end) == nil && !has(before - 1, .owner)
+                && found.allSatisfy { $0.day == nil && $0.clocks.isEmpty }
     }
 
     /// "within the hour"

@@ -276,7 +276,8 @@ extension PhraseGrammar {
             }
             if isWord(next, "h") { return made(minute, .full, next + 2, isSure: true) }
         }
-        if isWord(next, "h"), isGlued(next) { return made(0, .full, next + 1, isSure: false) }
+        // "15h"; "2h" may be a length.
+        if isWord(next, "h"), isGlued(next) { return made(0, .full, next + 1, isSure: value > 12) }
         // Dictated: "6 30 pm".
         if !isGlued(next), let minute = twoDigits(next), (1...12).contains(value),
             half(next + 1, allowsLetter: false) != nil

@@ -35,7 +35,7 @@ extension PhraseGrammar {
             (.after, .after), (.on, .at), (.into, .at), (.span, .at), (.at, .at),
         ]
         for (role, relation) in roles where has(index, role) { return (relation, end, true) }
-        return (.at, skip(.about, from: index), false)
+        return (.at, token(index)?.lexeme.weekday == nil ? skip(.about, from: index) : index, false)
     }
 
     func dayPiece(_ index: Int) -> Piece? {
@@ -338,8 +338,10 @@ extension PhraseGrammar {
         }
         if numericDate(index + 1) != nil { return true }
         // "Friseur Sa 11 Uhr"
+        let next = index > 0 && has(index + 1, .at, .from) ? index + 2 : index + 1
         if token.isCapitalised, ["so", "do", "mi", "di", "mo", "fr", "sa"].contains(token.text),
-            clock(index + 1)?.isSure == true || hoursPiece(index + 1) != nil
+            clock(next)?.isSure == true || hoursPiece(index + 1) != nil
+                || self.token(index + 1)?.lexeme.part != nil
         {
             return true
         }

@@ -23,7 +23,7 @@ extension PhraseGrammar {
         while index < tokens.count {
             if let lead = lead(index) {
                 take(.lead(lead.meaning), lead.tokens)
-                if let tail = lead.tail { take(.noise, tail..<tail + 1) }
+                if let tail = lead.tail { take(.noise, tail) }
                 index = lead.tokens.upperBound
             } else {
                 index += 1

@@ -53,6 +53,12 @@ extension PhraseGrammar {
 
     /// "end of every month"
     private func edgeOfEvery(_ start: Int) -> Match<RepeatSpec>? {
+        // "jedes Monatsende"
+        if has(start, .every), let edge = match(Self.edges, start + 1),
+            let rule = edge.value.repeated
+        {
+            return (rule, edge.end)
+        }
         let isEnd = has(start, .end)
         guard isEnd || has(start, .start),
             has(start + 1, .of) || isWord(start, "ende", "anfang"),

@@ -2,14 +2,21 @@
 /// house", "to my calendar".
 extension PhraseGrammar {
     mutating func readList() {
+        // "shopping list: milk, eggs"
+        let first = isOne(0, of: .listOwners) ? 1 : 0
+        if let list = namedList(first), isSign(list.end, ":") {
+            take(list.value, 0..<list.end + 1)
+        }
         for index in tokens.indices where !taken[index] {
             if let list = signedList(index) {
                 take(.list(list.value), index..<list.end)
             } else if let place = place(index) {
                 let start = isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
                 // "trag in den Kalender ein: …"
-                let isSplit = isWord(place.end, "ein", "hinzu", "eintragen", "hinzufügen")
-                take(place.value, start..<(isSplit ? place.end + 1 : place.end))
+                let isSplit =
+                    isWord(place.end, "ein", "hinzu") || isOne(place.end, of: .puttingVerbs)
+                let end = isSplit && !taken[place.end] ? place.end + 1 : place.end
+                take(place.value, start..<end)
                 takePutting()
             }
         }
@@ -30,11 +37,11 @@ extension PhraseGrammar {
         guard isOne(index, of: .listMarkers), token(index + 1) != nil else { return nil }
         let hasOwner = isOne(index + 1, of: .listOwners)
         let start = hasOwner ? index + 2 : index + 1
-        if isWord(start, "calendar", "kalender", "schedule", "agenda"),
-            endsPlace(start + 1)
-                || isWord(start + 1, "hinzu", "ein", "eintragen", "hinzufügen")
+        let isVerbNext = isOne(start + 1, of: .puttingVerbs)
+        if isWord(start, "calendar", "kalender", "schedule", "agenda", "diary", "planner"),
+            endsPlace(start + 1) || isVerbNext || isWord(start + 1, "hinzu", "ein")
         {
-            return (.lead(!isPuttingPhrase ? .weakEvent : .event), start + 1)
+            return (.lead(isPuttingPhrase || isVerbNext ? .event : .weakEvent), start + 1)
         }
         guard
             hasOwner || isWord(index, "zur")
@@ -105,7 +112,7 @@ extension PhraseGrammar {
         {
             take(.noise, last..<(last + 1))
         }
-        let isPolite = isWord(first + 1, "bitte", "mal", "doch")
+        let isPolite = isWord(first + 1, "bitte", "mal", "doch", "down")
         take(.lead(.weakTask), first..<(isPolite ? first + 2 : first + 1))
     }
 }

@@ -59,6 +59,7 @@ extension PhraseGrammar {
     /// "next week", "this month", "last year", "next christmas"
     private func chosenPeriod(_ start: Int) -> DayMatch? {
         let (offset, choice): (Int, DaySpec.Choice)
+        if isWord(start, "heuer") { return DayMatch(.period(.year, 0, .none), start + 1, 1) }
         if has(start, .next) {
             (offset, choice) = (1, .next)
         } else if has(start, .coming) {
@@ -142,7 +143,7 @@ extension PhraseGrammar {
         return names.first { has(index, $0.0) }?.1
     }
 
-    private static let edges = PatternTable("date edges") { row -> DaySpec? in
+    static let edges = PatternTable("date edges") { row -> DaySpec? in
         let words = row.split(separator: " ").map(String.init)
         guard let edge = DaySpec.Edge(rawValue: words[0]), let unit = TimeUnit(rawValue: words[1])
         else { return nil }

@@ -96,7 +96,7 @@ extension PhraseGrammar {
             spec.weekdays = Self.weekend
         }
         guard !spec.weekdays.isEmpty, isPlural || !spec.parts.isEmpty, !isOwned(index),
-            isMarked || isEdge(end) || isFirst(index)
+            isMarked || isEdge(end) || isFirst(index) || isPieceNext(end)
         else { return nil }
         return (spec, end)
     }

@@ -152,7 +152,9 @@ extension PhraseGrammar {
     /// "half four" as a British opening.
     private func isSpokenBritish(_ index: Int) -> Bool {
         if has(index, .half) { return true }
-        return token(index)?.kind == .word && number(index) != nil
+        // Not "one to one".
+        return token(index)?.kind == .word
+            && number(index).map { $0.value.truncatingRemainder(dividingBy: 5) == 0 } == true
             && (has(index + 1, .to) || isWord(index + 1, "till", "til"))
     }
 
@@ -230,7 +232,7 @@ extension PhraseGrammar {
         let isParenthesis = isSign(index, "(")
         let start = isParenthesis ? index + 1 : skipSign(",", from: index)
         guard let match = match(Self.allDay, start),
-            !isWord(start, "all") || isEdge(match.end)
+            !isWord(start, "all") || isEdge(match.end) || isWhen(match.end)
         else { return nil }
         let end = isParenthesis ? skipSign(")", from: match.end) : match.end
         return Piece(.allDay, index..<end)

@@ -12,6 +12,8 @@ struct PhraseGrammar {
     var found: [Piece] = []
     /// Tokens read as something other than a date before the walk.
     var taken: [Bool]
+    /// Whether a lead may stand behind times.
+    var findsLateLeads = true
     /// The phrase is a length of time alone, where "10 m" is one.
     var isLength = false
     /// The phrase, for names that keep their case.
@@ -33,7 +35,7 @@ struct PhraseGrammar {
                 index += 1
                 continue
             }
-            guard let piece = longest(at: index) else {
+            guard let piece = timePiece(at: index) else {
                 index += 1
                 continue
             }
@@ -117,7 +119,7 @@ struct PhraseGrammar {
     }
 
     /// Of stretches of the same length the first one's.
-    private func longest(at index: Int) -> Piece? {
+    func timePiece(at index: Int) -> Piece? {
         let found = [
             recurrencePiece(index), hoursPiece(index), daysPiece(index), elapsedPiece(index),
             durationPiece(index), countPiece(index), dayPiece(index), partPiece(index),

@@ -55,7 +55,7 @@ extension Candidate {
         let leads = reading.spans.filter { $0.part == .lead }
         guard let lead = leads.first, let title = reading.spans.first(where: { $0.part == .title })
         else { return true }
-        if lead.range.lowerBound < title.range.lowerBound { return true }
+        if lead.range.lowerBound < title.range.lowerBound || reading.isAlarm { return true }
         // "transcribe to IPA: remind me at noon"
         let before = String(
             decoding: Array(text.utf8)[

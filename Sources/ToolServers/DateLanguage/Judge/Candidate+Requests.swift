@@ -50,8 +50,7 @@ extension Candidate {
         guard let first = title.first, isPlainRequest, title.count <= 9, reading.end == nil
         else { return false }
         if title.count == 1 { return Lexicon.has(.aloneVerbs, first) && hasClock }
-        // German has the verb last.
-        if let last = title.last, Lexicon.german.has(.choreVerbs, last) { return true }
+        if isVerbLast { return true }
         guard Lexicon.has(.choreVerbs, first),
             !["of", "to", "from", "by", "with", "me"].contains(title[1])
         else {
@@ -59,6 +58,19 @@ extension Candidate {
         }
         if [.secondly, .minutely].contains(reading.recurrence?.frequency) { return false }
         return isOrder
+    }
+
+    /// "Unterlagen hochladen": a German verb is last, and small where nouns are not.
+    private var isVerbLast: Bool {
+        guard title.count > 1, let last = title.last else { return false }
+        if Lexicon.german.has(.choreVerbs, last) { return true }
+        let words = reading.title.split(whereSeparator: \.isWhitespace)
+        return context.locale.language == .german && last.count > 4
+            && ["en", "ern", "eln"].contains(where: last.hasSuffix)
+            && words.last?.first?.isLowercase == true
+            && words.contains { $0.first?.isUppercase == true }
+            && (words[0].first?.isUppercase == true || Lexicon.has(.articles, title[0])
+                || Lexicon.has(.prepositions, title[0]))
     }
 
     var isPersonal: Bool {
@@ -91,12 +103,18 @@ extension Candidate {
             !MessageInterpreter.isClause(
                 Lexicon.isTaskVerb(first) ? residue.dropFirst() : residue[...]),
             !title.contains(where: { Lexicon.has(.writings, $0) }),
-            standsAtAnEdge || Lexicon.german.has(.choreVerbs, title.last ?? "")
-                || Lexicon.german.has(.choreVerbs, first)
+            standsAtAnEdge || isVerbLast || Lexicon.german.has(.choreVerbs, first)
         else { return false }
         return !isQuestion
-            && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
+            && !reading.title.contains(where: { ";?[]\"“”:".contains($0) })
+            && (!reading.title.contains(",") || hasNote)
             || title.prefix(2) == ["1", "1"]
+    }
+
+    /// "interview, bring the portfolio": what is attended stands before the comma.
+    private var hasNote: Bool {
+        MessageInterpreter.words(String(reading.title.prefix { $0 != "," }))
+            .contains(where: Lexicon.isAppointment)
     }
 
     /// The words that neither a time nor a lead-in accounts for, those that
@@ -192,9 +210,11 @@ extension Candidate {
     /// neither a question nor an order to an assistant.
     private var statesTime: Bool {
         guard let first = title.first, let word = words.first else { return false }
-        return namesDay && hasExactClock && !isQuestion && title.count <= 10
+        let isOwn = ["i", "we", "ich", "wir"].contains(first)
+        return namesDay && isExact && !isQuestion && title.count <= 10
             && !reading.doubts.contains(.past) && reading.unused.isEmpty
-            && !MessageInterpreter.isClause(title) && !Lexicon.has(.articles, first)
+            && !MessageInterpreter.isClause(title.dropFirst(isOwn ? 2 : 0))
+            && !Lexicon.has(.articles, first)
             && ![first, word].contains {
                 Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
             } && !title.contains(where: Lexicon.isTechnical) && !isWantedForThen
@@ -204,7 +224,8 @@ extension Candidate {
     /// an edge. What an assistant may be asked to do, or to write, is not among them.
     var isTimed: Bool {
         guard let first = title.first, let last = title.last else { return false }
-        guard reading.lead == nil, namesDay, hasExactClock, title.count <= 6, isPlainRequest,
+        guard [nil, .filler].contains(reading.lead), namesDay, isExact, title.count <= 6,
+            isPlainRequest,
             standsAtAnEdge, reading.occasions.count == 1,
             first.contains(where: \.isLetter), !["a", "an"].contains(first),
             isTask
@@ -242,12 +263,15 @@ extension Candidate {
             let start = times.map(\.lowerBound).min(), let end = times.map(\.upperBound).max(),
             title.lowerBound < start, title.upperBound > end
         else { return true }
-        let rest = MessageInterpreter.words(
-            String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self))
+        let after = String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self)
+        let rest = MessageInterpreter.words(after)
         guard let next = rest.first else { return true }
         return rest.count <= 4
-            && ["at", "in", "with", "for", "@", "near", "by", "bei", "beim", "mit", "im", "für"]
-                .contains(next)
+            && ([
+                "at", "in", "with", "w", "for", "@", "near", "by", "bei", "beim", "mit", "im",
+                "für",
+            ]
+            .contains(next) || after.first == "," && hasNote)
     }
 
     /// "tea timer 4 min"

@@ -97,17 +97,30 @@ struct Candidate {
         hasExactClock && stretches.contains { $0.tokens.contains { $0.lexeme.unit != nil } }
     }
 
+    /// A clock, or whole days that it is said to last.
+    var isExact: Bool {
+        if case .date? = reading.start {
+            return reading.kind == .event && title.first.map(Lexicon.isTaskVerb) == false
+        }
+        return hasExactClock
+    }
+
     /// A clock or a duration, not a part of the day: an alarm needs one.
     var hasExactClock: Bool {
         hasClock
             && stretches.contains { stretch in
-                stretch.part != .end && stretch.part != .alarm
+                (stretch.part != .end || isDue(stretch)) && stretch.part != .alarm
                     && stretch.tokens.contains {
                         $0.kind == .digits || $0.lexeme.number != nil || $0.lexeme.part == .noon
                             || $0.lexeme.part == .midnight || $0.has(.half) || $0.has(.halfBefore)
                             || $0.has(.quarter) || $0.has(.article)
                     }
             }
+    }
+
+    /// "bis Freitag 18 Uhr" is by then.
+    private func isDue(_ stretch: Stretch) -> Bool {
+        reading.end == nil && stretch.words.first == "bis"
     }
 
     var hasClock: Bool { clock != nil }
@@ -121,7 +134,8 @@ struct Candidate {
         // "tonight at 9" names the day with the part of it.
         let days: Set = ["tonight", "today", "tomorrow", "this", "heute", "morgen"]
         return stretches.contains {
-            $0.part == .date || $0.part == .time && !days.isDisjoint(with: $0.words)
+            $0.part == .date || $0.part == .end && isDue($0)
+                || $0.part == .time && !days.isDisjoint(with: $0.words)
         }
     }
 

@@ -7,7 +7,7 @@ enum MessageForm {
         guard let first = text.first(where: { !$0.isWhitespace }) else { return true }
         return text.contains(where: \.isNewline) || "\"“„«‘>'`".contains(first)
             || text.hasPrefix("- ") || text.hasPrefix("* ") || text.hasPrefix("#") || isLog(text)
-            || hasSecondSentence(text)
+            || sentences(text).count > 1
     }
 
     /// Signs that titles of tasks do not hold, but programs do.
@@ -29,11 +29,14 @@ enum MessageForm {
         return bytes.indices.contains { isPair($0) && isPair($0 + 3) }
     }
 
-    private static func hasSecondSentence(_ text: String) -> Bool {
-        guard text.utf8.contains(where: { "?!.".utf8.contains($0) }) else { return false }
+    /// What stands between full stops and the like; courtesy is no sentence of its own.
+    static func sentences(_ text: String) -> [String] {
+        guard text.utf8.contains(where: { "?!.".utf8.contains($0) }) else { return [text] }
         let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
         let hasCourtesy = parts.count > 1 && parts.dropFirst().count <= 2
+        var sentences = [parts.first ?? ""]
         for (word, next) in zip(parts, parts.dropFirst()) {
+            sentences[sentences.count - 1] += " " + next
             guard let mark = word.last, "?!.".contains(mark) else { continue }
             // "10 a.m. call", "Call Mr. Smith", "hey! remind me …"
             if mark == ".", isAbbreviation(word) || next.first?.isLetter != true { continue }
@@ -44,9 +47,10 @@ enum MessageForm {
                 continue
             }
             if mark == "!", next.allSatisfy({ "!0123456789".contains($0) }) { continue }
-            return true
+            sentences[sentences.count - 1].removeLast(next.count + 1)
+            sentences.append(next)
         }
-        return false
+        return sentences
     }
 
     private static func isAbbreviation(_ word: String) -> Bool {

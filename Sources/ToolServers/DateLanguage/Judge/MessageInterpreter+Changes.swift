@@ -12,26 +12,14 @@ extension MessageInterpreter {
         // A lead-in is longer than the verb it begins with: "set an alarm".
         let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
         if let whole = wholeSentence() { return whole }
-        let frames = Lexicon.all.flatMap { $0.changes.matches(words) }
-        if frames.isEmpty, lead == nil || words.first == "wecker",
-            Lexicon.has(.changeEndings, words.last ?? "")
-        {
-            return notUnderstood()
-        }
-        guard !frames.isEmpty else {
-            return lead == nil ? doneSentence() ?? pastSentence() ?? retimed() : nil
-        }
-        // The longest whose closing is there: "streich … ab" before "streich …".
-        let closed = frames.compactMap { found in
-            found.entry.pattern.closingStart(in: words, from: found.end).map {
-                (frame: found.entry.meaning, end: found.end, rest: found.end..<$0)
+        let found = Lexicon.all.compactMap { $0.changes.closed(words) }.max { $0.end < $1.end }
+        guard let (frame, end, rest) = found else {
+            if lead == nil || lead?.0 == .alarm || lead?.0 == .timer, let (frame, start) = ending()
+            {
+                return change(frame, 0, 0..<start) ?? (frame.verb == .done ? nil : notUnderstood())
             }
+            return lead == nil ? pastSentence() ?? retimed() : nil
         }
-        guard
-            let (frame, end, rest) = closed.max(by: {
-                ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound)
-            })
-        else { return doneSentence() ?? (lead == nil ? retimed() : nil) }
         // "add an hour to lunch" begins as "add a task" does.
         let isLead = lead.map { $0.0 != .filler && ($0.1 > end || $0.0 == .alarm) } == true
         if isLead, frame.verb != .end || lead?.0 != .weakTask { return nil }
@@ -40,6 +28,14 @@ extension MessageInterpreter {
         return Self.neverCreate.contains(frame.verb) && !frame.asksFirst
             && !Lexicon.isTaskVerb(words[0])
             ? notUnderstood() : nil
+    }
+
+    /// "den Wecker ausschalten", "the laundry is done", "timer aus": the verb is last.
+    private func ending() -> (Lexicon.Change, start: Int)? {
+        let words = utterance.words
+        return (max(1, words.count - 4)..<max(1, words.count)).lazy.compactMap { start in
+            Lexicon.first { $0.changeEndings.whole(Array(words[start...])) }.map { ($0, start) }
+        }.first
     }
 
     private static let neverCreate: [Lexicon.Change.Verb] = [
@@ -72,7 +68,7 @@ extension MessageInterpreter {
         case .move: return move(rest, frame)
         case .adjust: return adjust(text)
         case .end: return ending(rest, frame)
-        case .silence: return silence(text)
+        case .silence: return silence(rest)
         }
     }
 
@@ -132,20 +128,6 @@ extension MessageInterpreter {
         return nil
     }
 
-    /// "the laundry is done"
-    private func doneSentence() -> Understanding? {
-        let words = utterance.words
-        let start = (1..<max(1, words.count)).first { start in
-            words.count - start <= 4
-                && Lexicon.first { $0.doneEndings.whole(Array(words[start...])) } != nil
-        }
-        if let start { return done(utterance.text(0..<start), isListVerb: false) }
-        guard let last = words.last, words.count > 1, ["done", "erledigt"].contains(last) else {
-            return nil
-        }
-        return done(utterance.text(0..<(words.count - 1)), isListVerb: false)
-    }
-
     /// "I called mom" for the task "call mom".
     private func pastSentence() -> Understanding? {
         let words = utterance.words
@@ -187,7 +169,9 @@ extension MessageInterpreter {
         if !again.isEmpty { body = words.text(0..<words.words.count - again.count) }
         guard let target = timed(body) else { return nil }
         // "drop off the dry cleaning tomorrow at 8" is something to do.
-        if target.occasion != .any, frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) {
+        if target.occasion != .any, frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]),
+            Lexicon.kind(of: target.title ?? "") == nil
+        {
             return nil
         }
         // "Drop it" may be only a figure of speech.
@@ -218,17 +202,25 @@ extension MessageInterpreter {
         }
     }
 
-    /// "turn off the alarm for tomorrow": asked about, since it may be one day
-    /// of many.
-    private func silence(_ text: String) -> Understanding? {
+    /// "turn off the alarm for tomorrow": asked about, since it may be one day of many; a
+    /// timer is not.
+    private func silence(_ rest: Range<Int>) -> Understanding? {
+        let text = utterance.text(rest)
+        let verb = Set(utterance.words[..<rest.lowerBound] + utterance.words[rest.upperBound...])
         let nouns: Set = ["alarm", "timer", "reminder", "wecker", "erinnerung"]
-        guard !nouns.isDisjoint(with: Self.words(text)), let target = timed(text) else {
-            return nil
-        }
+        guard Self.words(text).contains(where: { word in nouns.contains(where: word.hasSuffix) }),
+            verb.isDisjoint(with: ["on", "enable", "an", "ein"]),
+            var target = timed(text)
+        else { return nil }
+        if Self.isTimer(text) { target.title = withoutArticle(text) }
         return result(
             Change(
                 verb: .delete, title: target.title ?? "alarm", occasion: target.occasion,
-                kind: .reminder, asksFirst: true), isOnline: false)
+                kind: .reminder, asksFirst: !Self.isTimer(text)), isOnline: false)
+    }
+
+    private static func isTimer(_ text: String) -> Bool {
+        words(text).last?.hasSuffix("timer") == true
     }
 
     // MARK: - Renamed

@@ -77,9 +77,17 @@ extension MessageInterpreter {
         case .weakTask, .weakEvent, .filler, nil: break
         }
         if reading.list != nil {
-            if Lexicon.has(.puttingVerbs, utterance.words[0]) { return .addressed }
-            // "milk on the shopping list"
-            if candidate.title.count <= 4, candidate.isPlainRequest { return .task }
+            let edges = [utterance.words.first, utterance.words.last].compactMap { $0 }
+            if edges.contains(where: { Lexicon.has(.puttingVerbs, $0) }) { return .addressed }
+            // "milk on the shopping list", "shopping list: milk, eggs"
+            let isFirst = reading.spans.first?.part == .list
+            if isFirst
+                ? !Self.isClause(candidate.title)
+                : candidate.title.count <= 4
+                    && candidate.isPlainRequest
+            {
+                return .task
+            }
         }
         guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
             reading.hasOwnTitle
@@ -128,8 +136,12 @@ extension MessageInterpreter {
                 || candidate.isAppointment
                     && (candidate.hasClock || reading.end != nil || reading.lead == nil)
         case .task:
-            return candidate.isTask
-                && (candidate.isPersonal || candidate.namesDay || reading.lead != nil)
+            let isListed =
+                reading.list != nil
+                && candidate.title.first.map { Lexicon.has(.assistantVerbs, $0) } == false
+            return isListed
+                || candidate.isTask
+                    && (candidate.isPersonal || candidate.namesDay || reading.lead != nil)
         }
     }
 

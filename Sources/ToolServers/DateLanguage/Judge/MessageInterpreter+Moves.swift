@@ -117,7 +117,9 @@ extension MessageInterpreter {
             index <= 4, !Lexicon.has(.assistantVerbs, words[0]) || Lexicon.isTaskVerb(words[0])
         else { return nil }
         let (name, phrase) = (utterance.text(0..<index), utterance.text(from: index + 1))
+        // "trip 3 to 6 april" is a stretch of days.
         guard time(phrase) != nil, let target = named(name), parse(name).start == nil,
+            parse(utterance.text).end == nil,
             target.title.map({ isPlainTitle($0, limit: 4) }) ?? true,
             !words[..<index].contains(where: Lexicon.isTechnical)
         else { return nil }

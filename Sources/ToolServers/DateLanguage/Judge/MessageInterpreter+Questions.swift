@@ -4,13 +4,9 @@ import Base
 extension MessageInterpreter {
     func question() -> Understanding? {
         let words = utterance.words
-        guard
-            let found = Lexicon.first({ lexicon in
-                lexicon.questions.match(words).map { ($0.meaning, $0.end) }
-            })
+        guard let (meaning, end, between) = Lexicon.first({ $0.questions.closed(words) })
         else { return nil }
-        let (meaning, end) = found
-        let rest = utterance.text(from: end)
+        let rest = utterance.text(between)
         switch meaning.topic {
         case .agenda:
             // "was ist morgen fällig"

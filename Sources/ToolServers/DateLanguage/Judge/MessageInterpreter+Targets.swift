@@ -66,7 +66,7 @@ extension MessageInterpreter {
         let words = Self.words(title)
         let conditions = words.filter { Lexicon.has(.conditions, $0) }
         return !words.isEmpty && words.count <= 10
-            && !words.contains { Lexicon.has(.manyThings, $0) }
+            && !Lexicon.has(.manyThings, words[0])
             && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
             && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
             && !Leftovers.areIn(title, language: context.locale.language)

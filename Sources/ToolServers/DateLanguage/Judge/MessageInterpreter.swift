@@ -13,12 +13,32 @@ package struct MessageInterpreter {
     let parse: (String) -> ParsedPhrase
 
     init(_ message: String, context: DateContext, parse: @escaping (String) -> ParsedPhrase) {
-        self.message = message
         self.context = context
         self.parse = parse
         let isShort = message.utf8.count <= MessageText.lengthLimit
+        let message = isShort ? Self.joined(message, parse) : message
+        self.message = message
         utterance = MessageText(
             isShort ? Self.spaced(message) : "", language: context.locale.language)
+    }
+
+    /// "Remind me: passport photos. Saturday, 10 a.m." as one sentence: of several only one
+    /// names a thing, and the others say when.
+    private static func joined(
+        _ message: String, _ parse: (String) -> ParsedPhrase
+    ) -> String {
+        let sentences = MessageForm.sentences(message)
+        guard (2...4).contains(sentences.count), !message.contains(where: \.isNewline),
+            sentences.dropLast().allSatisfy({ $0.last != "?" })
+        else { return message }
+        let readings = sentences.map(parse)
+        guard readings.filter(\.hasOwnTitle).count == 1,
+            readings.allSatisfy({
+                $0.hasOwnTitle || $0.unused.isEmpty && ($0.start != nil || $0.hasLead)
+            })
+        else { return message }
+        return sentences.dropLast().map { String($0.dropLast()) + ", " }.joined()
+            + (sentences.last ?? "")
     }
 
     /// "10-Minuten-Timer", "7-Uhr-Wecker" as the words that they are made of.

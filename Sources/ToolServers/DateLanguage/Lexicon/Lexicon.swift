@@ -75,8 +75,6 @@ package final class Lexicon: Sendable {
         case puttingVerbs, listMarkers, listOwners, taskLists
         /// Things that a person attends, and how compounds end that name one.
         case appointments, appointmentEndings
-        /// "den Wecker ausschalten": a change, though the verb is last.
-        case changeEndings
         /// "7 instead"; and verbs that are said of no item in "drop it".
         case correctionEndings, figurativeVerbs
         /// What programs are about: nothing that stands on a person's list.
@@ -147,8 +145,8 @@ package final class Lexicon: Sendable {
     /// after it.
     let kinds: PatternTable<Understanding.Kind>
     let kindNouns: [String: Understanding.Kind]
-    /// "the milk is done" ends in one of them.
-    let doneEndings: PatternTable<Void>
+    /// What a message does that ends in one of them: "the milk is done", "timer aus".
+    let changeEndings: PatternTable<Change>
     /// "called" → "call".
     let pastVerbs: [String: String]
     /// Vague times; they ask.
@@ -175,13 +173,15 @@ package final class Lexicon: Sendable {
                 Question(topic: $0, isOpen: words.contains("open"))
             }
         }
-        changes = file.table("change") { words in
+        func change(_ words: [String]) -> Change? {
             Change.Verb(rawValue: words[0]).map {
                 Change(
                     verb: $0, isListVerb: words.contains("list"),
                     isEarlier: words.contains("earlier"), asksFirst: words.contains("asks"))
             }
         }
+        changes = file.table("change", change)
+        changeEndings = file.table("ending", change)
         undoing = PatternTable([(file.lines("undo"), false), (file.lines("redo"), true)])
         kinds = file.table("kind") { Understanding.Kind(rawValue: $0[0]) }
         kindNouns = Dictionary(
@@ -189,7 +189,6 @@ package final class Lexicon: Sendable {
                 file.words("noun \(kind.rawValue)").map { ($0, kind) }
             }, uniquingKeysWith: { $1 })
         closings = PatternTable([(file.lines("closing"), ())])
-        doneEndings = PatternTable([(file.lines("done ending"), ())])
         vague = PatternTable([(file.lines("vague"), ())])
         let past = file.words("past").map { $0.split(separator: "=").map(String.init) }
         pastVerbs = Dictionary(

@@ -23,7 +23,7 @@ struct WordPattern: Sendable {
     init(_ text: Substring) {
         let parts = text.cut(at: " ")
         isClosedAtEnd = parts.last == "$"
-        let head = parts.prefix { $0 != "…" }
+        let head = parts.prefix { $0 != "…" && $0 != "$" }
         elements = head.map(Self.element)
         let tail = parts.dropFirst(head.count + 1).filter { $0 != "$" }
         if !tail.isEmpty { closing = [WordPattern(tail.joined(separator: " ")[...])] }
@@ -53,7 +53,12 @@ struct WordPattern: Sendable {
 
     /// The index past the last word matched; nil where it does not match.
     func end(in words: [String], from start: Int = 0) -> Int? {
-        end(in: words, from: start, element: 0)
+        let end = end(in: words, from: start, element: 0)
+        guard isClosedAtEnd, closing.isEmpty else { return end }
+        // "… erinnern!"
+        return end.flatMap { end in
+            words[end...].allSatisfy { !$0.contains(where: \.isLetter) } ? end : nil
+        }
     }
 
     private func end(in words: [String], from index: Int, element: Int) -> Int? {
@@ -135,6 +140,16 @@ package final class PatternTable<Meaning: Sendable>: Sendable {
         return entries(words[start]).compactMap { entry in
             entry.pattern.end(in: words, from: start).flatMap { $0 > start ? (entry, $0) : nil }
         }
+    }
+
+    /// The longest of those whose closing words are there, and what stands between: "streich …
+    /// ab" before "streich …".
+    func closed(_ words: [String]) -> (meaning: Meaning, end: Int, rest: Range<Int>)? {
+        matches(words).compactMap { found in
+            found.entry.pattern.closingStart(in: words, from: found.end).map {
+                (found.entry.meaning, found.end, found.end..<$0)
+            }
+        }.max { ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound) }
     }
 
     /// What the words mean where one pattern matches all of them.

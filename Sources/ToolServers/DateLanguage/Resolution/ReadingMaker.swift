@@ -176,7 +176,9 @@ struct ReadingMaker {
         func has(_ kind: Lexicon.Words) -> Bool {
             tokens.contains { $0.kind == .word && Lexicon.has(kind, $0.text) }
         }
-        let isAlarm = tokens.prefix(6).contains { ["alarm", "wecker"].contains($0.text) }
+        let isAlarm =
+            selection.extras.contains { $0.lead == .alarm }
+            || tokens.prefix(6).contains { ["alarm", "wecker"].contains($0.text) }
         return isAlarm || has(.earlyThings) ? .early : has(.lateThings) ? .late : .none
     }
 

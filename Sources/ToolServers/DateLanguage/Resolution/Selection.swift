@@ -294,6 +294,7 @@ struct Selection {
             .monthDay(day, monthOffset: offset)
         case (.monthDay(let day, nil), .month(let month, let year, .none)):
             .date(year: year, month: month, day: day, other: false)
+        case (.date(nil, _, _, _), .period(.year, 0, .none)): first
         case (.date(nil, let month, let day, _), .period(.year, 1, .none)):
             .shift(Amount(), .date(year: nil, month: month, day: day, other: false))
         default: nil

@@ -185,8 +185,9 @@ struct UnusedWords {
     /// "… at 10 and prepare five questions": what is joined to a time is
     /// another request, not the title.
     private var afterwards: [Range<Int>] {
-        let list =
-            reading.list == nil ? nil : selection.extras.last { $0.isList }?.tokens.upperBound
+        // Not "shopping list: milk".
+        let list = selection.extras.last { $0.isList && $0.tokens.lowerBound > 0 }?.tokens
+            .upperBound
         let ends =
             selection.times.filter { !$0.isAlarm }.map(\.tokens.upperBound)
             + [list].compactMap { $0 }
@@ -196,7 +197,7 @@ struct UnusedWords {
         // "… to my living room list in Hue"
         let opensTitle = ["to", "an", "ans", "zu", "daran"].contains(tokens[first].text)
         let isOther = ["and", "und", "then", "also"].contains(tokens[first].text)
-        guard isOther || reading.list != nil && !opensTitle else { return [] }
+        guard isOther || list != nil && !opensTitle else { return [] }
         return [first..<tokens.count]
     }
 }

@@ -106,8 +106,7 @@ package struct ServerEntry: Sendable, Equatable {
     package static func isName(_ name: String) -> Bool {
         (1...24).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+                byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-")
             }
     }
 

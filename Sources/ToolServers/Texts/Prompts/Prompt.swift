@@ -59,8 +59,7 @@ package struct Prompt: Sendable, Equatable {
         !name.isEmpty && name.utf8.count <= 64 && name.first != "." && name.first != "-"
             && name != "none"
             && name.utf8.allSatisfy { byte in
-                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
-                    || byte >= 0x80 || [0x2D, 0x2E, 0x5F].contains(byte)
+                byte.isASCIILetterOrDigit || byte >= 0x80 || [0x2D, 0x2E, 0x5F].contains(byte)
             }
     }
 }

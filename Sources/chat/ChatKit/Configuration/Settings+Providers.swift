@@ -98,8 +98,7 @@ extension Settings {
     private static let variable = SettingKind<String>("the name of a variable") { value in
         value.stringValue.flatMap { name in
             let isName = name.utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "_")
+                $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_")
             }
             return isName && !name.isEmpty && name.first?.isNumber == false
                 && !KeyShape.isFound(in: name) ? name : nil

@@ -99,8 +99,7 @@ package struct HistoryEntry: Sendable, Equatable {
             KeyShape.isLikely(String(word))
         else { return false }
         let isToken = word.utf8.allSatisfy {
-            ($0 | 0x20) &- UInt8(ascii: "a") < 26 || $0 &- UInt8(ascii: "0") < 10
-                || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
         return isToken && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
     }

@@ -88,9 +88,7 @@ package struct ProviderAccess: Sendable, Equatable {
         let isToken =
             !name.isEmpty
             && name.utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                    || "!#$%&'*+-.^_`|~".utf8.contains($0)
+                $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0)
             }
         let isSecret = secret.contains(where: lowered.contains)
         return isToken && isPlain(value) && !reserved.contains(lowered)

@@ -1,3 +1,5 @@
+import Base
+
 /// The texts that make the system start `chat alerts run`: a systemd unit, an
 /// autostart entry, crontab lines. Each does nothing once the program is gone. Pure.
 package struct AlertStartup: Sendable, Equatable {
@@ -129,9 +131,7 @@ package struct AlertStartup: Sendable, Equatable {
 
     private static func desktop(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
-            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
-                || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F]
-                    .contains(byte)
+            byte.isASCIILetterOrDigit || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F].contains(byte)
         }
         if isPlain { return text }
         let inner = text.reduce(into: "") { text, character in

@@ -96,8 +96,7 @@ extension RestoredConfiguration.Proposal {
         let isPlain =
             name.utf8.count <= 60
             && name.utf8.allSatisfy { byte in
-                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
-                    || "._-/".utf8.contains(byte)
+                byte.isASCIILetterOrDigit || "._-/".utf8.contains(byte)
             }
         return isPlain ? "Use \(name)?" : "Use it?"
     }

@@ -91,12 +91,11 @@ package struct PromptTemplate: Sendable, Equatable {
 
 extension PromptTemplate {
     static func isName(_ name: some StringProtocol) -> Bool {
-        guard let first = name.utf8.first, (first | 0x20) &- UInt8(ascii: "a") < 26,
+        guard let first = name.utf8.first, first.isASCIILetter,
             name.utf8.count <= 40
         else { return false }
         return name.utf8.allSatisfy { byte in
-            (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
         }
     }
 

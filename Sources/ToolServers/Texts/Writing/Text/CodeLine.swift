@@ -47,7 +47,7 @@ enum CodeLine {
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
+        byte.isASCIILetterOrDigit || byte == 0x5F
     }
 
     private static func startsWithCall(_ bytes: ArraySlice<UInt8>) -> Bool {

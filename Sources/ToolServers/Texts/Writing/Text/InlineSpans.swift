@@ -1,3 +1,5 @@
+import Base
+
 /// The protected spans within one paragraph: code, links, addresses, tags and
 /// placeholders. See `ProtectedSpans`.
 struct InlineSpans {
@@ -93,7 +95,7 @@ struct InlineSpans {
         let isCall = bytes[place] == 0x28
         guard place > range.lowerBound else { return nil }
         let before = bytes[place - 1]
-        let isName = (before | 0x20) &- 0x61 < 26 || before == 0x5F || before &- 0x30 < 10
+        let isName = before.isASCIILetterOrDigit || before == 0x5F
         guard isName || !isCall && before == 0x20 else { return nil }
         var start = place + 1
         if !isCall, start < range.upperBound, bytes[start] == 0x20 { start += 1 }
