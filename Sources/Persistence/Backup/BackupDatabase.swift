@@ -2,13 +2,13 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// Copies the database into a backup, in one consistent state, and merges such a copy into the
-/// existing one.
+/// Copies the database into a backup, in one consistent state, and merges such a copy into
+/// the existing one.
 ///
-/// Other instances may go on using the file meanwhile. Which files a backup has
-/// besides is not known here; what the merge decides is `DatabaseMerge`'s.
+/// Other instances may use the file meanwhile. The other files of a backup are
+/// handled elsewhere; `DatabaseMerge` decides the outcome of a merge.
 package actor BackupDatabase: QueuedActor {
-    /// What a copy holds.
+    /// The counts and the schema version of a copy.
     package struct Contents: Sendable, Equatable {
         package var schema: Int
         package var conversations: Int
@@ -28,18 +28,18 @@ package actor BackupDatabase: QueuedActor {
     private let environment: Environment
 
     /// - Parameters:
-    ///   - path: of `chat.db`, which need not be there.
-    ///   - locks: the folder in which open conversations are locked.
+    ///   - path: path of `chat.db`, which need not exist.
+    ///   - locks: folder with the lock files of open conversations.
     package init(path: String, locks: String, environment: Environment) {
         self.path = path
         self.locks = locks
         self.environment = environment
     }
 
-    /// Writes one consistent state as a database of its own, without what was
-    /// deleted for ever (free pages), into a new private file.
+    /// Writes one consistent state as a database of its own into a new private
+    /// file, without permanently deleted data (free pages).
     ///
-    /// - Returns: nil where there is no database.
+    /// - Returns: nil if there is no database.
     /// - Throws: `SQLiteError`; `CancellationError`, with the file half written.
     package func snapshot(to target: String) async throws -> Contents? {
         guard isThere else { return nil }
@@ -54,7 +54,7 @@ package actor BackupDatabase: QueuedActor {
         return try contents(connection)
     }
 
-    /// Makes a copy from a backup usable: brings it to the present schema and
+    /// Prepares a copy from a backup: migrates it to the current schema and
     /// reads all of it once.
     ///
     /// - Throws: `newerSchema`, `foreignDatabase`, `notADatabase`, `corrupt`.
@@ -68,7 +68,7 @@ package actor BackupDatabase: QueuedActor {
         return try contents(connection)
     }
 
-    /// What `merge` would do. Writes nothing.
+    /// The report `merge` would return. Writes nothing.
     package func difference(from copy: String) throws -> MergeReport {
         let theirs = try open(copy)
         defer { theirs.close() }
@@ -77,13 +77,13 @@ package actor BackupDatabase: QueuedActor {
         return try DatabaseMerge(ours: ours, theirs: theirs, locks: locks).plan().report
     }
 
-    /// Takes in what is not here or older here, in one transaction.
+    /// Adds what is missing or older here, in one transaction.
     ///
     /// - Parameters:
-    ///   - copy: as `prepare` has left it.
+    ///   - copy: a copy that `prepare` has processed.
     ///   - alongside: runs last before the commit; when it throws, nothing is
     ///     merged.
-    ///   - undo: runs when the commit failed after `alongside`.
+    ///   - undo: runs if the commit fails after `alongside`.
     package func merge(
         from copy: String, alongside: @Sendable () throws -> Void, undo: @Sendable () -> Void
     ) throws -> MergeReport {
@@ -100,8 +100,8 @@ package actor BackupDatabase: QueuedActor {
             theirs.close()
         }
         try ours.run(MergeSQL.attach, [.text(theirs.path)])
-        // The body of a transaction throws `SQLiteError` alone; what else went
-        // wrong is carried past it.
+        // The body of a transaction can only throw `SQLiteError`; other errors
+        // are stored here.
         var failure: (any Error)?
         var isAlongside = false
         do {

@@ -10,11 +10,11 @@ import Base
 ///     open in another chat      newer               kept
 ///
 /// Nothing that is only here is lost: a conversation is replaced only by one
-/// that holds all of its turns, and an item keeps its revisions. Doing it again
-/// changes nothing. What comes in counts as text by others (docs/safety in the
-/// manual): where a file comes from cannot be known from the file.
+/// that holds all of its turns, and an item keeps its revisions. Merging twice
+/// changes nothing more. Merged text counts as untrusted (docs/safety in the
+/// manual): a file does not reveal where it comes from.
 struct DatabaseMerge {
-    /// Nil where there is no database yet; enough for a plan.
+    /// Nil if there is no database yet; enough for a plan.
     let ours: Connection?
     /// Also attached to `ours` as `backup`, for `apply`.
     let theirs: Connection
@@ -23,7 +23,7 @@ struct DatabaseMerge {
     struct Conversation {
         var sequence: Int64
         var id: String
-        /// Under which it is stored.
+        /// Id under which it is stored.
         var newID: String
         var title: String
         var updated: Int64
@@ -35,7 +35,7 @@ struct DatabaseMerge {
         var number: Int64
         var uid: String
         var title: String
-        /// Its number here.
+        /// Its number in this database.
         var present: Int64?
         var outcome: MergeReport.Outcome
     }
@@ -44,7 +44,7 @@ struct DatabaseMerge {
         var conversations: [Conversation] = []
         var items: [Item] = []
         var usageRows = 0
-        /// Held until what was planned is done.
+        /// Locks held until the plan is applied.
         var held: [ConversationLock] = []
 
         var report: MergeReport {
@@ -112,19 +112,19 @@ struct DatabaseMerge {
         conversation.outcome = isThere ? .unchanged : .beside
     }
 
-    /// Time, number of messages, and whether it is in the trash.
+    /// Update time, number of messages, and whether it is in the trash.
     private static func stamp(_ row: Statement) throws(SQLiteError) -> [Int64] {
         [row.integer(0), row.integer(1), row.integer(2)]
     }
 
-    /// When each turn began, and with which words.
+    /// Start time and first message of each turn.
     private func turns(
         of id: String, _ connection: Connection
     ) throws(SQLiteError) -> Set<String> {
         Set(try connection.rows(MergeSQL.turns, [.text(id)]) { "\($0.integer(0)) \($0.text(1))" })
     }
 
-    /// The same for the same state of a conversation, so that it is stored
+    /// The same id for the same state of a conversation, so that it is stored
     /// beside the other only once (RFC 9562 §5.8).
     static func derivedID(_ id: String, _ updated: Int64) -> String {
         var bytes = Array(SHA256.digest(Array("\(id) \(updated)".utf8))[..<16])
@@ -154,15 +154,15 @@ struct DatabaseMerge {
 
     // MARK: - Doing it
 
-    /// Inside a transaction of `ours`.
+    /// Must run inside a transaction of `ours`.
     func apply(_ plan: Plan) throws(SQLiteError) -> MergeReport {
         guard let ours else { preconditionFailure("a database to write to") }
         var plan = plan
         let writer = MergeWriter(connection: ours)
         try writer.begin()
         let isEmpty = try ours.first(MergeSQL.anyTurn) { _ in true } == nil
-        // What comes after what is here goes in from the oldest on, what comes
-        // before it from the newest on: so their order stays.
+        // Newer conversations are added from the oldest on, older ones from the
+        // newest on: this keeps their order.
         var older: [Conversation] = []
         for conversation in plan.conversations where conversation.outcome.isChange {
             if conversation.outcome == .updated { try writer.remove(conversation.id) }

@@ -1,19 +1,19 @@
-/// What merging another database does, or would do: one line for each of its conversations and
-/// items. A value.
+/// The outcome of merging another database, actual or planned: one line for each of its
+/// conversations and items. A value.
 package struct MergeReport: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
-        /// It was not here.
+        /// Not in this database before.
         case new
-        /// The other is newer and holds everything that is here.
+        /// The other is newer and contains everything that is here.
         case updated
-        /// Both have gone on since they were the same: the other is stored beside
-        /// this one.
+        /// Both have changed since they were identical: the other is stored
+        /// beside this one.
         case beside
         case unchanged
-        /// What is here is newer, or in use.
+        /// The version here is newer, or in use.
         case kept
 
-        /// Something is written.
+        /// Whether this outcome writes something.
         package var isChange: Bool { self == .new || self == .updated || self == .beside }
     }
 
@@ -21,16 +21,16 @@ package struct MergeReport: Sendable, Equatable {
 
     package struct Line: Sendable, Equatable {
         package var kind: Kind
-        /// The id of a conversation, the number of an item as it is shown here
-        /// afterwards; the other's where it is not known yet.
+        /// A conversation's id, or an item's number after the merge; the number
+        /// in the other database while the new one is unknown.
         package var id: String
-        /// Foreign text.
+        /// Untrusted text.
         package var title: String
         package var outcome: Outcome
     }
 
     package var lines: [Line] = []
-    /// Requests to a model that belong to no conversation.
+    /// Model requests that belong to no conversation.
     package var usageRows = 0
 
     package init(lines: [Line] = [], usageRows: Int = 0) {

@@ -1,5 +1,5 @@
 /// The statements of `BackupDatabase` and `DatabaseMerge`. `backup` is the
-/// database that is taken in, attached.
+/// attached database that is merged in.
 enum MergeSQL {
     static let snapshot = SQL("snapshot", "VACUUM INTO ?1")
     static let check = SQL("check database", "PRAGMA quick_check(1)")
@@ -57,8 +57,7 @@ enum MergeSQL {
     static let takenMessage = SQL(
         "taken message",
         "SELECT 1 FROM \(messages) AND b.id IN (SELECT id FROM main.messages) LIMIT 1")
-    /// A neighbour that was used later and comes before it, or the other way
-    /// round.
+    /// A neighbour that was used later but comes before it, or the other way round.
     static let misplaced = SQL(
         "misplaced conversation",
         """
@@ -115,7 +114,7 @@ enum MergeSQL {
     static let removeConversation = SQL(
         "remove conversation", "DELETE FROM main.conversations WHERE id = ?1")
 
-    // In these, ?1 is the item there and ?2 the same one here.
+    // In these, ?1 is the item in `backup` and ?2 the same item in `main`.
 
     private static let sameText = """
         (SELECT text FROM main.bodies WHERE id = r.body)
@@ -125,10 +124,10 @@ enum MergeSQL {
         r.item = ?2 AND r.made = t.made AND r.title = t.title AND r.metadata = t.metadata
             AND r.tags = t.tags AND \(sameText)
         """
-    /// As the revision `t`.
+    /// Finds a revision equal to `t`.
     static let sameRevision = "SELECT 1 FROM main.revisions r WHERE \(isSame)"
     static let forgetBodies = "DELETE FROM body_numbers;"
-    /// A body that a revision of the same time has here is not stored again.
+    /// Skips bodies that a revision of the same time already has here.
     static let numberBodies = SQL(
         "number bodies",
         """
@@ -155,7 +154,7 @@ enum MergeSQL {
         ON CONFLICT(item) DO UPDATE SET bytes = excluded.bytes, changed = excluded.changed
             WHERE excluded.changed > item_pictures.changed
         """)
-    /// The other's current revision, by what it says, becomes the one here.
+    /// Makes the revision equal to the other's current one the current one here.
     static let updateItem = SQL(
         "update item",
         """

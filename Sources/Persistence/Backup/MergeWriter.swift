@@ -1,8 +1,8 @@
 /// Copies rows of the attached database `backup` into the main one, with new
-/// numbers where the old ones are taken. Inside a transaction of the caller's.
+/// numbers where the old ones are taken. Runs inside the caller's transaction.
 ///
-/// The columns are asked of the tables, both of which have the present schema:
-/// one that a later migration adds is copied without a change here.
+/// The columns are read from the tables, which both have the current schema: a
+/// column added by a later migration is copied without a change here.
 struct MergeWriter {
     let connection: Connection
 
@@ -68,23 +68,22 @@ struct MergeWriter {
                     "WHERE t.conversation = ?2 ORDER BY t.id"), [here, there])
         }
         try connection.run(BranchSQL.countAll, [here])
-        // Its sequence was just asked for: a conversation is there.
+        // The conversation exists: its sequence was just read.
         if case .integer(let sequence) = here { try connection.indexAll(of: sequence) }
     }
 
-    /// Which numbers the turns and messages of a conversation get. Their order
-    /// is that in which conversations were used.
+    /// The numbers that the turns and messages of a conversation get. They
+    /// follow the order in which conversations were used.
     enum Place {
-        /// The old ones: they are free and fit between their neighbours in time.
+        /// The old numbers: they are free and fit between their neighbours in time.
         case kept
-        /// It is newer than everything here.
+        /// After everything here, because it is newer.
         case behind
-        /// As an import.
+        /// Before everything here, like an import.
         case before
     }
 
-    /// - Parameter keepsNumbers: nothing was here that they could be confused
-    ///   with.
+    /// - Parameter keepsNumbers: true if nothing here had these numbers before.
     func place(
         of conversation: DatabaseMerge.Conversation, keepsNumbers: Bool
     ) throws(SQLiteError) -> Place {
@@ -117,8 +116,8 @@ struct MergeWriter {
         }
     }
 
-    /// Requests that belong to no conversation, each once.
-    /// - Returns: how many were not here.
+    /// Adds each request that belongs to no conversation once.
+    /// - Returns: the number of requests added.
     func addUsage() throws(SQLiteError) -> Int {
         let columns = try columns("generations").filter { $0 != "id" }
         let same = columns.map { "g.\($0) IS t.\($0)" }.joined(separator: " AND ")
@@ -134,13 +133,13 @@ struct MergeWriter {
 
     // MARK: - Items
 
-    /// - Parameter keepsNumber: no item was ever here.
+    /// - Parameter keepsNumber: true if this database never had an item.
     func add(_ item: inout DatabaseMerge.Item, keepsNumber: Bool) throws(SQLiteError) {
         let there = SQLiteValue.integer(item.number)
         if let present = item.present {
             let here = SQLiteValue.integer(present)
             try addBodies(there, here)
-            // Those that are not here go after the last one.
+            // Revisions that are missing here go after the last one.
             try connection.run(
                 try revisions(
                     """
@@ -177,8 +176,8 @@ struct MergeWriter {
             leaving: ["id"], "JOIN temp.body_numbers n ON n.old = t.body \(rest)")
     }
 
-    /// Those that are not here, and the numbers of all for `revisions`. Each belongs to a
-    /// revision that is here or comes in.
+    /// Copies the bodies missing here and numbers all of them for `revisions`. Each belongs
+    /// to a revision that exists here or is added.
     private func addBodies(_ there: SQLiteValue, _ here: SQLiteValue) throws(SQLiteError) {
         try connection.script("forget bodies", MergeSQL.forgetBodies)
         try connection.run(MergeSQL.numberBodies, [there, here])
@@ -191,7 +190,7 @@ struct MergeWriter {
                 """), [here])
     }
 
-    /// The numbers of items that are gone are not given out here either.
+    /// Keeps the numbers of deleted items from being reused here as well.
     func keepSequence() throws(SQLiteError) {
         try connection.run(MergeSQL.raiseItemSequence)
         try connection.run(MergeSQL.setItemSequence)
@@ -199,7 +198,7 @@ struct MergeWriter {
 
     // MARK: - Statements
 
-    /// `INSERT … SELECT` of a table's rows, by the columns that it has.
+    /// Runs `INSERT … SELECT` for a table's rows, using the columns the table has.
     private func copy(
         _ table: String, setting values: [String: String], leaving: Set<String> = [],
         _ rest: String

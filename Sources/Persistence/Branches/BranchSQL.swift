@@ -1,16 +1,16 @@
-/// The statements that copy conversations, replace parts of them, and move them to the trash and
-/// back.
+/// The statements that copy conversations, replace parts of them, and move them to the
+/// trash and back.
 enum BranchSQL {
     // MARK: - Replacing
 
-    /// Only once, and only in the conversation that is open.
+    /// Replaces a closed turn of the given conversation, at most once.
     static let replaceTurn = SQL(
         "replace turn",
         """
         UPDATE turns SET replaced = ?3
         WHERE id = ?1 AND conversation = ?2 AND replaced IS NULL AND status <> 'open'
         """)
-    /// A summary that stands for it too says what is no longer so.
+    /// A summary that covers the replaced turn is outdated too.
     static let replaceSummaries = SQL(
         "replace summaries",
         """
@@ -27,12 +27,12 @@ enum BranchSQL {
 
     // MARK: - Forking
 
-    /// The turns that are copied: what is shown, and over.
+    /// The turns to copy: shown and finished.
     private static let shown = """
         FROM turns WHERE conversation = ?1 AND id < ?3 AND replaced IS NULL
             AND status <> 'open'
         """
-    /// Each old turn with its copy, by their place in the two conversations.
+    /// Pairs each old turn with its copy, by their position in the two conversations.
     private static let pairs = """
         WITH
             old AS (SELECT id, row_number() OVER (ORDER BY id) AS place \(shown)),
@@ -69,8 +69,8 @@ enum BranchSQL {
         JOIN messages n ON n.turn = pair.new AND n.seq = m.seq
         JOIN parts p ON p.message = m.id ORDER BY n.id, p.seq
         """)
-    /// The newest summary that stands for copied turns only. It was paid for
-    /// once.
+    /// Copies the newest summary that covers only copied turns, so that it need
+    /// not be requested again.
     static let copySummary = SQL(
         "copy summary",
         """
@@ -126,7 +126,7 @@ enum BranchSQL {
         """)
     static let erase = SQL(
         "erase conversation", "DELETE FROM conversations WHERE id = ?1 AND deleted IS NOT NULL")
-    /// In a backup it may be as it was before it was moved to the trash.
+    /// In a backup the conversation may not be in the trash yet.
     static let eraseCopy = SQL(
         "erase copy of conversation", "DELETE FROM conversations WHERE id = ?1")
 }

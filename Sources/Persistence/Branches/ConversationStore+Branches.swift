@@ -2,17 +2,17 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Branches of a conversation: a copy that continues from an earlier message, and a turn that is
-/// replaced by another.
+/// Branches of a conversation: a copy that continues from an earlier message, and a turn
+/// that is replaced by another.
 extension ConversationStore {
-    /// Copies everything before a turn into a new conversation; without a turn
-    /// everything.
+    /// Copies everything before a turn into a new conversation, or everything
+    /// if no turn is given.
     ///
-    /// What is being answered just now, by this or another instance, is not
-    /// copied. Where nothing comes before, the new one is a draft: it exists
-    /// from its first message, and keeps where it came from.
+    /// A turn that this or another instance is still answering is not copied.
+    /// If there is nothing to copy, the new conversation is a draft: it is
+    /// stored with its first message, and keeps the id of its origin.
     ///
-    /// - Throws: `notFound`, and what writing meets.
+    /// - Throws: `notFound`, and errors of writing.
     package func fork(_ id: String, before turn: TurnID? = nil) throws(SQLiteError)
         -> ConversationRecord
     {
@@ -60,7 +60,7 @@ extension ConversationStore {
             AND status <> 'open' LIMIT 1
         """)
 
-    /// Takes a turn out of a conversation, as one that gave way to another.
+    /// Marks a turn of a conversation as replaced.
     package func takeOut(_ turn: TurnID, of id: String) throws(SQLiteError) {
         let now = environment.now().inMilliseconds
         try connection.transaction { () throws(SQLiteError) in
@@ -69,8 +69,8 @@ extension ConversationStore {
         }
     }
 
-    /// Inside the transaction that saves what comes instead. A turn that is
-    /// gone or was replaced already changes nothing.
+    /// Runs inside the transaction that saves the replacement. Does nothing if
+    /// the turn is gone or already replaced.
     func replace(_ turn: TurnID, in conversation: Int64, now: Int64) throws(SQLiteError) {
         let values = [SQLiteValue.integer(turn.rawValue), .integer(conversation)]
         try connection.run(BranchSQL.replaceTurn, values + [.integer(now)])

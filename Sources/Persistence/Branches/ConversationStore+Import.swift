@@ -4,13 +4,12 @@ import FoundationEssentials
 
 /// Imports conversations from files.
 extension ConversationStore {
-    /// Stores it in one transaction: all of it or nothing.
+    /// Stores a conversation in one transaction: all of it or nothing.
     ///
-    /// It is older in every order than what was said here and than what was
-    /// imported before, so that an import does not become what the next launch
-    /// resumes: import the newest first. Its usage was paid for elsewhere and
-    /// does not count in sums. All of it is foreign text, whatever its parts say
-    /// of themselves.
+    /// It sorts before all conversations held here and all earlier imports, so
+    /// that the next launch does not resume it: import the newest first. Its
+    /// usage was paid for elsewhere and does not count in sums. All of it is
+    /// untrusted text, whatever its parts claim.
     package func importConversation(
         _ imported: ImportedConversation
     ) throws(SQLiteError) -> ImportOutcome {
@@ -18,7 +17,7 @@ extension ConversationStore {
         return try connection.transaction { () throws(SQLiteError) in
             let id = imported.id.flatMap { Self.isUUID($0) ? $0 : nil }
             if let id, let present = try row(of: id) { return .skipped(present.record) }
-            // An id that is taken by a conversation without a message yet is not used.
+            // An id taken by a draft is not used.
             let free = id.flatMap { drafts[$0] == nil ? $0 : nil }
             return .stored(try store(imported, as: free ?? environment.uuid()))
         }
@@ -94,13 +93,13 @@ extension ConversationStore {
     }
 }
 
-/// A conversation that comes from a file: of another installation, or of
-/// another program. A value; which file it was is not known here.
+/// A conversation read from a file of another installation or another program.
+/// A value; it does not know the file.
 package struct ImportedConversation: Sendable, Equatable {
-    /// What its file calls it; nil gets a new one. Anything that is no
-    /// lower-case UUID gets a new one too.
+    /// The id given in the file; nil gets a new one, as does anything but a
+    /// lower-case UUID.
     package var id: String?
-    /// Empty is made from the first message.
+    /// If empty, it is made from the first message.
     package var title: String
     package var kind: ConversationRecord.Kind
     package var provider: ProviderName
@@ -108,8 +107,7 @@ package struct ImportedConversation: Sendable, Equatable {
     package var created: Date
     package var updated: Date
     package var preferences: ConversationPreferences
-    /// Oldest first. Their ids are of no interest; one that is open comes in
-    /// as interrupted.
+    /// Oldest first. Their ids are ignored; an open turn is imported as interrupted.
     package var turns: [StoredTurn]
 
     package init(
@@ -129,10 +127,10 @@ package struct ImportedConversation: Sendable, Equatable {
     }
 }
 
-/// What became of an imported conversation.
+/// The result of importing a conversation.
 package enum ImportOutcome: Sendable, Equatable {
     case stored(ConversationRecord)
-    /// Its id was there already, perhaps in the trash: nothing was changed.
+    /// Its id already existed, perhaps in the trash: nothing was changed.
     case skipped(ConversationRecord)
     /// It holds no message.
     case empty

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The trash: its conversations are neither listed, found nor resumed until they are
-/// restored, or erased for good. Its lock shows whether another instance has a
-/// conversation open; the caller holds it.
+/// The trash: its conversations are not listed, found or resumed until they are restored or
+/// permanently deleted. The lock shows whether another instance has a conversation open;
+/// the caller holds it.
 extension ConversationStore {
-    /// - Returns: false where it was there already.
-    /// - Throws: `notFound`, and what writing meets.
+    /// - Returns: false if it was there already.
+    /// - Throws: `notFound`, and errors of writing.
     @discardableResult
     package func moveToTrash(_ id: String) throws(SQLiteError) -> Bool {
         if try row(of: id) == nil {
@@ -16,25 +16,25 @@ extension ConversationStore {
         return try connection.write(BranchSQL.delete, [.text(id), .integer(now)]) > 0
     }
 
-    /// - Returns: false where it was not in the trash.
-    /// - Throws: what writing meets.
+    /// - Returns: false if it was not in the trash.
+    /// - Throws: errors of writing.
     @discardableResult
     package func restore(_ id: String) throws(SQLiteError) -> Bool {
         return try connection.write(BranchSQL.restore, [.text(id)]) > 0
     }
 
-    /// What is in the trash, the latest first.
+    /// The conversations in the trash, the latest deletion first.
     package func deleted(limit: Int = .max) async throws -> [ConversationRecord] {
         try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(BranchSQL.deleted, [.integer(Int64(limit))], Self.row).map(\.record)
         }
     }
 
-    /// Really deletes what is in the trash: nothing of it remains in the file, its index,
-    /// its free space or its log, nor in the copies that migrations have made. Blocks
-    /// other writers for as long as that takes.
+    /// Permanently deletes conversations from the trash: nothing remains in the file, its
+    /// index, its free space or its log, nor in the backups made by migrations. Blocks
+    /// other writers meanwhile.
     ///
-    /// - Returns: those that are gone; one that was restored meanwhile stays.
+    /// - Returns: the conversations deleted; one restored meanwhile stays.
     @discardableResult
     package func erase(
         _ ids: [String]
@@ -53,7 +53,7 @@ extension ConversationStore {
         var left = ErasedTraces()
         if gone.isEmpty { return (gone, left) }
         // Another instance that is reading keeps the log; the next one that
-        // closes folds it in.
+        // closes the file folds it in.
         left.isLogInUse = try !connection.scrub()
         left.backups = Migrator.delete(inBackupsOf: connection.path) {
             (backup) throws(SQLiteError) in

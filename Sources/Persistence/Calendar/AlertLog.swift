@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Which alerts were given, and by whom: rows in `calendar.db`, through which
-/// several instances agree that each is given once.
+/// several instances agree that each alert is given once.
 ///
 ///     claim      one of all instances may give it; the others leave it
 ///     deliver    it was given                       → settled
@@ -10,13 +10,13 @@ import FoundationEssentials
 ///     dismiss    the user has seen it               → settled
 ///     snooze     settled; comes again under another time
 ///
-/// A claim whose process is gone before it was delivered is taken over after
-/// `lease`, and after `patience` from a process that lives but does nothing.
-/// What an alert is, is not its business.
+/// Another process may take over a claim before delivery: after `lease` if the
+/// claiming process is gone, after `patience` if it lives but does nothing. The
+/// meaning of an alert is not this type's business.
 package struct AlertLog {
     package struct Key: Sendable, Hashable {
         package var uid: String
-        /// Which repetition; empty for an item that does not repeat.
+        /// The recurrence; empty for an item that does not repeat.
         package var occurrence: String
         /// Seconds since 1970.
         package var fires: Int64
@@ -37,13 +37,13 @@ package struct AlertLog {
         package var title: String
         package var isEvent: Bool
         package var state: State
-        /// The process that has it.
+        /// The process that claimed it.
         package var owner: String
         package var claimed: Date
         package var delivered: Date?
-        /// Names of what took it.
+        /// Names of the channels that delivered it.
         package var channels: [String]
-        /// When it comes again.
+        /// When it is due again.
         package var snoozed: Date?
 
         package init(
@@ -61,15 +61,15 @@ package struct AlertLog {
             self.snoozed = snoozed
         }
 
-        /// Whether another process may take it over, given whether its own is
-        /// gone. A clock that was set back does not lock it.
+        /// Whether another process may take it over, given whether the owner is
+        /// gone. A clock that was set back does not block it.
         package func isAbandoned(now: Date, isGone: Bool) -> Bool {
             let age = abs(now.timeIntervalSince(claimed))
             return state == .claimed && age >= (isGone ? AlertLog.lease : AlertLog.patience)
         }
 
-        /// Written by a clock that was ahead: what it called too old may be in
-        /// time.
+        /// Whether a clock that was ahead wrote it: an alert marked as too old
+        /// may be in time.
         package func isFromTheFuture(now: Date) -> Bool {
             claimed > now.addingTimeInterval(AlertLog.patience)
         }
@@ -79,14 +79,14 @@ package struct AlertLog {
     package static let lease = 5.0
     /// Seconds; longer than any channel may take.
     package static let patience = 60.0
-    /// Days; longer than any alert is asked for.
+    /// Days; longer than any alert lead time.
     static let keptDays = 90
 
     private let connection: Connection
 
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Those of that time or later, and all that were put off.
+    /// Entries of that time or later, and all snoozed ones.
     package func entries(since: Date) throws(SQLiteError) -> [Entry] {
         try connection.rows(Self.select, [.integer(Int64(since.timeIntervalSince1970))], Self.entry)
     }
@@ -95,13 +95,13 @@ package struct AlertLog {
         try connection.first(Self.selectOne, Self.values(key), Self.entry)
     }
 
-    /// The latest that was given and not yet answered.
+    /// The latest alert that was delivered and not yet answered.
     package func lastDelivered() throws(SQLiteError) -> Entry? {
         try connection.first(Self.selectLast, [], Self.entry)
     }
 
-    /// Takes it on. One of any number of callers gets true, whatever process
-    /// they are in.
+    /// Claims an alert. Of any number of callers, in whatever processes,
+    /// exactly one gets true.
     /// - Parameter isGone: whether the process of that name has ended.
     package func claim(
         _ key: Key, title: String, isEvent: Bool, as state: State = .claimed, owner: String,
@@ -131,8 +131,8 @@ package struct AlertLog {
         }
     }
 
-    /// Takes on many that are shown together, in one transaction.
-    /// - Returns: for each whether it is the caller's to show.
+    /// Claims alerts that are shown together, in one transaction.
+    /// - Returns: for each alert, whether the caller should show it.
     package func summarise(
         _ items: [(key: Key, title: String, isEvent: Bool)], owner: String, now: Date
     ) throws(SQLiteError) -> [Bool] {
@@ -161,29 +161,29 @@ package struct AlertLog {
             ])
     }
 
-    /// Adds a channel to one that was given; true for the one caller that did.
+    /// Adds a channel to a delivered alert; true for the one caller that added it.
     package func add(channel: String, to key: Key) throws(SQLiteError) -> Bool {
         return try connection.write(Self.addChannel, Self.values(key) + [.text(channel)]) > 0
     }
 
-    /// Nothing took it: as if it had not been claimed.
+    /// Gives a claim back after no channel delivered the alert.
     package func release(_ key: Key, owner: String) throws(SQLiteError) {
         try connection.write(Self.remove, Self.values(key) + [.text(owner)], .normal)
     }
 
-    /// The user has seen it; nothing follows from it.
+    /// Marks an alert as seen, with no further effect.
     package func dismiss(_ key: Key) throws(SQLiteError) {
         try connection.write(Self.markDismissed, Self.values(key))
     }
 
-    /// It is seen, and comes again then.
+    /// Marks an alert as seen until it is due again.
     package func snooze(_ key: Key, until: Date) throws(SQLiteError) {
         try connection.write(
             Self.markSnoozed,
             Self.values(key) + [.date(until)])
     }
 
-    /// When alerts were first looked after here; noted by the first call.
+    /// Time when alerts were first checked here; recorded by the first call.
     package func firstUse(now: Date) throws(SQLiteError) -> Date {
         if let known = try connection.first(Self.selectFirstUse, [], { $0.integer(0) }) {
             return Date(milliseconds: known)
@@ -196,7 +196,7 @@ package struct AlertLog {
         }
     }
 
-    /// Removes what will not be asked for again.
+    /// Removes entries that are no longer needed.
     package func prune(now: Date) throws(SQLiteError) {
         let oldest = Int64(now.timeIntervalSince1970) - Int64(Self.keptDays) * 86_400
         try connection.write(

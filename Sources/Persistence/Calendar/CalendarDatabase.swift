@@ -1,35 +1,35 @@
 import Base
 
-/// What the program remembers about the calendar files, in one SQLite file
-/// (`calendar.db` in the state folder): what can be undone, and which alerts
-/// were given.
+/// The program's records about the calendar files, in one SQLite file
+/// (`calendar.db` in the state folder): steps that can be undone, and alerts
+/// that were given.
 ///
-/// It is apart from the conversations, so that damage to one leaves the other
-/// alone. Opened at the first use and not before: most commands need none of
-/// it. Not thread-safe: each owner (an actor) has a value of its own, and
-/// SQLite keeps them apart, also those of other processes. What the tables
-/// mean is the business of `UndoLog` and the like.
+/// It is separate from the conversations, so that damage to one leaves the
+/// other intact. It is opened at the first use: most commands do not need it.
+/// Not thread-safe: each owner (an actor) has its own value, and SQLite
+/// coordinates them, as it does with other processes. `UndoLog` and the like
+/// define the meaning of the tables.
 package final class CalendarDatabase {
     package let path: String
     private let environment: Environment
     private var opened: Connection?
 
-    /// A reminder is written also while the database is locked, so the wait
+    /// Reminders can also be written while the database is locked, so the wait
     /// is shorter than for a conversation.
     private static let busyTimeoutInMilliseconds: Int32 = 2_000
 
     /// - Parameters:
-    ///   - folder: made with the database, at the first use.
-    ///   - name: another log of steps, with the same tables, has a file of its own.
+    ///   - folder: created with the database, at the first use.
+    /// - name: file name; another log of steps with the same tables has its own file.
     package init(folder: String, name: String = "calendar.db", environment: Environment) {
         path = "\(folder)/\(name)"
         self.environment = environment
     }
 
-    /// Creates the file (0600) and its folder (0700) where they do not exist.
-    /// A failure is not remembered: the next call tries again.
-    /// - Throws: what opening meets (`corrupt`, `newerSchema`, `readOnly`, …);
-    ///   the file is then as it was.
+    /// Creates the file (0600) and its folder (0700) if they do not exist. A
+    /// failure is not remembered: the next call tries again.
+    /// - Throws: errors of opening (`corrupt`, `newerSchema`, `readOnly`, …);
+    ///   the file is then unchanged.
     package func connection() throws(SQLiteError) -> Connection {
         if let opened { return opened }
         let connection = try Migrator(

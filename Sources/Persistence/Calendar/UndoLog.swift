@@ -1,15 +1,15 @@
 import Base
 import FoundationEssentials
 
-/// The steps of the calendar that can be undone, and what each file held
-/// before and after: rows in `calendar.db`.
+/// The calendar steps that can be undone, with the contents of each file before
+/// and after: rows in `calendar.db`.
 ///
 ///     begin    before the file changes: what is there, what will be
 ///     finish   after it: the change is known to have happened
 ///     forget   the change did not happen
 ///
-/// A change that was begun and never finished (a kill in between) is judged by
-/// what the file holds; that, and the files, are the caller's business.
+/// The caller judges a change that was begun and never finished (after a kill
+/// in between) by the file's contents. The files are the caller's business.
 package struct UndoLog {
     package struct Step: Sendable, Equatable {
         package var id: String
@@ -17,39 +17,39 @@ package struct UndoLog {
         package var title: String
         package var uid: String
         package var made: Date
-        /// nil for one that is in effect.
+        /// nil if it is in effect.
         package var undone: Date?
-        /// The order of steps.
+        /// Position in the order of steps.
         package var number: Int64
     }
 
-    /// What one step did to one file. nil bytes: there is no file.
+    /// The change of one file in a step. nil bytes: there is no file.
     package struct Change: Sendable, Equatable {
         package var id: Int64
         package var path: String
         package var isDone: Bool
         package var before: [UInt8]?
         package var after: [UInt8]?
-        /// The id in the trash of what was taken away.
+        /// The id of the removed file in the trash.
         package var trash: String?
     }
 
-    /// Steps are kept as long as either of these asks for it …
+    /// Steps are kept while either of these limits allows it …
     package static let keptSteps = 500
     package static let keptDays = 30
-    /// … unless they take more than this, in which case the oldest go.
+    /// … unless they exceed this size, in which case the oldest are removed.
     package static let keptBytes: Int64 = 128 << 20
 
     private let connection: Connection
 
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Notes a change that is about to happen, on the disk when this returns.
+    /// Records a change that is about to happen. It is on disk when this returns.
     ///
-    /// - Parameter isOwn: the words in `after` are the user's, so that the
-    ///   content is known as such from now on, wherever it lies.
-    /// - Parameter newEvents: the UIDs of the events that are made here by it.
-    /// - Returns: what `finish` and `forget` name.
+    /// - Parameter isOwn: whether the text in `after` is the user's; the
+    ///   content is then recognised as trusted wherever it is stored.
+    /// - Parameter newEvents: UIDs of the events this change creates.
+    /// - Returns: the id for `finish` and `forget`.
     package func begin(
         id: String, verb: String, title: String, uid: String, now: Date, path: String,
         before: [UInt8]?, after: [UInt8]?, trash: String?, isOwn: Bool = false,
@@ -73,13 +73,13 @@ package struct UndoLog {
         }
     }
 
-    /// The change has happened. A loss of power may take this along; the file
-    /// tells as well.
+    /// Marks a change as done. A power failure may lose this mark; the file
+    /// shows it as well.
     package func finish(_ change: Int64) throws(SQLiteError) {
         try connection.write(Self.finishChange, [.integer(change)], .normal)
     }
 
-    /// The change did not happen; a step without any goes too.
+    /// Removes a change that did not happen, and its step if it has no other.
     package func forget(_ change: Int64) throws(SQLiteError) {
         try connection.transaction(.normal) { () throws(SQLiteError) in try remove(change) }
     }
@@ -90,11 +90,10 @@ package struct UndoLog {
         if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
     }
 
-    /// Lets go of each change that holds such content, so that nothing of it stays in
-    /// the file.
+    /// Deletes each change with matching content, so that none of it remains in the file.
     ///
-    /// - Returns: false where another program was reading, so that the log stays until
-    ///   the last one closes the file.
+    /// - Returns: false if another program was reading, so that the log stays until the
+    ///   last one closes the file.
     package func erase(
         where isMeant: (_ content: [UInt8]) -> Bool
     ) throws(SQLiteError) -> Bool {
@@ -113,42 +112,42 @@ package struct UndoLog {
         return try connection.scrub()
     }
 
-    /// Notes words of the user that are no content of a file.
+    /// Records text of the user that is not the content of a file.
     package func addOwn(_ words: [UInt8]) throws(SQLiteError) {
         try connection.write(Self.addOwn, [.blob(SHA256.digest(words))], .normal)
     }
 
-    /// Whether that content was written here from the words of the user. What a
-    /// file says of itself (`PRODID`) proves nothing: any sender can write it.
+    /// Whether that content was written here from the user's text. A file's own
+    /// claim (`PRODID`) proves nothing: any sender can write it.
     package func isOwn(_ content: [UInt8]) throws(SQLiteError) -> Bool {
         try connection.first(Self.findOwn, [.blob(SHA256.digest(content))]) { $0.integer(0) } != nil
     }
 
-    /// Whether that event was made here. Others may have changed its file since.
+    /// Whether that event was created here. Other programs may have changed its
+    /// file since.
     package func isOwnEvent(_ uid: String) throws(SQLiteError) -> Bool {
         try connection.first(Self.findOwnEvent, [.text(uid)]) { $0.integer(0) } != nil
     }
 
-    /// Since when events ring without an alarm; nil where alerts were not looked after
+    /// Since when events without an alarm give alerts; nil if alerts were never checked
     /// before.
     package func eventsRingSince() throws(SQLiteError) -> Date? {
         try connection.first(Self.eventsSince) { $0.integer(0) }.map { Date(milliseconds: $0) }
     }
 
-    /// Notes events that are known to be made here by something else.
+    /// Records events that were created here by other means.
     package func addOwnEvents(_ uids: [String]) throws(SQLiteError) {
         try connection.transaction(.normal) { () throws(SQLiteError) in
             for uid in uids { try connection.run(Self.addOwnEvent, [.text(uid)]) }
         }
     }
 
-    /// The latest change of that file: what it held before, and was to hold
-    /// after.
+    /// The latest change of that file, with its contents before and after.
     package func latestChange(of path: String) throws(SQLiteError) -> Change? {
         try connection.first(Self.latestChange, [.text(path)], Self.change)
     }
 
-    /// The newest first: those in effect, or those undone (by when that was).
+    /// Steps in effect, or undone ones by time of the undo; the newest first.
     package func steps(undone: Bool, limit: Int) throws(SQLiteError) -> [Step] {
         try connection.rows(
             undone ? Self.undoneSteps : Self.activeSteps, [.integer(Int64(limit))], Self.step)
@@ -158,13 +157,13 @@ package struct UndoLog {
         try connection.first(Self.findStep, [.text(id)], Self.step)
     }
 
-    /// In the order in which they happened.
+    /// The changes of a step, in the order in which they happened.
     package func changes(of step: Step) throws(SQLiteError) -> [Change] {
         try connection.rows(Self.changesOfStep, [.integer(step.number)], Self.change)
     }
 
-    /// The paths of a step without what the files held, which may be megabytes,
-    /// and whether all is known to have happened.
+    /// The paths of a step without the file contents, which may be megabytes,
+    /// and whether all changes are known to be done.
     package func outline(
         of step: Step
     ) throws(SQLiteError) -> (paths: [String], isDone: Bool) {
@@ -174,12 +173,12 @@ package struct UndoLog {
         return (rows.map(\.0), rows.allSatisfy(\.1))
     }
 
-    /// Where the bytes of a change lie now, or are about to.
+    /// Sets where the bytes of a change are in the trash, or are about to be.
     package func setTrash(_ trash: String?, of change: Int64) throws(SQLiteError) {
         try connection.write(Self.moveTrash, [.integer(change), .optional(trash)])
     }
 
-    /// `undone` is nil for a step that is in effect again.
+    /// Sets when a step was undone; nil puts it in effect again.
     package func setUndone(_ undone: Date?, of step: Step) throws(SQLiteError) {
         try connection.write(
             Self.setUndone,
@@ -189,7 +188,7 @@ package struct UndoLog {
             ])
     }
 
-    /// Lets go of what is old. Costs two lookups when there is nothing to do.
+    /// Removes old steps. Costs two lookups when there is nothing to do.
     package func prune(now: Date) throws(SQLiteError) {
         let oldest = now.inMilliseconds - Int64(Self.keptDays) * 86_400_000
         try connection.transaction(.normal) { () throws(SQLiteError) in
@@ -275,7 +274,7 @@ package struct UndoLog {
         DELETE FROM steps WHERE made < ?2
         AND seq <= (SELECT seq FROM steps ORDER BY seq DESC LIMIT 1 OFFSET ?1)
         """)
-    // The file's size, not the sum of the rows, which would read all of them.
+    // The size of the file: a sum over the rows would read all of them.
     private static let pageBytes = SQL(
         "database size",
         """

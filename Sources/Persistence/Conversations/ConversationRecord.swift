@@ -1,8 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// A conversation as lists show it. A value: it does not change with the
-/// database.
+/// A conversation as shown in lists. A value: it does not change with the database.
 package struct ConversationRecord: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case repl, oneshot
@@ -16,29 +15,29 @@ package struct ConversationRecord: Sendable, Equatable {
     package var model: String
     package var created: Date
     package var updated: Date
-    /// Of all roles, in all turns but replaced ones.
+    /// Messages of all roles, in all turns except replaced ones.
     package var messages: Int
-    /// Grows with every message of any conversation: what lists are ordered
-    /// and paged by. Time is only for people; clocks go back. 0 while there is
-    /// no message, below it in what was imported: older than what was said here.
+    /// Sort and page key of lists; grows with every message of any conversation.
+    /// Times are only shown to people, since clocks can go back. 0 while there
+    /// is no message, negative for imported conversations, which sort before
+    /// those held here.
     package var order: Int64
     package var preferences = ConversationPreferences()
-    /// The id of the conversation it was forked from, which may be gone.
+    /// The id of the conversation it was forked from, which may be deleted.
     package var forkedFrom: String?
-    /// When it went to the trash.
+    /// When it was moved to the trash.
     package var deleted: Date?
 }
 
-/// What was chosen for one conversation and is kept with it. Nil is what the
-/// configuration says.
+/// The settings of one conversation. Nil means the configuration's value.
 package struct ConversationPreferences: Sendable, Equatable {
-    /// The name of a role of the configuration.
+    /// The name of a configured role.
     package var role: String?
-    /// A system text that was given for this conversation.
+    /// A system prompt given for this conversation.
     package var system: String?
     package var effort: Effort?
     package var thinking: ThinkingDisplay?
-    /// Personal data is kept out of what is sent.
+    /// Whether personal data is kept out of requests.
     package var redacts: Bool?
 
     package init(
@@ -53,10 +52,10 @@ package struct ConversationPreferences: Sendable, Equatable {
     }
 }
 
-/// One turn as it is stored, with what the agent's `Turn` does not hold.
+/// One stored turn, with facts that the agent's `Turn` does not hold.
 ///
-/// A value: it does not change with the database, and what of it goes into a
-/// request is not decided here.
+/// A value: it does not change with the database, and does not decide which of
+/// its contents are sent.
 package struct StoredTurn: Sendable, Equatable {
     package var id: TurnID
     package var turn: Turn
@@ -65,17 +64,17 @@ package struct StoredTurn: Sendable, Equatable {
     package var started: Date
     /// Nil while it is open.
     package var ended: Date?
-    /// Why it ended as it did, in words for the user.
+    /// Why it ended, as text for the user.
     package var note: String?
-    /// Its last message is what had been streamed when it was cut.
+    /// Whether its last message is text streamed before it was cut off.
     package var isPartial: Bool
-    /// When it gave way to another: asked again, or edited and sent again. It is
-    /// kept, and neither shown nor sent.
+    /// When another turn replaced it (asked again, or edited and sent again). It
+    /// is kept, but neither shown nor sent.
     package var replaced: Date?
-    /// When each of its messages was saved.
+    /// When each message was saved.
     package var times: [Date] = []
 
-    /// Redaction refused to send it.
+    /// Whether redaction refused to send it.
     package var isWithheld: Bool {
         turn.status == .failed && note == TurnStateMachine.Note.withheld
     }

@@ -1,5 +1,5 @@
-/// The statements of `ConversationStore`, in one place so that their plans
-/// can be tested: nothing that the user waits for may scan a table.
+/// The statements of `ConversationStore`, in one place so that their query
+/// plans can be tested: nothing the user waits for may scan a table.
 enum ConversationSQL {
     static let columns =
         """
@@ -7,7 +7,7 @@ enum ConversationSQL {
         role, system, effort, thinking, forked_from, deleted, redacts
         """
 
-    /// In the order in which every table has them; see `Usage`.
+    /// In the column order of every table; see `Usage`.
     static let tokens =
         "input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens"
 
@@ -38,8 +38,7 @@ enum ConversationSQL {
         SELECT seq, \(columns) FROM conversations
         WHERE id >= ?1 AND id < ?2 AND deleted IS NULL ORDER BY id LIMIT ?3
         """)
-    /// Reads every title: search in titles is asked for, not waited for at
-    /// start.
+    /// Reads every title: title search runs on request, not at start.
     static let withTitle = SQL(
         "conversations by title",
         """
@@ -62,7 +61,7 @@ enum ConversationSQL {
             role, system, effort, thinking, forked_from, redacts)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """)
-    /// A conversation that was used in a REPL stays one that a REPL resumes.
+    /// A conversation used in a REPL remains one that a REPL resumes.
     static let touch = SQL(
         "use conversation",
         """
@@ -82,7 +81,7 @@ enum ConversationSQL {
         UPDATE conversations SET title = ?2, first_words = coalesce(first_words, title)
         WHERE id = ?1
         """)
-    /// Only where nothing has taken the place of the first words yet.
+    /// Matches only while the title is still the first words.
     static let entitle = SQL(
         "entitle conversation",
         """
@@ -124,7 +123,7 @@ enum ConversationSQL {
         SELECT t.id FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE c.id = ?1 AND t.status = 'open' ORDER BY t.id
         """)
-    /// Reads a row of each turn and no message; of those after `?2`.
+    /// Reads one row per turn and no messages; counts turns after `?2`.
     static let turnCount = SQL(
         "count turns",
         """
@@ -132,8 +131,8 @@ enum ConversationSQL {
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1) AND id > ?2
             AND replaced IS NULL
         """)
-    /// `?4` is 1 where those that gave way to another are wanted too, `?5` the
-    /// turn before the oldest one that is wanted.
+    /// `?4` is 1 to include replaced turns; `?5` is the turn before the oldest
+    /// one wanted.
     static let turns = SQL(
         "turns",
         """

@@ -2,10 +2,10 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Lists and pages. A cancelled task ends a read at once, with
-/// `CancellationError`.
+/// Reads conversations as lists and their turns as pages. A cancelled task ends
+/// a read at once, with `CancellationError`.
 extension ConversationStore {
-    /// The one used last, of these kinds.
+    /// The last used conversation of these kinds.
     package func latest(
         kinds: Set<ConversationRecord.Kind>
     ) async throws -> ConversationRecord? {
@@ -19,9 +19,9 @@ extension ConversationStore {
         }
     }
 
-    /// Those used last first.
+    /// The most recently used conversations first.
     ///
-    /// - Parameter before: the `order` of the last one of the page before.
+    /// - Parameter before: the `order` of the last one on the previous page.
     package func list(
         limit: Int, before: Int64? = nil
     ) async throws -> [ConversationRecord] {
@@ -32,10 +32,9 @@ extension ConversationStore {
         }
     }
 
-    /// The conversations that fit an id, its beginning (four
-    /// characters or more), or a title: the best kind of match only, those used last first.
-    /// A title may be given in part, in any case of letters, and so may the first
-    /// words that another title has taken the place of.
+    /// The conversations that match an id, the start of one (four characters or more), or a
+    /// title: the best kind of match only, the most recently used first. Matches part of a
+    /// title, in any letter case, and also the first words that another title replaced.
     package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
         try await connection.interruptible { () throws(SQLiteError) in
             let query = query.trimmingSpace()
@@ -75,7 +74,7 @@ extension ConversationStore {
                 Self.row
             ).map(\.record)
         }
-        // SQLite's LIKE knows the case of ASCII letters only.
+        // SQLite's LIKE ignores case for ASCII letters only.
         var found: [ConversationRecord] = []
         try connection.each(ConversationSQL.titles) { (statement) throws(SQLiteError) in
             if [statement.text(2), statement.optionalText(17) ?? ""].contains(where: {
@@ -88,10 +87,10 @@ extension ConversationStore {
         return found
     }
 
-    /// The newest turns, or the newest before another, oldest first. Costs
-    /// what is returned, however long the conversation is.
+    /// The newest turns, or the newest before another, oldest first. The cost
+    /// depends on the result, not on the length of the conversation.
     ///
-    /// - Parameter includingReplaced: also those that gave way to another.
+    /// - Parameter includingReplaced: whether to include replaced turns.
     package func turns(
         of id: String, last count: Int, before: TurnID? = nil, includingReplaced: Bool = false
     ) async throws -> [StoredTurn] {
@@ -102,7 +101,7 @@ extension ConversationStore {
         }
     }
 
-    /// All of them, read in pages, so that others get their turn in between.
+    /// All turns, read in pages so that other calls can run in between.
     package func allTurns(of id: String, includingReplaced: Bool) async throws -> [StoredTurn] {
         var pages: [[StoredTurn]] = []
         var before: TurnID?
@@ -173,7 +172,7 @@ extension ConversationStore {
             isPartial: false, replaced: statement.optionalDate(13))
     }
 
-    /// - Returns: the bytes its parts take.
+    /// - Returns: the size of its parts in bytes.
     private func loadMessages(into stored: inout StoredTurn) throws(SQLiteError) -> Int {
         let turn = stored.id.rawValue
         var messages: [Message] = []
@@ -193,7 +192,7 @@ extension ConversationStore {
                         origin: Self.origin(statement)))
                 times.append(statement.date(9))
             }
-            // A message without parts has one row without a part.
+            // A message without parts has a single row without a part.
             guard let kind = statement.optionalText(6) else { return true }
             let part = PartCodec.Stored(
                 kind: kind, body: statement.text(7),
@@ -201,13 +200,13 @@ extension ConversationStore {
             let decoded = PartCodec.decode(part)
             size += part.body.utf8.count + Self.weight(part.bytes ?? [], of: decoded)
             if let decoded {
-                // There is a message: it was appended above at the latest.
+                // A message exists: it was appended above at the latest.
                 messages[messages.count - 1].parts.append(decoded)
             }
             return true
         }
         if stored.turn.status == .open {
-            // Another instance is answering; what it has saved so far.
+            // Another instance is answering; this is what it has saved so far.
             let parts = PartCodec.fold(try chunks(of: turn))
             if !parts.isEmpty {
                 isPartial = true
@@ -234,8 +233,8 @@ extension ConversationStore {
         return ModelOrigin(provider: name, format: format, model: statement.text(4))
     }
 
-    /// What SQLite finds wrong with the file; empty for a sound one. Reads all
-    /// of it: on request, never at start.
+    /// The problems SQLite finds in the file; empty for a sound one. Reads the
+    /// whole file: runs on request, never at start.
     package func problems() async throws -> [String] {
         try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(SQL("check", "PRAGMA quick_check(5)"), []) { $0.text(0) }
@@ -245,10 +244,10 @@ extension ConversationStore {
 }
 
 extension ConversationStore {
-    /// What the bytes of a part count in a page that is bounded by size. Text
-    /// counts whole. A picture is far less to a model than its bytes: with the
-    /// whole of them one photo would push out all that was said before it. A
-    /// 24th keeps those of a request of 2 MB of text below 48 MB.
+    /// Size of a part's bytes for a page limited by size. Text counts fully.
+    /// Pictures cost a model far less than their bytes: counted fully, one
+    /// photo would push out all earlier messages. A 24th keeps the pictures of
+    /// a request with 2 MB of text below 48 MB.
     private static func weight(_ bytes: [UInt8], of part: Part?) -> Int {
         guard case .attachment(let file) = part, AttachmentContent.kind(of: file) != .text else {
             return bytes.count

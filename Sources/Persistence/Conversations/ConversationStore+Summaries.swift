@@ -1,11 +1,11 @@
 import AgentCore
 import FoundationEssentials
 
-/// Summaries of the earlier part of a conversation, and what is read for
-/// requests because of them.
+/// Summaries of the earlier part of a conversation, and the history read for
+/// requests.
 extension ConversationStore {
-    /// - Throws: `notFound` where the conversation or the turn is not there;
-    ///   what writing meets.
+    /// - Throws: `notFound` if the conversation or the turn does not exist;
+    ///   errors of writing.
     package func addSummary(_ summary: StoredSummary, to id: String) throws(SQLiteError) {
         let count = try connection.write(
             Self.insertSummary,
@@ -18,8 +18,8 @@ extension ConversationStore {
         if count == 0 { throw notFound(id) }
     }
 
-    /// The newest summary, and of the turns after it the newest ones whose
-    /// stored size together stays within a bound; always the newest one.
+    /// The newest summary, and the newest turns after it whose total stored
+    /// size stays within a bound; the last turn is always included.
     package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {
         try await connection.interruptible { () throws(SQLiteError) in
             let summary = try newestSummary(of: id)
@@ -38,7 +38,7 @@ extension ConversationStore {
         }
     }
 
-    /// Only for a turn that is there, of that conversation.
+    /// Inserts only for an existing turn of that conversation.
     static let insertSummary = SQL(
         "insert summary",
         """
@@ -59,14 +59,14 @@ extension ConversationStore {
         """)
 }
 
-/// The words that stand in requests for the turns up to one of them. The
-/// turns themselves stay, and people read them.
+/// The text that replaces the turns up to a given one in requests. The turns
+/// themselves stay, and users read them.
 package struct StoredSummary: Sendable, Equatable {
-    /// The last turn it stands for.
+    /// The last turn it covers.
     package var throughTurn: TurnID
     package var text: String
-    /// Among the turns was text that neither we nor the user wrote, so there may
-    /// be some in the summary.
+    /// Whether the summarised turns contained untrusted text, so that the
+    /// summary may, too.
     package var hasForeignText: Bool
     package var provider: ProviderName
     package var model: String
@@ -85,8 +85,8 @@ package struct StoredSummary: Sendable, Equatable {
     }
 }
 
-/// What of a conversation goes into requests: the newest summary and the
-/// turns it does not stand for, oldest first.
+/// The part of a conversation used in requests: the newest summary and the
+/// turns it does not cover, oldest first.
 package struct StoredHistory: Sendable, Equatable {
     package var summary: StoredSummary?
     package var turns: [StoredTurn]

@@ -11,17 +11,17 @@ package struct LoggedToolCall: Sendable, Equatable {
     package var call: ToolCallRecord
 }
 
-/// The log of tool calls: written with each result, read by `chat tools log`. It goes
-/// with its conversation, and what is in the trash is not shown.
+/// The log of tool calls: written with each result, read by `chat tools log`. Calls are
+/// deleted with their conversation, and hidden while it is in the trash.
 extension ConversationStore {
-    /// Older rows are dropped.
+    /// Maximum number of rows kept; older ones are dropped.
     static let toolCallLimit: Int64 = 10_000
-    /// Code points of a name that a model made up.
+    /// Maximum length, in code points, of a tool name made up by a model.
     private static let nameLength = 64
 
     /// The newest first.
     ///
-    /// - Parameter conversation: only of this one.
+    /// - Parameter conversation: limits the result to this conversation.
     package func toolCalls(
         limit: Int, of conversation: String? = nil
     ) async throws -> [LoggedToolCall] {
@@ -31,7 +31,7 @@ extension ConversationStore {
         }
     }
 
-    /// Inside the transaction of the result.
+    /// Runs inside the transaction that saves the result.
     func insert(_ call: ToolCallRecord, in turn: TurnID, now: Int64) throws(SQLiteError) {
         let name = KeyShape.redacted(String(call.tool.unicodeScalars.prefix(Self.nameLength)))
         try connection.run(
@@ -52,9 +52,9 @@ extension ConversationStore {
         var call = ToolCallRecord(
             tool: row.text(3), toolClass: row.optionalText(4).flatMap(ToolClass.init(rawValue:)),
             approval: row.text(6), duration: .milliseconds(row.integer(9)),
-            // A word that this version does not know.
+            // An outcome unknown to this version.
             outcome: ToolCallRecord.Outcome(rawValue: row.text(8)) ?? .error)
-        // Written by us; what is damaged is shown without.
+        // Written by us; damaged arguments are left out.
         call.arguments = (try? JSONParser.parse(row.text(5)))?.objectValue ?? JSONObject()
         call.reason = row.optionalText(7)
         call.resultBytes = Int(row.integer(10))

@@ -2,17 +2,17 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// What was used: by model, by day, by conversation. A cancelled task ends a
-/// read at once, with `CancellationError`.
+/// Token usage by model, by day, by conversation. A cancelled task ends a read
+/// at once, with `CancellationError`.
 extension ConversationStore {
-    /// What one conversation has used, by model.
+    /// The usage of one conversation, by model.
     package func usage(of id: String) async throws -> [UsageTotal] {
         try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(UsageSQL.ofConversation, [.text(id)], Self.usageTotal)
         }
     }
 
-    /// What all conversations have used since then, by model.
+    /// The usage of all conversations since a date, by model.
     package func usage(since: Date) async throws -> [UsageTotal] {
         let start = since.inMilliseconds
         return try await connection.interruptible { () throws(SQLiteError) in
@@ -20,7 +20,7 @@ extension ConversationStore {
         }
     }
 
-    /// The days on which something was used since then, the latest first.
+    /// The days with usage since a date, the latest first.
     package func usageByDay(since: Date, zone: LocalTime) async throws -> [UsageOfDay] {
         let start = since.inMilliseconds
         return try await connection.interruptible { () throws(SQLiteError) in
@@ -30,7 +30,7 @@ extension ConversationStore {
                 let moment = Date(milliseconds: max(row.integer(8) * 900_000, start))
                 let day = zone.civil(at: moment).date
                 let total = try Self.usageTotal(row)
-                // Where a clock change repeats an hour the days still grow.
+                // The days still ascend if a clock change repeats an hour.
                 guard let last = days.indices.last, days[last].day == day else {
                     days.append(UsageOfDay(day: day, totals: [total]))
                     return true
@@ -42,8 +42,7 @@ extension ConversationStore {
         }
     }
 
-    /// The conversations in which something was used since then, the most
-    /// output first.
+    /// The conversations with usage since a date, the most output first.
     package func usageByConversation(
         since: Date, limit: Int
     ) async throws -> [UsageOfConversation] {
@@ -69,12 +68,12 @@ extension ConversationStore {
         }
     }
 
-    /// Counts a request that is not a turn.
+    /// Counts the usage of a request that is not a turn.
     ///
     /// - Parameters:
-    ///   - purpose: what it was for: `title`, `summary`.
-    ///   - id: the conversation it was made for; one without a message yet, or
-    ///     none, leaves it to the days alone.
+    ///   - purpose: `title`, `summary`.
+    ///   - id: the conversation it was made for; for a draft or nil it counts
+    ///     only by day.
     package func count(
         _ usage: Usage, of purpose: String, by model: ModelOrigin, for id: String?
     ) throws(SQLiteError) {
@@ -106,7 +105,7 @@ extension ConversationStore {
 
     // MARK: - Columns
 
-    /// The five columns of tokens, in the order in which every table has them.
+    /// The five token columns, in the order of every table.
     static func usage(_ row: Statement, from column: Int32) -> Usage {
         Usage(
             input: Int(row.integer(column)), cachedInput: Int(row.integer(column + 1)),
@@ -119,13 +118,13 @@ extension ConversationStore {
             .map { .integer(bounded($0)) }
     }
 
-    /// Servers report these numbers; a sum over nine million turns of this
-    /// many still fits 64 bits, where SQLite's `sum` would fail.
+    /// Upper bound for numbers reported by servers; a sum over nine million
+    /// turns of this many still fits 64 bits, where SQLite's `sum` would fail.
     private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
 }
 
-/// What was used with one model. Summaries, titles and other requests that are
-/// no turn count with their tokens alone; copied turns do not count, replaced
+/// The usage of one model. Summaries, titles and other requests that are not
+/// turns count with their tokens alone; copied turns do not count, replaced
 /// ones do.
 package struct UsageTotal: Sendable, Equatable {
     package var provider: ProviderName
@@ -134,31 +133,31 @@ package struct UsageTotal: Sendable, Equatable {
     package var usage: Usage
 }
 
-/// What was used on one day, by model.
+/// The usage of one day, by model.
 package struct UsageOfDay: Sendable, Equatable {
     package var day: CivilDate
     package var totals: [UsageTotal]
 }
 
-/// What was used in one conversation, by model.
+/// The usage of one conversation, by model.
 package struct UsageOfConversation: Sendable, Equatable {
     package var id: String
     package var title: String
     package var totals: [UsageTotal]
 }
 
-/// The sums of what was used. Each reads the index by time or by conversation
-/// and the rows of turns, summaries and generations it names, never messages.
+/// The usage sums. Each reads the index by time or by conversation and the rows
+/// of turns, summaries and generations it refers to, never messages.
 enum UsageSQL {
     private static let sums = """
         provider, model, sum(turns), sum(input_tokens), sum(cached_input_tokens),
             sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens)
         """
     private static let tokens = "provider, model, \(ConversationSQL.tokens)"
-    /// Turns that have asked a model here, and what was asked besides.
+    /// Turns that asked a model here, and other requests.
     ///
-    /// - Parameters: given the column of its time, what limits each of them and
-    ///   what else of it is wanted.
+    /// - Parameters: given the name of the time column, return the limiting
+    ///   condition of each table and further columns.
     private static func used(
         where limit: (_ time: String) -> String, and more: (_ time: String) -> String = { _ in "" }
     ) -> String {
@@ -192,7 +191,7 @@ enum UsageSQL {
         SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
         GROUP BY provider, model ORDER BY provider, model
         """)
-    /// By quarters of an hour, of which the days of every zone are made.
+    /// Groups by quarter-hours, from which the days of every zone can be built.
     static let byQuarter = SQL(
         "usage by time",
         """
@@ -200,7 +199,7 @@ enum UsageSQL {
         FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))
         GROUP BY quarter, provider, model ORDER BY quarter, provider, model
         """)
-    /// The plus keeps it to the index by time.
+    /// The plus makes SQLite use the index by time.
     static let byConversation = SQL(
         "usage by conversation",
         """

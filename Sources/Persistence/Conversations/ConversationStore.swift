@@ -2,26 +2,25 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// The conversations in one SQLite file: what is known of each, and its turns in
-/// pages.
+/// The conversations in one SQLite file: their records, and their turns in pages.
 ///
-/// Several instances of the program may use the same file. Who may go on with
-/// a conversation is not decided here, nor what goes into a request. Reading is in
-/// `ConversationStore+Reading`; journals save the turns.
+/// Several instances of the program may use the same file. Deciding who may
+/// continue a conversation, and what goes into a request, is not done here.
+/// Reading is in `ConversationStore+Reading`; journals save the turns.
 package actor ConversationStore: QueuedActor {
     package nonisolated let path: String
     package nonisolated let executor = QueueExecutor(label: "chat.store")
 
     let connection: Connection
     nonisolated let environment: Environment
-    /// Conversations without a message: they have no row yet.
+    /// Conversations without a message, which have no row yet.
     var drafts: [String: ConversationRecord] = [:]
     /// Turns that journals of this store have begun and not closed.
     var liveTurns: Set<Int64> = []
 
-    /// Opens the file, creating it (0600) and its folder (0700) where they do
-    /// not exist. Takes milliseconds and may wait for another instance that
-    /// migrates, so it is called once, at start, where waiting is in order.
+    /// Opens the file, creating it (0600) and its folder (0700) if they do not
+    /// exist. Takes milliseconds and may wait for another instance that
+    /// migrates, so it is called once, at start, where waiting is acceptable.
     ///
     /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `foreignDatabase`
     ///   leave everything as it is.
@@ -39,18 +38,18 @@ package actor ConversationStore: QueuedActor {
         self.environment = environment
     }
 
-    /// Folds the log into the file and closes it. Without it nothing is lost;
+    /// Folds the log into the file and closes it. Nothing is lost without it;
     /// the next start reads the log. No call may follow.
     package func close() {
         connection.close()
     }
 
-    /// The file can be read but not written.
+    /// Whether the file can be read but not written.
     package var isReadOnly: Bool { connection.isReadOnly }
 
     // MARK: - Conversations
 
-    /// A conversation that exists for others from its first message on.
+    /// A draft, which other instances see from its first message on.
     package func newConversation(
         kind: ConversationRecord.Kind, provider: ProviderName, model: String,
         preferences: ConversationPreferences = ConversationPreferences()
@@ -68,7 +67,7 @@ package actor ConversationStore: QueuedActor {
         return drafts[id]
     }
 
-    /// - Throws: `notFound`, and what writing meets.
+    /// - Throws: `notFound`, and errors of writing.
     package func rename(_ id: String, to title: String) throws(SQLiteError) {
         if drafts[id] != nil, try row(of: id) == nil {
             drafts[id]?.title = title
@@ -78,9 +77,9 @@ package actor ConversationStore: QueuedActor {
         if count == 0 { throw notFound(id) }
     }
 
-    /// Gives a title in place of the first words.
+    /// Replaces the first words as title with the given one.
     ///
-    /// - Returns: false where the title is another by now, such as the user's.
+    /// - Returns: false if the title has changed meanwhile, for example by the user.
     package func entitle(
         _ id: String, _ title: String, inPlaceOf firstWords: String
     ) throws(SQLiteError) -> Bool {
@@ -88,7 +87,7 @@ package actor ConversationStore: QueuedActor {
             ConversationSQL.entitle, [.text(id), .text(title), .text(firstWords)]) > 0
     }
 
-    /// Which model has answered a turn, where it was not the one it began with.
+    /// Records which model answered a turn, if it was not the one it began with.
     package func setModel(
         ofTurn turn: TurnID, provider: ProviderName, model: String
     ) throws(SQLiteError) {
@@ -97,9 +96,9 @@ package actor ConversationStore: QueuedActor {
             [.integer(turn.rawValue), .text(provider.rawValue), .text(model)])
     }
 
-    /// The model that the next turns ask.
+    /// Sets the model for the next turns.
     ///
-    /// - Throws: `notFound`, and what writing meets.
+    /// - Throws: `notFound`, and errors of writing.
     package func setModel(
         _ id: String, provider: ProviderName, model: String
     ) throws(SQLiteError) {
@@ -113,9 +112,9 @@ package actor ConversationStore: QueuedActor {
         if count == 0 { throw notFound(id) }
     }
 
-    /// Keeps all of them as they are given.
+    /// Stores all preferences as given.
     ///
-    /// - Throws: `notFound`, and what writing meets.
+    /// - Throws: `notFound`, and errors of writing.
     package func setPreferences(
         _ id: String, _ preferences: ConversationPreferences
     ) throws(SQLiteError) {
@@ -158,7 +157,7 @@ package actor ConversationStore: QueuedActor {
                 deleted: statement.optionalDate(15)))
     }
 
-    /// A word that this version does not know is as if none was chosen.
+    /// Treats values unknown to this version as not set.
     private static func preferences(_ statement: Statement) -> ConversationPreferences {
         ConversationPreferences(
             role: statement.optionalText(10), system: statement.optionalText(11),
@@ -167,8 +166,8 @@ package actor ConversationStore: QueuedActor {
             redacts: statement.optionalInteger(16).map { $0 != 0 })
     }
 
-    /// A name that this version does not know reads as `offline`: nothing is
-    /// sent anywhere by mistake.
+    /// Reads a name unknown to this version as `offline`: nothing is sent
+    /// anywhere by mistake.
     static func provider(_ name: String) -> ProviderName {
         ProviderName(rawValue: name) ?? .offline
     }

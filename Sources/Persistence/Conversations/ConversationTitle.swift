@@ -2,9 +2,9 @@ import AgentCore
 
 /// The title a conversation gets from its first message. Pure.
 ///
-/// The first text part that the user wrote counts, not what was added for the model.
+/// The first text part written by the user counts, not text added for the model.
 package enum ConversationTitle {
-    /// In characters as people count them.
+    /// In characters as users count them.
     package static let limit = 60
 
     package static func make(from message: Message) -> String {
@@ -21,15 +21,15 @@ package enum ConversationTitle {
         return fallback
     }
 
-    /// The first line that says something, its white space made single; what
-    /// is too long is cut between words.
+    /// The first line with text in it, its white space collapsed; a long line
+    /// is cut between words.
     package static func make(from text: String) -> String {
         guard
             let line = text.split(whereSeparator: \.isNewline)
                 .first(where: { !$0.allSatisfy(isSpace) })
         else { return "" }
-        // A pasted file may be one line of megabytes; more than this much is
-        // never looked at.
+        // A pasted file may be one line of megabytes; text beyond this is never
+        // looked at.
         let words = line.prefix(limit * 20).split(whereSeparator: isSpace)
         let joined = words.joined(separator: " ")
         if joined.count <= limit { return joined }

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// A message's part as it is stored: a kind, a JSON text and, for
-/// attachments, the bytes. Pure.
+/// The stored form of a message part: a kind, a JSON text and, for attachments,
+/// the bytes. Pure.
 ///
 /// The forms are documented in docs/formats.md and are only ever added to.
 package enum PartCodec {
@@ -35,7 +35,7 @@ package enum PartCodec {
                     "item_id": call.itemID.map(JSONValue.string),
                 ])
         case .toolResult(let result):
-            // The bytes of the pictures one after the other.
+            // The bytes of the pictures, concatenated.
             stored(
                 "tool_result",
                 [
@@ -61,7 +61,7 @@ package enum PartCodec {
                     "is_kept_only": file.isKeptOnly ? true : nil,
                 ], bytes: file.bytes)
         case .opaque(let item):
-            // The item itself, so that its depth is the depth it came with.
+            // The item itself, so that it keeps its nesting depth.
             Stored(kind: "opaque", body: JSONWriter.string(item))
         }
     }
@@ -72,9 +72,9 @@ package enum PartCodec {
         Stored(kind: kind, body: JSONWriter.string(.compact(members)), bytes: bytes)
     }
 
-    /// Nil where the row cannot be read: a damaged file, another writer.
+    /// Nil if the row cannot be read: a damaged file, or written by another program.
     package static func decode(_ stored: Stored) -> Part? {
-        // The cause is the row's damage, whatever its byte offset.
+        // The cause is the damaged row, whatever its byte offset.
         guard let value = try? JSONParser.parse(stored.body) else { return nil }
         let text = value["text"]?.stringValue
         switch stored.kind {
@@ -128,8 +128,9 @@ package enum PartCodec {
         }
     }
 
-    /// Streamed text as the parts of a partial answer: neighbours of one kind
-    /// are one part. Thinking has no item, so it never goes back to a model.
+    /// Combines streamed text into the parts of a partial answer: neighbours of
+    /// one kind become one part. Thinking has no item, so it never goes back to
+    /// a model.
     package static func fold(_ chunks: [StreamedText]) -> [Part] {
         var parts: [Part] = []
         var run: StreamedText?
@@ -154,7 +155,7 @@ package enum PartCodec {
     }
 }
 
-/// Text of an answer that is still being given.
+/// Text of an answer that is still streaming.
 package struct StreamedText: Sendable, Equatable {
     package var kind: StreamedKind
     package var text: String

@@ -5,26 +5,26 @@ import Synchronization
 /// Saves the turns of one conversation, in the order and with the guarantees
 /// of `TurnJournal`.
 ///
-/// Streamed text gathers in memory and is written as chunk rows: when 4 KB
-/// have come, and at the latest 200 ms after the first unsaved byte, also when
-/// the model has gone silent since. A token costs one lock and no visit to the
-/// store's queue. One turn runs at a time.
+/// Streamed text is buffered and written as chunk rows: after 4 KB, and at the
+/// latest 200 ms after the first unsaved byte, even if the model has gone
+/// silent since. A token costs one lock and no visit to the store's queue. One
+/// turn runs at a time.
 package final class ConversationJournal: TurnJournal {
     private static let limitInBytes = 4_096
-    /// Under the 250 ms that are promised, so that the write fits in.
+    /// Below the promised 250 ms, so that the write fits in.
     private static let delay = Duration.milliseconds(200)
 
     private let store: ConversationStore
     private let conversation: String
     private let kind: ConversationRecord.Kind
     private let buffer = StreamBuffer()
-    /// Gives way to the first turn that is begun.
+    /// The turn that the first new turn replaces.
     private let replaced: Mutex<TurnID?>
 
     private struct Timer {
         var task: Task<Void, Never>?
-        /// The last write behind the caller's back failed; the next call
-        /// tries again and tells.
+        /// Whether the last write of the timer failed; the next call tries
+        /// again and reports it.
         var hasFailed = false
     }
 
@@ -66,7 +66,7 @@ package final class ConversationJournal: TurnJournal {
         if mustWrite { try await store.flush(buffer) }
     }
 
-    /// Writes once, later. A timer that is already running when text comes
+    /// Schedules one write. A timer that is already running when text comes
     /// fires early for it, never late.
     private func startTimer() -> Task<Void, Never> {
         Task { [weak self, environment = store.environment] in
@@ -86,15 +86,15 @@ package final class ConversationJournal: TurnJournal {
         do {
             try await store.flush(buffer)
         } catch {
-            // The text is back in the buffer, and there is no caller to tell.
+            // The text is back in the buffer, and there is no caller to report to.
             timer.withLock { $0.hasFailed = true }
         }
     }
 
-    /// The write that is due, for a caller that wants to see it done.
+    /// The scheduled write, for a caller that waits for it.
     var pendingWrite: Task<Void, Never>? { timer.withLock { $0.task } }
 
-    /// Stops the timer and waits until a write of its is over.
+    /// Stops the timer and waits for a write in progress.
     private func stopTimer() async {
         let task = timer.withLock { timer in
             let task = timer.task

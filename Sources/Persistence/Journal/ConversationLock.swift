@@ -1,11 +1,11 @@
 import Base
 import Glibc
 
-/// The right to continue a conversation: held by the one instance that has it open, released when
-/// the value is destroyed or its process dies in any way.
+/// The right to continue a conversation: held by the one instance that has it open,
+/// released when the value is destroyed or its process dies in any way.
 ///
-/// A `FileLock` on `<folder>/<id>.lock`. What may be done while holding it is
-/// the store's business.
+/// A `FileLock` on `<folder>/<id>.lock`. The store decides what may be done
+/// while holding it.
 package final class ConversationLock: Sendable {
     package let conversation: String
     private let path: String
@@ -18,7 +18,8 @@ package final class ConversationLock: Sendable {
     }
 
     deinit {
-        // While it is still held, so that the file we remove is not locked again.
+        // While it is still held, so that we do not remove a file that was locked
+        // again.
         _ = unlink(path)
         _ = close(descriptor)
     }
@@ -26,7 +27,7 @@ package final class ConversationLock: Sendable {
     /// Takes the lock at once or not at all.
     ///
     /// - Returns: nil if another instance has the conversation open.
-    /// - Throws: `cannotOpen` where the file cannot be made or is not a plain
+    /// - Throws: `cannotOpen` if the file cannot be created or is not a plain
     ///   file; `readOnly`, `full`.
     package static func acquire(
         folder: String, id: String

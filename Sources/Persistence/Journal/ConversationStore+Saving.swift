@@ -1,27 +1,26 @@
 import AgentCore
 import FoundationEssentials
 
-/// The saving of turns, called by `ConversationJournal`, and closing those left open.
+/// Saves turns for `ConversationJournal`, and closes those left open.
 ///
-/// What is acknowledged (the user's message, a message with tool calls, a
-/// tool result, the end of a turn) is committed with full synchronisation.
-/// Streamed text and answers without calls are committed without waiting for
-/// the disk: they survive the death of the program, and the next full commit
-/// takes them along.
+/// Acknowledged data (the user's message, a message with tool calls, a tool
+/// result, the end of a turn) is committed with full synchronisation. Streamed
+/// text and answers without calls are committed without waiting for the disk:
+/// they survive a crash of the program, and the next full commit includes them.
 extension ConversationStore {
     /// The journal of a conversation.
     ///
     /// - Parameter kind: where it is used now; a one-shot conversation that a
-    ///   REPL goes on with becomes one of the REPL.
-    /// - Parameter replacing: a turn that gives way to the first one begun.
+    ///   REPL continues becomes one of the REPL.
+    /// - Parameter replacing: the turn that the first new one replaces.
     package nonisolated func journal(
         for id: String, in kind: ConversationRecord.Kind, replacing: TurnID? = nil
     ) -> ConversationJournal {
         ConversationJournal(store: self, conversation: id, kind: kind, replacing: replacing)
     }
 
-    /// - Parameter replaced: a turn of the same conversation that gives way to
-    ///   this one, in the same transaction.
+    /// - Parameter replaced: a turn of the same conversation that this one
+    ///   replaces, in the same transaction.
     /// - Throws: `CancellationError` when the task was cancelled while another
     ///   instance held the lock; nothing is saved then.
     func begin(
@@ -30,7 +29,7 @@ extension ConversationStore {
     ) async throws -> TurnID {
         let interruption = Interruption()
         return try await withTaskCancellationHandler {
-            // Only the wait ends early: what can be saved at once is saved.
+            // Only the wait ends early: if the lock is free, the turn is saved.
             connection.waitInterruption = interruption
             defer { connection.waitInterruption = nil }
             do {
@@ -78,7 +77,7 @@ extension ConversationStore {
         of id: String, firstMessage: Message, now: Int64
     ) throws(SQLiteError) -> Int64 {
         if let row = try row(of: id) {
-            // What is in the trash is not gone on with.
+            // A conversation in the trash is not continued.
             guard row.record.deleted == nil else { throw notFound(id) }
             return row.sequence
         }
@@ -87,7 +86,7 @@ extension ConversationStore {
         return try insert(draft, title: title, created: now, updated: now)
     }
 
-    /// - Returns: its number in this file.
+    /// - Returns: its row number in this file.
     func insert(
         _ record: ConversationRecord, title: String, created: Int64, updated: Int64
     ) throws(SQLiteError) -> Int64 {
@@ -105,9 +104,8 @@ extension ConversationStore {
         return connection.lastInsertedRow
     }
 
-    /// Writes the text that has gathered, in the order it came. The buffer is
-    /// emptied here, on the store's queue, so that two callers cannot change
-    /// the order.
+    /// Writes the buffered text in the order it came. The buffer is emptied
+    /// here, on the store's queue, so that two callers cannot change the order.
     func flush(_ buffer: StreamBuffer) throws(SQLiteError) {
         let pieces = buffer.take()
         if pieces.isEmpty { return }
@@ -158,7 +156,8 @@ extension ConversationStore {
         if replaces { buffer.drop(turn) }
     }
 
-    /// Results of one answer gather in one message, as the wire formats want.
+    /// Results for one answer are collected in one message, as the wire formats
+    /// require.
     func recordResult(
         _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
     ) throws(SQLiteError) {
@@ -205,13 +204,14 @@ extension ConversationStore {
         liveTurns.remove(turn.rawValue)
     }
 
-    /// Closes the turns that a dead instance has left open: they become
-    /// interrupted, and what had been streamed a partial answer.
+    /// Closes the turns left open by an instance that died: they become
+    /// interrupted, and the streamed text becomes a partial answer.
     ///
     /// Costs one index lookup when there is nothing to do.
     ///
-    /// - Parameter lock: the proof that no other instance is answering there.
-    /// - Returns: the turns that were closed.
+    /// - Parameter lock: proves that no other instance is answering in this
+    ///   conversation.
+    /// - Returns: the turns closed.
     @discardableResult
     package func recover(holding lock: ConversationLock) throws(SQLiteError) -> [TurnID] {
         let live = liveTurns
@@ -232,8 +232,8 @@ extension ConversationStore {
         }
     }
 
-    /// Makes the chunks of a turn its partial answer. Its origin is left out:
-    /// nothing in it goes back verbatim, and the turn names the model.
+    /// Turns the chunks of a turn into its partial answer. Its origin is left
+    /// out: nothing in it is sent back verbatim, and the turn names the model.
     func fold(_ turn: Int64) throws(SQLiteError) {
         let parts = PartCodec.fold(try chunks(of: turn))
         if !parts.isEmpty {

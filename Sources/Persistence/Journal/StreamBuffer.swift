@@ -3,8 +3,8 @@ import Synchronization
 
 /// Streamed text that is not in the database yet, in the order it came.
 ///
-/// Only gathers: when it is written is decided by `ConversationJournal`, how
-/// by the store, which empties it on its own queue.
+/// Only buffers: `ConversationJournal` decides when to write, and the store
+/// how, emptying it on its own queue.
 final class StreamBuffer: Sendable {
     struct Piece: Sendable, Equatable {
         var turn: TurnID
@@ -18,7 +18,7 @@ final class StreamBuffer: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: the bytes that wait, this text among them.
+    /// - Returns: the number of bytes waiting, including this text.
     func append(_ text: String, kind: StreamedKind, to turn: TurnID) -> Int {
         state.withLock { state in
             state.bytes += text.utf8.count
@@ -44,7 +44,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// After a failed write: in front of what has arrived since.
+    /// Puts text back after a failed write, in front of what has arrived since.
     func putBack(_ pieces: [Piece]) {
         state.withLock { state in
             state.pieces = pieces + state.pieces

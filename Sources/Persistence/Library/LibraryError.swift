@@ -1,15 +1,15 @@
 import Base
 
-/// Why something could not be done with an item. The item is as it was.
+/// Why an operation on an item failed. The item is unchanged.
 package struct LibraryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notFound(ItemID)
         case inTrash(ItemID)
         case notInTrash(ItemID)
         case noRevision(ItemID, Int)
-        /// No such step, or it is undone already (or, for redoing, is not).
+        /// No such step, or it is already undone (when redoing, not undone).
         case noStep
-        /// Undoing would lose what came after it.
+        /// Undoing would lose later changes.
         case changedSince(ItemID, title: String)
     }
 

@@ -2,31 +2,31 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Something that is kept: an idea, a draft, a transcript, a prompt. As it is
-/// now; what it was before is in its revisions.
+/// A library item in its current state: an idea, a draft, a transcript, a
+/// prompt. Earlier states are in its revisions.
 ///
-/// Its title and body may be by others: they are not fit for a terminal before
-/// they have passed the allow-list.
+/// Its title and body may be untrusted text: filter them through the allow-list
+/// before showing them in a terminal.
 package struct LibraryItem: Sendable, Equatable {
     package var id: ItemID
-    /// The same on every machine: a UUID, by which a backup finds it again.
+    /// The same on every machine: a UUID, by which a backup identifies it.
     package var uid: String
     package var kind: ItemKind
     package var title: String
     package var body: String
     package var metadata: JSONObject
-    /// As `ItemTag.normalised` writes them, in their order.
+    /// Normalised by `ItemTag.normalised`, in their order.
     package var tags: [String]
     package var created: Date
     package var updated: Date
-    /// The number of the revision that this is.
+    /// The number of the current revision.
     package var revision: Int
     package var trashed: Date?
-    /// Text by others is in it or in what it was made of.
+    /// Whether it contains untrusted text or was made from some.
     package var hasForeignText: Bool
 }
 
-/// The number of an item, which no other item ever gets: `i12`.
+/// The number of an item, `i12`; never reused.
 package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     package var rawValue: Int64
 
@@ -44,8 +44,8 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
 
     package var description: String { "i\(rawValue)" }
 
-    /// Whether words that are an id may mean an item of that kind: `l12` is a letter
-    /// and nothing else.
+    /// Whether an id as typed may refer to an item of that kind: `l12` is a letter and
+    /// nothing else.
     package static func names(_ kind: ItemKind, _ words: some StringProtocol) -> Bool {
         switch words.first {
         case "l", "L": kind == .letter
@@ -57,7 +57,7 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     package static func < (one: ItemID, other: ItemID) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// What an item is. Kinds of a later version are kept as they are.
+/// The kind of an item. Kinds of a later version are preserved.
 package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: String
 
@@ -73,10 +73,11 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     package static let letter = ItemKind(rawValue: "letter")
     package static let resume = ItemKind(rawValue: "resume")
     package static let job = ItemKind(rawValue: "job")
-    /// A note about the user, which conversations get.
+    /// A note about the user, given to conversations.
     package static let memory = ItemKind(rawValue: "memory")
 
-    /// `s12`: how an item is called where only those of its kind are meant.
+    /// The id with the prefix of the kind, such as `s12`, for places that list
+    /// only this kind.
     package func id(_ id: ItemID) -> String {
         switch self {
         case .letter: "l\(id.rawValue)"
@@ -85,7 +86,8 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
         }
     }
 
-    /// What identifies a person: a model gets these with placeholders, or not.
+    /// Kinds that identify a person: a model gets them with placeholders, or
+    /// not at all.
     package static let disclosedRedacted = [letter, resume, job]
 
     /// How much of an item of this kind may leave the machine.
@@ -94,7 +96,7 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     }
 }
 
-/// The words of a new item.
+/// The contents of a new item.
 package struct ItemDraft: Sendable, Equatable {
     package var kind: ItemKind
     package var title: String
@@ -114,14 +116,14 @@ package struct ItemDraft: Sendable, Equatable {
     }
 }
 
-/// What becomes different; nil stays as it is.
+/// Changes to an item; nil fields stay as they are.
 package struct ItemChange: Sendable, Equatable {
     package var title: String?
     package var body: String?
     package var metadata: JSONObject?
     package var tags: [String]?
 
-    /// Nothing of what was there is kept.
+    /// Whether nothing of the old contents is kept.
     package var replacesEverything: Bool {
         title != nil && body != nil && metadata != nil && tags != nil
     }
@@ -137,7 +139,7 @@ package struct ItemChange: Sendable, Equatable {
     }
 }
 
-/// What made a revision.
+/// Who made a revision.
 package struct RevisionOrigin: Sendable, Equatable {
     package enum Maker: String, Sendable, CaseIterable { case user, model, tool }
 
@@ -146,7 +148,7 @@ package struct RevisionOrigin: Sendable, Equatable {
     package var name: String?
     /// The id of the conversation in which it was made.
     package var conversation: String?
-    /// Text by others may be in it.
+    /// Whether it may contain untrusted text.
     package var hasForeignText: Bool
 
     package init(
@@ -163,10 +165,10 @@ package struct RevisionOrigin: Sendable, Equatable {
     package static let user = RevisionOrigin(by: .user)
 }
 
-/// A state of an item.
+/// One revision of an item.
 package struct ItemRevision: Sendable, Equatable {
     package var item: ItemID
-    /// From 1 on, in the order in which they were made.
+    /// Counts from 1, in the order of creation.
     package var number: Int
     package var title: String
     package var body: String
@@ -174,20 +176,20 @@ package struct ItemRevision: Sendable, Equatable {
     package var tags: [String]
     package var made: Date
     package var origin: RevisionOrigin
-    /// Written against a revision that was no longer the current one, and kept
-    /// beside it.
+    /// Whether it was based on a revision that was no longer current, and is
+    /// kept as a conflict.
     package var isConflict: Bool
 }
 
-/// How a change went.
+/// The result of a change.
 package enum ItemUpdate: Sendable, Equatable {
-    /// It would have changed nothing: there is no new revision.
+    /// The change had no effect: there is no new revision.
     case unchanged(LibraryItem)
     case changed(LibraryItem)
-    /// The item is as others left it; the new words are kept as a revision.
+    /// The item keeps the current version; the new text is stored as a revision.
     case conflict(LibraryItem, kept: ItemRevision)
 
-    /// As it is now.
+    /// The item in its current state.
     package var item: LibraryItem {
         switch self {
         case .unchanged(let item), .changed(let item), .conflict(let item, _): item
@@ -195,13 +197,13 @@ package enum ItemUpdate: Sendable, Equatable {
     }
 }
 
-/// One step that can be undone: all the items that it changed.
+/// One step that can be undone, with all the items it changed.
 package struct LibraryStep: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
         package var item: ItemID
         package var kind: ItemKind
         package var title: String
-        /// 0 for one that was not there.
+        /// 0 if the item did not exist.
         package var revisionBefore: Int
         package var revisionAfter: Int
         package var wasTrashed: Bool
@@ -214,13 +216,13 @@ package struct LibraryStep: Sendable, Equatable {
     package var verb: String
     package var changes: [Change]
     package var made: Date
-    /// nil for one that is in effect.
+    /// nil if it is in effect.
     package var undone: Date?
-    /// It was made, undone or redone by this process.
+    /// Whether this process made, undid or redid it.
     package var isOwn: Bool
 }
 
-/// Which items are meant.
+/// Selects items.
 package struct ItemFilter: Sendable, Equatable {
     package enum Order: Sendable { case latestChange, newest, oldest }
 
@@ -229,7 +231,7 @@ package struct ItemFilter: Sendable, Equatable {
     /// As `ItemTag.normalised` writes it.
     package var tag: String?
     package var isTrashed: Bool
-    /// The trash has one order: what was deleted last is first.
+    /// The trash has one order: the latest deletion first.
     package var order: Order
     package var limit: Int?
 
@@ -245,7 +247,7 @@ package struct ItemFilter: Sendable, Equatable {
     }
 }
 
-/// An item in which the words were found.
+/// An item that matches a search.
 package struct LibraryHit: Sendable, Equatable {
     package var item: LibraryItem
     package var snippet: SearchSnippet
@@ -256,15 +258,15 @@ package struct LibraryHit: Sendable, Equatable {
     }
 }
 
-/// A word that items are sorted by. Pure.
+/// A tag of an item. Pure.
 package enum ItemTag {
-    /// Lower case, without spaces and `#`; empty for one that says nothing.
+    /// Lower case, without spaces and `#`; empty if nothing is left.
     package static func normalised(_ tag: String) -> String {
         SearchText.folded(tag).split(whereSeparator: { $0 == " " || $0 == "#" || $0 == "," })
             .joined(separator: "-")
     }
 
-    /// Each once, in their order.
+    /// Normalised tags without duplicates or empty ones, in their order.
     package static func normalised(_ tags: [String]) -> [String] {
         tags.map(normalised).reduce(into: []) { all, tag in
             if !tag.isEmpty, !all.contains(tag) { all.append(tag) }

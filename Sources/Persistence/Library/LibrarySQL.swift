@@ -15,13 +15,13 @@ enum LibrarySQL {
 
     // MARK: - Lists
 
-    // Only the conditions that a filter has are in its statement, so that one
+    // A statement contains only the conditions its filter has, so that one
     // index serves it: one for an order alone, one for a kind in an order, and
     // the tags, whose few rows are sorted.
     //
-    // Parameters of the three: the kinds as a JSON array; the tag or NULL; how
-    // many rows at most, or -1. The first has a fourth: how many characters of
-    // each body.
+    // Parameters of the three: the kinds as a JSON array; the tag or NULL; the
+    // maximum number of rows, or -1. The first has a fourth: the number of
+    // characters of each body.
 
     static func list(_ filter: ItemFilter) -> SQL {
         let order = order(filter)
@@ -51,7 +51,7 @@ enum LibrarySQL {
             "SELECT count(*) FROM \(items(filter)) WHERE \(condition(filter)) LIMIT ?3")
     }
 
-    /// Titles alone, the newest first, for finding one by a part of it.
+    /// Titles only, the newest first, for finding an item by part of its title.
     static func titles(_ filter: ItemFilter) -> SQL {
         SQL(
             name("titles", filter),
@@ -61,7 +61,7 @@ enum LibrarySQL {
             """)
     }
 
-    /// Statements are kept by their names.
+    /// Statements are cached by name.
     private static func name(_ what: String, _ filter: ItemFilter) -> String {
         let kinds = ["", ", a kind", ", kinds"][min(filter.kinds.count, 2)]
         return "\(what)\(kinds)\(filter.tag == nil ? "" : ", a tag") by \(order(filter))"
@@ -85,14 +85,14 @@ enum LibrarySQL {
         if filter.tag != nil { conditions.append("t.tag = ?2") }
         switch filter.kinds.count {
         case 0: break
-        // A single value leaves the index its order.
+        // A single value lets SQLite use the index's order.
         case 1: conditions.append("i.kind = (SELECT value FROM json_each(?1))")
         default: conditions.append("i.kind IN (SELECT value FROM json_each(?1))")
         }
         return conditions.joined(separator: " AND ")
     }
 
-    /// Without bodies, which may be long: for completion.
+    /// Without bodies, which may be long; for completion.
     static let latestTitles = SQL(
         "latest titles",
         """
@@ -107,9 +107,9 @@ enum LibrarySQL {
         """)
     // MARK: - Search
 
-    /// The items from ?1 to ?2 in which every one of as many expressions is found, in
-    /// the title, the tags or the body; ?3 and ?4 are the first expression for the two
-    /// indexes. The newest first.
+    /// The items from ?1 to ?2 that match each of the given number of expressions in the
+    /// title, the tags or the body; ?3 and ?4 are the first expression for the two indexes.
+    /// The newest first.
     static func search(_ expressions: Int) -> SQL {
         let conditions = (0..<expressions).map { number in
             let found = [("items_search", 3), ("bodies_search", 4)].map { table, place in
@@ -134,7 +134,7 @@ enum LibrarySQL {
         "index item",
         "INSERT INTO items_search(rowid, kind, title, tags) VALUES (?1, ?2, ?3, ?4)")
     static let unindex = SQL("unindex item", "DELETE FROM items_search WHERE rowid = ?1")
-    /// The body of the current revision, and the one that is in the index.
+    /// The current revision's body, and the indexed one.
     static let currentBody = SQL(
         "current body",
         """
@@ -182,7 +182,7 @@ enum LibrarySQL {
     static let uidsOfKind = SQL("ids of a kind", "SELECT uid FROM items WHERE kind = ?1")
     static let trashedUIDs = SQL(
         "ids in the trash", "SELECT uid FROM items WHERE trashed IS NOT NULL")
-    /// The parameter is the kinds as a JSON array.
+    /// The parameter: the kinds as a JSON array.
     static let trashedTexts = SQL(
         "texts in the trash",
         """
@@ -193,14 +193,14 @@ enum LibrarySQL {
         UNION ALL SELECT text FROM bodies WHERE item IN gone
         """)
 
-    /// The indexes of items; a schema before `sharedBodies` has the first alone.
+    /// The indexes of items; a schema before `sharedBodies` only has the first.
     static let indexes = ["items_search", "bodies_search"]
-    /// Merges all of an index, which drops the words of what was deleted.
+    /// Merges an index completely, which drops the words of deleted items.
     static func optimize(_ index: String) -> SQL {
         SQL("compact \(index)", "INSERT INTO \(index)(\(index)) VALUES ('optimize')")
     }
 
-    // The parameter of the two is the ids as a JSON array.
+    // The parameter of the two: the ids as a JSON array.
 
     static func unindexUIDs(_ index: String) -> SQL {
         SQL(
@@ -288,7 +288,7 @@ enum LibrarySQL {
         """)
     static let setUndone = SQL(
         "set undone", "UPDATE item_steps SET undone = ?2 WHERE seq = ?1")
-    /// Those whose items are gone, and the oldest of a great many.
+    /// Removes steps whose items are gone, and the oldest beyond the limit.
     static let pruneSteps = SQL(
         "prune steps of items",
         """

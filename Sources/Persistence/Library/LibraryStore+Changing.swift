@@ -2,10 +2,10 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Saving, changing, deleting. Each call is one transaction and one step that
-/// can be undone; it is on the disk when the call returns.
+/// Saves, changes and deletes items. Each call is one transaction and one step
+/// that can be undone; it is on disk when the call returns.
 extension LibraryStore {
-    /// - Parameter verb: how lists of steps name it: "saved".
+    /// - Parameter verb: name of the step in lists: "saved".
     package func add(
         _ drafts: [ItemDraft], by origin: RevisionOrigin = .user, verb: String = "saved"
     ) throws -> [LibraryItem] {
@@ -34,11 +34,11 @@ extension LibraryStore {
         }
     }
 
-    /// Gives an item other words, as a new revision.
+    /// Changes an item's contents, as a new revision.
     ///
     /// - Parameter base: the number of the revision that the change was made
-    ///   from. When the item has another one by now, the new words are kept
-    ///   beside it as a conflict. nil for a change of what is there now.
+    ///   from. If the item has a newer one by now, the new contents are kept
+    ///   beside it as a conflict. nil changes the current revision.
     /// - Throws: `notFound`, `inTrash`.
     package func change(
         _ id: ItemID, _ change: ItemChange, basedOn base: Int? = nil,
@@ -56,8 +56,9 @@ extension LibraryStore {
                 metadata: change.metadata ?? from?.metadata ?? item.metadata,
                 tags: change.tags.map(ItemTag.normalised) ?? from?.tags ?? item.tags,
                 made: environment.now(),
-                // What others wrote into it once may still be there, also in the
-                // revision that the rest of the words is taken from.
+                // Untrusted text written into it earlier may still be there,
+                // also in the revision from which the remaining fields are
+                // taken.
                 origin: RevisionOrigin(
                     by: origin.by, name: origin.name, conversation: origin.conversation,
                     hasForeignText: origin.hasForeignText
@@ -65,7 +66,7 @@ extension LibraryStore {
                             && (item.hasForeignText || from?.origin.hasForeignText == true)
                 ),
                 isConflict: base != nil && base != item.revision)
-            // The revision that has its body. Byte by byte: strings are equal however
+            // The revision with the same body, compared by bytes: strings are equal however
             // their accents are composed.
             var sharing: Int? = item.revision
             if let body = change.body ?? from?.body, !body.utf8.elementsEqual(item.body.utf8) {
@@ -91,7 +92,7 @@ extension LibraryStore {
     }
 
     /// Moves items to the trash, as one step.
-    /// - Throws: `notFound`, `inTrash`; then all stay.
+    /// - Throws: `notFound`, `inTrash`; then nothing is moved.
     package func trash(_ ids: [ItemID], verb: String = "deleted") throws -> [LibraryItem] {
         try step(verb) { connection, step throws(any Error) in
             try ids.map { id in
@@ -102,7 +103,7 @@ extension LibraryStore {
     }
 
     /// Takes items out of the trash, as one step.
-    /// - Throws: `notFound`, `notInTrash`; then all stay.
+    /// - Throws: `notFound`, `notInTrash`; then nothing is moved.
     package func restore(_ ids: [ItemID]) throws -> [LibraryItem] {
         try step("restored") { connection, step throws(any Error) in
             try ids.map { id in
@@ -113,8 +114,8 @@ extension LibraryStore {
         }
     }
 
-    /// Makes an earlier revision, or one that was kept as a conflict, the
-    /// current one. No revision is lost by it.
+    /// Makes an earlier revision, or one kept as a conflict, the current one.
+    /// No revision is lost.
     /// - Throws: `notFound`, `inTrash`, `noRevision`.
     package func restore(_ id: ItemID, toRevision number: Int) throws -> LibraryItem {
         try step("restored") { connection, step throws(any Error) in
@@ -134,14 +135,14 @@ extension LibraryStore {
 
     // MARK: - Pieces
 
-    /// Runs one transaction; a step without a change is not kept.
+    /// Runs one transaction; a step without changes is not kept.
     func step<Value>(
         _ verb: String, _ body: (Connection, _ step: Int64) throws -> Value
     ) throws -> Value {
         let connection = try connection()
         let id = environment.uuid()
-        // The transaction's body throws `SQLiteError` alone; what else went
-        // wrong is carried past it.
+        // The transaction's body can only throw `SQLiteError`; other errors are
+        // stored here.
         var failure: (any Error)?
         do {
             let value: Value = try connection.transaction { () throws(SQLiteError) in
@@ -190,7 +191,7 @@ extension LibraryStore {
             ])
     }
 
-    /// The number of a body: of the one that a revision has, or of a new one.
+    /// The number of a body: a revision's, or a newly inserted one.
     private func body(
         of id: ItemID, revision: Int?, else text: String, _ connection: Connection
     ) throws(SQLiteError) -> Int64 {
@@ -234,8 +235,8 @@ extension LibraryStore {
 }
 
 extension Connection {
-    /// Brings the tags and the full-text indexes to what the item is now; what they
-    /// have already is not written again.
+    /// Updates the tags and the full-text indexes to the item's current state;
+    /// unchanged ones are not written again.
     /// - Returns: the item.
     @discardableResult
     func indexItem(_ id: ItemID) throws(SQLiteError) -> LibraryItem {

@@ -4,23 +4,22 @@ import FoundationEssentials
 /// The result of emptying the trash.
 package struct EmptiedTrash: Sendable, Equatable {
     package var count = 0
-    /// The words of letters, résumés and job adverts that are gone, of all their
-    /// revisions: copies of them elsewhere have to go as well.
+    /// The texts of deleted letters, résumés and job adverts, in all their
+    /// revisions: copies of them elsewhere have to be deleted as well.
     package var privateTexts: [String] = []
     package var left = ErasedTraces()
 }
 
-/// Deleting for good: nothing of what was in the trash remains in the database, its
-/// index, its free space or its log, nor in the copies that migrations have made.
+/// Permanent deletion: nothing that was in the trash remains in the database, its
+/// index, its free space or its log, nor in the backups made by migrations.
 extension LibraryStore {
-    /// What never changes of each item of a kind, also of those in the trash.
+    /// The UIDs of all items of a kind, including those in the trash.
     package func uids(of kind: ItemKind) throws -> [String] {
         try connection().rows(LibrarySQL.uidsOfKind, [.text(kind.rawValue)]) { $0.text(0) }
     }
 
-    /// Deletes for ever what is in the trash, with all of its revisions. The numbers
-    /// are not given out again. It also takes along what an earlier deletion could
-    /// not.
+    /// Permanently deletes the items in the trash, with all of their revisions. Their
+    /// numbers are not reused. It also removes what an earlier deletion could not.
     package func emptyTrash() throws -> EmptiedTrash {
         let connection = try connection()
         var emptied = EmptiedTrash()

@@ -1,14 +1,14 @@
 import Base
 import FoundationEssentials
 
-/// Undoing: an item goes back to the revision that was current before the
-/// step, and into or out of the trash. Revisions are never removed by it.
+/// Undoing: an item returns to the revision that was current before the step,
+/// and into or out of the trash. No revisions are removed.
 ///
-/// A step is undone only where all of its items are still as it left them;
-/// redoing is the same with before and after exchanged.
+/// A step is undone only if all of its items are still as it left them; redoing
+/// is the same with before and after exchanged.
 extension LibraryStore {
-    /// The steps in effect, the newest first; or those that were undone, the
-    /// latest undo first.
+    /// The steps in effect, the newest first; or the undone ones, the latest
+    /// undo first.
     package func steps(undone: Bool, limit: Int) throws -> [LibraryStep] {
         let connection = try connection()
         let sql = undone ? LibrarySQL.undoneSteps : LibrarySQL.activeSteps
@@ -17,7 +17,7 @@ extension LibraryStore {
         }
     }
 
-    /// nil for one that is no longer kept.
+    /// nil if it is no longer kept.
     package func step(_ id: String) throws -> LibraryStep? {
         let connection = try connection()
         return try connection.first(LibrarySQL.step, [.text(id)]) { (row) throws(SQLiteError) in
@@ -25,7 +25,7 @@ extension LibraryStore {
         }
     }
 
-    /// - Throws: `noStep`; `changedSince`, and then nothing is undone.
+    /// - Throws: `noStep`; `changedSince`, in which case nothing is undone.
     @discardableResult
     package func undo(_ id: String) throws -> LibraryStep { try move(id, isUndo: true) }
 
@@ -84,12 +84,12 @@ extension LibraryStore {
         }
     }
 
-    /// Rolls the transaction back; the refusal says why.
+    /// Thrown to roll the transaction back; the refusal gives the reason.
     private var takenBack: SQLiteError {
         SQLiteError(.interrupted, path: path, detail: "taken back")
     }
 
-    /// Where an item is to come from and to get to.
+    /// The state an undo or redo expects of an item, and the one it produces.
     private struct Goal {
         var revisionNow: Int
         var isTrashedNow: Bool
@@ -101,7 +101,7 @@ extension LibraryStore {
             let after = (change.revisionAfter, change.isTrashed)
             (revisionNow, isTrashedNow) = isUndo ? after : before
             (revision, isTrashed) = isUndo ? before : after
-            // One that was not there goes to the trash and keeps its words.
+            // Undoing a creation moves the item to the trash and keeps its contents.
             if change.revisionBefore == 0 {
                 revisionNow = change.revisionAfter
                 revision = change.revisionAfter

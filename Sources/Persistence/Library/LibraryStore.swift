@@ -1,31 +1,30 @@
 import Base
 import FoundationEssentials
 
-/// What is kept besides conversations, in the same SQLite file: items with
-/// their revisions, tags, trash and steps of undoing.
+/// The library beside the conversations, in the same SQLite file: items with
+/// their revisions, tags, trash and undo steps.
 ///
-/// It has a connection of its own, opened at the first use, so that making a
-/// store costs nothing. Several instances of the program may use the same
-/// file. Which kinds there are and what their metadata means is the
-/// capabilities' business. Changes are in `LibraryStore+Changing`, undoing in
-/// `LibraryStore+Undo`.
+/// It has its own connection, opened at the first use, so that creating a store
+/// costs nothing. Several instances of the program may use the same file. The
+/// capabilities define the kinds and the meaning of their metadata. Changes are
+/// in `LibraryStore+Changing`, undoing in `LibraryStore+Undo`.
 package actor LibraryStore: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.library")
 
     package nonisolated let path: String
     nonisolated let environment: Environment
     private var opened: Connection?
-    /// The steps that this process has made.
+    /// The steps made by this process.
     var ownSteps: Set<String> = []
 
-    /// - Parameter path: of `chat.db`; it and its folder are made at the first
-    ///   use.
+    /// - Parameter path: path of `chat.db`; the file and its folder are created
+    ///   at the first use.
     package init(path: String, environment: Environment) {
         self.path = path
         self.environment = environment
     }
 
-    /// Creates the file (0600) where it does not exist. A failure is not
+    /// Creates the file (0600) if it does not exist. A failure is not
     /// remembered: the next call tries again.
     func connection() throws(SQLiteError) -> Connection {
         if let opened { return opened }
@@ -43,13 +42,13 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Reading
 
-    /// Also one in the trash; nil for a number that no item has.
+    /// Also finds items in the trash; nil if no item has the number.
     package func item(_ id: ItemID) throws -> LibraryItem? {
         try connection().first(LibrarySQL.item, [.integer(id.rawValue)], Self.item)
     }
 
-    /// - Parameter words: by which it was named, see `ItemID.names`.
-    /// - Throws: `notFound`; `inTrash` for one that was deleted.
+    /// - Parameter words: the id as typed, see `ItemID.names`.
+    /// - Throws: `notFound`; `inTrash` if it was deleted.
     package func liveItem(_ id: ItemID, named words: String = "") throws -> LibraryItem {
         guard let item = try item(id), ItemID.names(item.kind, words) else {
             throw LibraryError(.notFound(id))
@@ -58,11 +57,11 @@ package actor LibraryStore: QueuedActor {
         return item
     }
 
-    /// SQLite's limit for a text, SQLITE_MAX_LENGTH; `substr` takes no more.
+    /// SQLite's limit for a text, SQLITE_MAX_LENGTH; `substr` accepts no more.
     private static let longest = 1_000_000_000
 
-    /// - Parameter bodyLimit: characters of each body, for lists that show none: many
-    ///   long ones would fill the memory. Such an item is not to be written back.
+    /// - Parameter bodyLimit: maximum characters of each body, for lists that show none:
+    ///   many long ones would fill the memory. Do not write such an item back.
     package func items(
         _ filter: ItemFilter = ItemFilter(), bodyLimit: Int = .max
     ) async throws -> [LibraryItem] {
@@ -76,32 +75,32 @@ package actor LibraryStore: QueuedActor {
         }
     }
 
-    /// The filter's limit does not count.
+    /// Ignores the filter's limit.
     package func count(_ filter: ItemFilter = ItemFilter()) throws -> Int {
         try connection().first(LibrarySQL.count(filter), Self.values(filter)) {
             Int($0.integer(0))
         } ?? 0
     }
 
-    /// The tags of the items that were changed last and are not in the trash, the most
-    /// used first; for completion: the work does not grow with the library.
+    /// The tags of the last changed items that are not in the trash, the most used first;
+    /// for completion: the work does not grow with the library.
     package func tags(ofLatest limit: Int) throws -> [(tag: String, count: Int)] {
         try connection().rows(LibrarySQL.latestTags, [.integer(Int64(limit))]) {
             ($0.text(0), Int($0.integer(1)))
         }
     }
 
-    /// Ids and titles of the items that were changed last.
+    /// Ids and titles of the last changed items.
     package func titles(limit: Int) throws -> [(id: ItemID, title: String)] {
         try connection().rows(LibrarySQL.latestTitles, [.integer(Int64(limit))]) {
             (ItemID(rawValue: $0.integer(0)), $0.text(1))
         }
     }
 
-    /// Items in which all of the words stand, the newest first.
+    /// Items that contain all of the words, the newest first.
     ///
-    /// - Parameter filter: its tag, order and trash do not count: what is in
-    ///   the trash is not searched.
+    /// - Parameter filter: its tag, order and trash are ignored: the trash is
+    ///   not searched.
     package func search(
         _ query: SearchQuery, _ filter: ItemFilter = ItemFilter(), limit: Int = 20
     ) async throws -> [LibraryHit] {
@@ -116,8 +115,8 @@ package actor LibraryStore: QueuedActor {
             }
             let sql = LibrarySQL.search(query.phrases.count)
             var hits: [LibraryHit] = []
-            // Words that are everywhere are found among the newest items; the rest is
-            // looked through in a few wide strides.
+            // Common words are found among the newest items; the rest is searched in a few
+            // wide strides.
             var last = try connection.first(LibrarySQL.lastItem) { $0.integer(0) } ?? 0
             var stride: Int64 = 1_024
             while last > 0, hits.count < limit {
@@ -138,7 +137,7 @@ package actor LibraryStore: QueuedActor {
         }
     }
 
-    /// The items that a word or two may mean.
+    /// The items that a typed reference may mean.
     ///
     ///     i12, 12       that number
     ///     last          what was saved or changed last
@@ -147,7 +146,7 @@ package actor LibraryStore: QueuedActor {
     ///     milk          the title; else the titles that begin so; else those
     ///                   in which it stands
     ///
-    /// - Returns: none, the one that is meant, or candidates, the newest first.
+    /// - Returns: no item, the one meant, or candidates, the newest first.
     package func matches(
         _ words: String, in filter: ItemFilter = ItemFilter()
     ) async throws -> [LibraryItem] {
@@ -199,12 +198,12 @@ package actor LibraryStore: QueuedActor {
         }
     }
 
-    /// More than these are not a choice.
+    /// Maximum number of candidates worth offering.
     private static let candidates = 20
 
     // MARK: - Revisions
 
-    /// Of an item that may be in the trash, the newest first.
+    /// Also for an item in the trash; the newest first.
     package func history(of id: ItemID) throws -> [ItemRevision] {
         try connection().rows(LibrarySQL.history, [.integer(id.rawValue)], Self.revision)
     }
@@ -216,14 +215,14 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Places
 
-    /// How far the user has come in an item, in bytes of its body; nil for one that
-    /// was not begun, or whose place was forgotten.
+    /// The user's place in an item, in bytes of its body; nil if not begun, or if
+    /// the place was forgotten.
     package func place(of id: ItemID) throws -> Int? {
         try connection().first(LibrarySQL.place, [.integer(id.rawValue)]) { Int($0.integer(0)) }
     }
 
-    /// Neither a revision nor a step of undoing. It survives the death of the program;
-    /// after a loss of power an earlier place may be there.
+    /// Records neither a revision nor an undo step. It survives a crash of the program;
+    /// after a power failure an earlier place may be stored.
     /// - Parameter place: in bytes of the body; nil forgets it.
     package func setPlace(_ place: Int?, of id: ItemID) throws {
         let key = SQLiteValue.integer(id.rawValue)
@@ -245,13 +244,13 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Pictures
 
-    /// The picture of an item, in the bytes of its file; nil where it has none.
+    /// The picture of an item, as file bytes; nil if it has none.
     package func picture(of id: ItemID) throws -> [UInt8]? {
         try connection().first(LibrarySQL.picture, [.integer(id.rawValue)]) { $0.bytes(0) }
     }
 
-    /// Gives an item a picture, in place of the one it has: neither a revision nor a step
-    /// of undoing. Of an item that is not there it keeps none.
+    /// Sets or replaces an item's picture: neither a revision nor an undo step. Does
+    /// nothing if the item does not exist.
     package func setPicture(_ bytes: [UInt8], of id: ItemID) throws {
         try connection().write(
             LibrarySQL.setPicture,
@@ -281,7 +280,7 @@ package actor LibraryStore: QueuedActor {
             isConflict: row.flag(11))
     }
 
-    /// What another program wrote there and is not a JSON object counts as empty.
+    /// Text from another program that is not a JSON object counts as empty.
     private static func metadata(_ text: String) -> JSONObject {
         if text == "{}" { return JSONObject() }
         return (try? JSONParser.parse(Array(text.utf8)))?.objectValue ?? JSONObject()

@@ -2,9 +2,9 @@ import Base
 import CSQLite
 import Glibc
 
-/// Where traces of what was deleted for good may still be.
+/// Places where traces of permanently deleted data may remain.
 package struct ErasedTraces: Sendable, Equatable {
-    /// Another program was reading the database: its log may hold what was deleted
+    /// Another program was reading the database: its log may hold deleted data
     /// until the last one closes it.
     package var isLogInUse = false
     /// Backups of the database, made before a migration, that could not be cleaned.
@@ -12,7 +12,7 @@ package struct ErasedTraces: Sendable, Equatable {
 
     package var isEmpty: Bool { self == ErasedTraces() }
 
-    /// Where they are and when they go, a sentence each.
+    /// One sentence for each place and when its traces go.
     package var notices: [String] {
         (isLogInUse
             ? ["Another chat is reading the database: traces stay in its log until that one ends."]
@@ -21,37 +21,36 @@ package struct ErasedTraces: Sendable, Equatable {
     }
 }
 
-/// Takes what was deleted out of the file itself: its pages, its free space and its
-/// log.
+/// Removes deleted data from the file itself: its pages, its free space and its log.
 extension Connection {
-    /// A larger file is not rewritten in memory.
+    /// Larger files are not rewritten in memory.
     private static let memoryLimit = 256 << 20
 
-    /// Deletes such that what is deleted is overwritten.
+    /// Runs `body` so that deleted data is overwritten.
     package func deletingSecurely<Value>(
         _ body: () throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> Value {
         try script("secure delete", "PRAGMA secure_delete=ON;")
         defer {
-            // It costs time and harms nothing where it stays on.
+            // If it stays on, it costs time but does no harm.
             try? script("secure delete", "PRAGMA secure_delete=OFF;")
         }
         return try transaction(.full, body)
     }
 
-    /// Rewrites the file without what was deleted, and folds its log in. An index
-    /// of words has to be merged before.
+    /// Rewrites the file without deleted data, and folds its log in. Full-text
+    /// indexes have to be merged before.
     ///
-    /// - Parameter memory: bytes of a file that is rewritten in memory. For a larger
-    ///   one a file is made in its own folder, which has no name there from the start,
-    ///   so that nothing of it stays whatever happens.
-    /// - Returns: false where another program was reading, so that the log stays
+    /// - Parameter memory: files up to this many bytes are rewritten in memory. A larger
+    ///   one is rewritten through a file in its own folder, which is unlinked from the
+    ///   start, so that nothing of it remains whatever happens.
+    /// - Returns: false if another program was reading, so that the log stays
     ///   until the last one closes the file.
     package func scrub(inMemory memory: Int = memoryLimit) throws(SQLiteError) -> Bool {
         var status = stat()
         let isLarge = stat(path, &status) == 0 && status.st_size > memory
         if isLarge {
-            // Without the first one SQLite takes /var/tmp or /tmp.
+            // Without the first one SQLite uses /var/tmp or /tmp.
             let folder = FilePath.folder(of: path).replacing("'", with: "''")
             try script(
                 "temporary files",
@@ -59,7 +58,8 @@ extension Connection {
         }
         defer {
             if isLarge {
-                // As `configure` had it; what sorts next is at worst in that folder.
+                // Restores the setting of `configure`; the next sort is at worst in that
+                // folder.
                 try? script(
                     "memory", "PRAGMA temp_store_directory=''; PRAGMA temp_store=MEMORY;")
             }
@@ -69,12 +69,12 @@ extension Connection {
         return try first(Self.foldLog) { $0.integer(0) } == 0
     }
 
-    /// An older schema has fewer.
+    /// An older schema has fewer tables.
     func hasTable(_ name: String) throws(SQLiteError) -> Bool {
         try first(Self.table, [.text(name)]) { $0.integer(0) } ?? 0 > 0
     }
 
-    /// Pages that hold nothing, or what was deleted.
+    /// Pages that are free or hold deleted data.
     package func freePages() throws(SQLiteError) -> Int {
         try first(Self.freeList) { Int($0.integer(0)) } ?? 0
     }

@@ -3,19 +3,19 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// One open SQLite database, set up the way all of ours are: write-ahead log,
-/// full synchronisation, foreign keys, no trust in what the schema says.
+/// One open SQLite database, set up like all of ours: write-ahead log, full
+/// synchronisation, foreign keys, no trust in the schema.
 ///
-/// Not thread-safe: it belongs to one actor. Creating and checking the file
-/// is `DatabaseFile`'s work, the schema `Migrator`'s.
+/// Not thread-safe: it belongs to one actor. `DatabaseFile` creates and checks
+/// the file, `Migrator` the schema.
 package final class Connection {
-    /// How far a commit has to come before it counts.
+    /// How durable a commit must be.
     package enum Durability {
-        /// On the disk (fsync of the log).
+        /// On disk (fsync of the log).
         case full
-        /// In the log, in the kernel's hands: survives the death of the
-        /// program, and not a loss of power. The log is written in order, so
-        /// the next full commit takes everything before it along.
+        /// In the log, handed to the kernel: survives a crash of the program
+        /// but not a power failure. The log is written in order, so the next
+        /// full commit includes everything before it.
         case normal
     }
 
@@ -33,7 +33,7 @@ package final class Connection {
 
     /// - Parameter path: absolute and without symbolic links, as
     ///   `DatabaseFile.prepare` returns it.
-    /// - Throws: `cannotOpen`. A damaged file shows at the first statement.
+    /// - Throws: `cannotOpen`. A damaged file fails at the first statement.
     package init(
         path: String, busyTimeoutInMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
@@ -56,11 +56,11 @@ package final class Connection {
         set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
         set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
         set(SQLITE_DBCONFIG_ENABLE_FKEY, true)
-        // The log of a file that is refused stays as it is; `configure` turns
-        // this off again once the file is accepted.
+        // The log of a refused file stays as it is; `configure` turns this off
+        // again once the file is accepted.
         set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
-        // Unretained is enough: `close`, also called by deinit, takes the
-        // callbacks away with the handle.
+        // Unretained is enough: `close`, also called by deinit, removes the
+        // callbacks with the handle.
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_busy_handler(handle, Self.onBusy, context)
         sqlite3_progress_handler(handle, 4_000, Self.onProgress, context)
@@ -69,8 +69,8 @@ package final class Connection {
     deinit { close() }
 
     private func set(_ option: Int32, _ isOn: Bool) {
-        // Fails only for an option this SQLite does not know; then the file is
-        // read as every other program reads it.
+        // Fails only for an option unknown to this SQLite; then the file is
+        // read as any other program reads it.
         _ = chat_sqlite3_set_option(handle, option, isOn ? 1 : 0)
     }
 
@@ -78,14 +78,14 @@ package final class Connection {
     package func close() {
         cache.removeAll()
         guard let open = handle else { return }
-        // `close_v2` would keep the file open behind a forgotten statement;
-        // `close` fails then, and we say so.
+        // `close_v2` would keep the file open for a forgotten statement;
+        // `close` fails instead, and we report it.
         let code = sqlite3_close(open)
         precondition(code == SQLITE_OK, "a statement was not finalised")
         handle = nil
     }
 
-    /// Settings that touch the file; called once it is known to be ours.
+    /// Settings that touch the file; called once the file is known to be ours.
     package func configure() throws(SQLiteError) {
         set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
         try enableWriteAheadLog()
@@ -96,9 +96,9 @@ package final class Connection {
         durability = .full
     }
 
-    /// Does nothing where the file has the mode already. Two programs that
-    /// create the file at once meet here, and SQLite does not call the busy
-    /// handler for this lock.
+    /// Does nothing if the file has the mode already. Two programs that create
+    /// the file at once meet here, and SQLite does not call the busy handler
+    /// for this lock.
     private func enableWriteAheadLog() throws(SQLiteError) {
         var waited: Int32 = 0
         while true {
@@ -117,7 +117,7 @@ package final class Connection {
 
     // MARK: - Statements
 
-    /// Runs SQL of ours without values: settings and migrations.
+    /// Runs our own SQL without values: settings and migrations.
     package func script(_ name: String, _ text: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, text, nil, nil, nil)
         if code != SQLITE_OK { throw error(code, statement: name) }
@@ -150,7 +150,7 @@ package final class Connection {
     }
 
     /// Runs one statement in a write transaction of its own.
-    /// - Returns: how many rows it changed.
+    /// - Returns: the number of rows changed.
     @discardableResult
     package func write(
         _ sql: SQL, _ values: [SQLiteValue], _ durability: Durability = .full
@@ -200,7 +200,8 @@ package final class Connection {
     package var changedRows: Int { Int(sqlite3_changes64(handle)) }
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Statements that exist now; 0 once the cache is let go, or there is a leak.
+    /// Number of existing statements; 0 once the cache is cleared, unless there
+    /// is a leak.
     var statementCount: Int {
         var count = 0
         var statement = sqlite3_next_stmt(handle, nil)
@@ -231,8 +232,8 @@ package final class Connection {
         _ wanted: Durability = .full, _ body: () throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> Value {
         if wanted != durability {
-            // This PRAGMA acts when it is compiled, so it cannot be a cached
-            // statement; it costs microseconds.
+            // This PRAGMA takes effect when it is compiled, so it cannot be a
+            // cached statement; it costs microseconds.
             try script(
                 "synchronous",
                 wanted == .full ? "PRAGMA synchronous=FULL;" : "PRAGMA synchronous=NORMAL;")
@@ -244,8 +245,8 @@ package final class Connection {
             try run(Self.commit)
             return value
         } catch {
-            // Some failures (a full disk) have rolled back by themselves; and
-            // when the roll-back fails too, the first error is the one to tell.
+            // Some failures (a full disk) have already rolled back; and if the
+            // roll-back fails too, the first error is the one to report.
             if sqlite3_get_autocommit(handle) == 0 { try? run(Self.rollback) }
             throw error
         }
@@ -294,13 +295,13 @@ package final class Connection {
     }
 }
 
-/// Copies of a database that is in use: one consistent state, with what is in
-/// the log. Where copies go and when they are made is decided by the caller.
+/// Copies of a database in use: one consistent state, including the log. The
+/// caller decides where and when copies are made.
 extension Connection {
     /// Copies every page into the empty database at `target` and waits until
-    /// it is on the disk, with its name.
+    /// the file and its name are on disk.
     ///
-    /// - Throws: what reading this file and writing that one can meet.
+    /// - Throws: errors of reading this file and writing that one.
     package func copy(to target: String) throws(SQLiteError) {
         let copy = try Connection(path: target)
         defer { copy.close() }
@@ -316,12 +317,12 @@ extension Connection {
     }
 }
 
-/// Says that the work on a connection is no longer wanted. Raised by any
-/// thread (a cancelled task), looked at by the connection's own callbacks.
+/// Signals that the work on a connection is no longer wanted. Raised by any
+/// thread (a cancelled task), checked by the connection's own callbacks.
 ///
 /// A flag per operation rather than `sqlite3_interrupt`: that call hits
-/// whichever statement happens to run, also the write of another task, and is
-/// forgotten when none runs yet.
+/// whichever statement happens to run, including the write of another task, and
+/// is lost when none runs yet.
 final class Interruption: Sendable {
     private let raised = Atomic<Bool>(false)
 
@@ -331,20 +332,20 @@ final class Interruption: Sendable {
 }
 
 extension Connection {
-    /// Runs a read that a cancelled task ends, with `CancellationError`. On the
-    /// actor that owns the connection.
+    /// Runs a read that ends with `CancellationError` when the task is
+    /// cancelled. Runs on the actor that owns the connection.
     func interruptible<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () throws(SQLiteError) -> Value
     ) async throws -> Value {
         let interruption = Interruption()
         return try await withTaskCancellationHandler {
-            // SE-0420: a closure is on the actor of an isolated parameter only
-            // where it captures it. Without this the read would run beside the
-            // actor's other calls.
+            // SE-0420: a closure runs on the actor of an isolated parameter
+            // only if it captures it. Without this the read would run beside
+            // the actor's other calls.
             _ = isolation
-            // Set and taken away without a suspension in between: no other
-            // call on the actor ever sees them.
+            // Set and cleared without a suspension in between: no other call on
+            // the actor ever sees them.
             workInterruption = interruption
             waitInterruption = interruption
             defer {

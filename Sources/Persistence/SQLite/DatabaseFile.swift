@@ -5,21 +5,21 @@ import Glibc
 /// The files of a database on disk: made private before SQLite sees them
 /// and checked before they are opened.
 ///
-/// Knows nothing of what is in them.
+/// Knows nothing of their contents.
 package enum DatabaseFile {
-    /// Files that belong to a database besides itself.
+    /// Suffixes of the files SQLite keeps beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Creates the file (0600) and its folders (0700) where they do not exist
-    /// and refuses what we must not write to.
+    /// Creates the file (0600) and its folders (0700) if they do not exist, and
+    /// refuses files we must not write to.
     ///
     /// `mknod` rather than `open`: closing a descriptor of a file drops every
-    /// POSIX lock that this process has on it, also those of another
+    /// POSIX lock that this process has on it, including those of another
     /// connection (POSIX.1-2017, fcntl).
     ///
     /// - Returns: the path with its folder resolved.
     /// - Throws: `cannotOpen` for a link, a device, a second hard link or
-    ///   another owner; `corrupt` where a log has lost its database.
+    ///   another owner; `corrupt` if a log has lost its database.
     package static func prepare(_ path: String) throws(SQLiteError) -> String {
         let (folder, name) = (FilePath.folder(of: path), FilePath.name(path))
         try makeFolder(folder)
@@ -38,12 +38,12 @@ package enum DatabaseFile {
         }
         let existing = try plainFile(file)
         // SQLite deletes the log of an empty database. If there is one, the
-        // database was lost and the log is what is left of it.
+        // database was lost and only the log is left.
         if logSize > 0, existing.map({ $0.st_size == 0 }) ?? true {
             throw SQLiteError(.corrupt, path: file, detail: "the log has no database")
         }
-        // SQLite takes a file of one byte for an empty one (`unixFileSize`) and
-        // would write over it.
+        // SQLite treats a file of one byte as empty (`unixFileSize`) and would
+        // overwrite it.
         if existing?.st_size == 1 {
             throw SQLiteError(.notADatabase, path: file, detail: "one byte long")
         }
@@ -64,8 +64,8 @@ package enum DatabaseFile {
         throw SQLiteError.system("create", path: path)
     }
 
-    /// The status of a plain file of this user with one name; nil if there is
-    /// nothing.
+    /// The status of a plain file of this user with a single link; nil if there
+    /// is none.
     private static func plainFile(_ path: String) throws(SQLiteError) -> stat? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -86,8 +86,8 @@ package enum DatabaseFile {
         return status
     }
 
-    /// Makes a folder and its parents, each 0700, and has their names written
-    /// to the disk. One that exists is left as it is.
+    /// Creates a folder and its parents, each 0700, and flushes their names to
+    /// disk. An existing one is left unchanged.
     package static func makeFolder(_ path: String) throws(SQLiteError) {
         switch PrivateFolder.make(path, onMade: { synchroniseFolder(FilePath.folder(of: $0)) }) {
         case 0: break
@@ -109,9 +109,9 @@ package enum DatabaseFile {
         return candidate
     }
 
-    /// Has the names in a folder written to the disk. A failure is not reported:
-    /// some file systems cannot do it, and no acknowledged row depends on it
-    /// (SQLite does the same for its log, and tells).
+    /// Flushes the names in a folder to disk. A failure is not reported: some
+    /// file systems cannot do it, and no acknowledged row depends on it (SQLite
+    /// does the same for its log, and reports it).
     static func synchroniseFolder(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

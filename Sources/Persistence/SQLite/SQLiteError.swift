@@ -2,11 +2,11 @@ import Base
 import CSQLite
 import Glibc
 
-/// What went wrong with a database file, as facts: a reason to switch over,
+/// The facts of a failure with a database file: a reason to switch over,
 /// SQLite's codes, the statement (its name, never the bound values) and the
 /// file.
 ///
-/// It has no sentence for people; that is made in one place of the program.
+/// It has no sentence for users; one place of the program makes it.
 package struct SQLiteError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Another connection held the lock longer than the busy timeout.
@@ -22,24 +22,24 @@ package struct SQLiteError: Error, Sendable, Equatable {
         case ioError
         /// Written by a later version of the program; left untouched.
         case newerSchema(found: Int, supported: Int)
-        /// Not there, not permitted, or not a plain file of this user.
+        /// Missing, not permitted, or not a plain file of this user.
         case cannotOpen
         case constraint
         case interrupted
-        /// The row that the call names does not exist.
+        /// The row named by the call does not exist.
         case notFound
         case other
     }
 
     package var reason: Reason
-    /// SQLite's extended result code; 0 where SQLite was not asked.
+    /// SQLite's extended result code; 0 if SQLite was not involved.
     package var extendedCode: Int32
-    /// `errno` of the failed system call; 0 without one.
+    /// `errno` of the failed system call; 0 if there was none.
     package var systemError: Int32
-    /// The name of the statement; nil outside of one.
+    /// The name of the statement; nil outside a statement.
     package var statement: String?
     package var path: String
-    /// SQLite's own words or ours for it; holds no bound value.
+    /// SQLite's own message or ours; contains no bound value.
     package var detail: String
 
     package init(
@@ -95,8 +95,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
 extension SQLiteError: DescribedError {
     package var diagnostic: Diagnostic {
         let path = path
-        // Beside the conversations there is what can be undone, and which
-        // alerts were given.
+        // Besides conversations, there are undo steps and given alerts.
         let isCalendar = path.hasSuffix("/calendar.db")
         let unsaved = isCalendar ? "" : "What cannot be saved is not sent. "
         switch reason {

@@ -4,17 +4,16 @@ import FoundationEssentials
 /// One prepared statement: values bound by position, rows read by column.
 ///
 /// Belongs to its `Connection`, which caches it, resets it after use and
-/// finalises it when it closes. SQL never holds values: they are bound.
+/// finalises it on closing. SQL never contains values: they are bound.
 package final class Statement {
     let sql: SQL
     private let handle: OpaquePointer
     private unowned let connection: Connection
-    /// A second use of the same SQL while its rows are being read gets a
-    /// statement of its own.
+    /// While in use, another use of the same SQL gets a new statement.
     var isInUse = false
 
-    /// - Throws: `other` for SQL that does not fit the schema, and what reading
-    ///   the schema can meet (`corrupt`, `locked`, …).
+    /// - Throws: `other` for SQL that does not fit the schema, and errors of
+    ///   reading the schema (`corrupt`, `locked`, …).
     init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(
@@ -71,7 +70,7 @@ package final class Statement {
         }
     }
 
-    /// Lets go of the row, the read lock and the bound values.
+    /// Releases the row, the read lock and the bound values.
     func reset() {
         // Its result repeats the failure that `step` has already thrown.
         sqlite3_reset(handle)
@@ -94,7 +93,7 @@ package final class Statement {
         isNull(column) ? nil : date(column)
     }
 
-    /// Bytes that are no UTF-8 (a damaged file, another writer) read as U+FFFD.
+    /// Bytes that are not UTF-8 (a damaged file, another program) read as U+FFFD.
     package func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
@@ -120,9 +119,9 @@ package final class Statement {
     }
 }
 
-/// A statement's text with the name it has in errors and in the cache.
+/// A statement's text, with its name for errors and the cache.
 ///
-/// Holds no values: those are `SQLiteValue`s, bound when it runs.
+/// Contains no values: those are `SQLiteValue`s, bound when it runs.
 package struct SQL: Sendable {
     let name: String
     let text: String
@@ -163,8 +162,8 @@ extension Date {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
-    /// Since 1970. A clock beyond what 64 bits hold is a broken clock, not a
-    /// reason to stop.
+    /// Milliseconds since 1970. A time beyond 64 bits means a broken clock, not
+    /// a reason to stop.
     package var inMilliseconds: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }

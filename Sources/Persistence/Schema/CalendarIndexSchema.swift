@@ -1,13 +1,13 @@
 import FoundationEssentials
 
 /// Opens `index.db`, the disposable index of the calendar files, with its
-/// schema. Its contents are its owner's business.
+/// schema. Its owner defines its contents.
 package enum CalendarIndexSchema {
     /// `chix` in ASCII.
     static let applicationID: Int64 = 0x6368_6978
 
-    /// A change of this schema needs no second migration: another name of the
-    /// file does, since nothing in it is worth keeping.
+    /// A change of this schema needs no second migration, only another file
+    /// name: nothing in the index is worth keeping.
     static let migrations = [
         Migration(
             name: "index",

@@ -7,8 +7,8 @@ enum CalendarMigrations {
 
     static let all: [Migration] = [undo, alerts, ownFiles, ownEvents]
 
-    /// A step's number is not given out again (AUTOINCREMENT): the order of
-    /// the steps is the order of the numbers, whatever the clock does.
+    /// A step's number is never reused (AUTOINCREMENT): the order of the steps
+    /// is the order of the numbers, whatever the clock does.
     private static let undo = Migration(
         name: "undo",
         sql: """
@@ -34,8 +34,8 @@ enum CalendarMigrations {
             CREATE INDEX changes_by_step ON changes(step);
             """)
 
-    /// A row is an alert that a process has taken on; times are seconds since
-    /// 1970 (`fires`) or milliseconds. `alert_facts` holds single numbers.
+    /// A row is an alert claimed by a process; times are seconds since 1970
+    /// (`fires`) or milliseconds. `alert_facts` holds single numbers.
     private static let alerts = Migration(
         name: "alerts",
         sql: """
@@ -61,18 +61,17 @@ enum CalendarMigrations {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// SHA-256 of every content that was written here from the words of the
-    /// user; see `UndoLog.isOwn`.
+    /// SHA-256 of all content written here from the user's text; see `UndoLog.isOwn`.
     private static let ownFiles = Migration(
         name: "own files",
         sql: """
             CREATE TABLE own_files(digest BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
             """)
 
-    /// The UIDs of the events that were made here, by which they are known whatever
-    /// others make of their files; see `UndoLog.isOwnEvent`. Those from before are known
-    /// by the steps that are kept, and by their content; what they would have rung before
-    /// the upgrade was not missed.
+    /// The UIDs of the events created here, by which they are recognised even if other
+    /// programs change their files; see `UndoLog.isOwnEvent`. Earlier events are recognised
+    /// by the undo steps still kept, and by their content; alerts they would have given
+    /// before the upgrade do not count as missed.
     private static let ownEvents = Migration(
         name: "own events",
         sql: """

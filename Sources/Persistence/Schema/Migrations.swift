@@ -1,11 +1,11 @@
-/// The history of the conversations' schema: append-only. A migration that was
-/// released is never changed; the number of migrations is the schema's version
+/// The history of the conversations' schema: append-only. A released migration
+/// is never changed; the number of migrations is the schema's version
 /// (`user_version`).
 ///
-/// Running them is `Migrator`'s work. Meaning and guarantees of every column
-/// are in docs/formats.md.
+/// `Migrator` runs them. Meaning and guarantees of every column are in
+/// docs/formats.md.
 enum Migrations {
-    /// `chat` in ASCII: tells our files from those of other programs.
+    /// `chat` in ASCII: distinguishes our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
     static let all: [Migration] = [
@@ -13,10 +13,10 @@ enum Migrations {
         sharedBodies, pictures, toolCalls,
     ]
 
-    /// STRICT so that a column has its declared type, whatever program writes it. Tables have
-    /// row ids so that full-text search can refer to them later. The number of
-    /// a deleted turn is not given out again (AUTOINCREMENT): an instance that
-    /// is still answering it would write into another conversation.
+    /// STRICT so that a column has its declared type, whatever program writes it. Tables
+    /// have row ids so that full-text search can refer to them later. The number of a
+    /// deleted turn is never reused (AUTOINCREMENT): an instance that is still answering it
+    /// would write into another conversation.
     private static let conversations = Migration(
         name: "conversations",
         sql: """
@@ -86,13 +86,13 @@ enum Migrations {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// What a conversation keeps besides its words. `replaced` is the time at
-    /// which a turn gave way to another (asked again, or edited and sent again):
-    /// such a turn is kept, and neither shown nor sent. `deleted` is the time at
-    /// which a conversation went to the trash; the indexes by use hold only those
-    /// that are not there. A copied turn (fork, import) counts for nothing in the
-    /// sums: it was asked once. A summary stands for all turns up to `through_turn`
-    /// in requests, unless one of them was replaced since; the turns themselves stay.
+    /// The settings and states of a conversation. `replaced` is the time at which another
+    /// turn replaced this one (asked again, or edited and sent again): it is kept, but
+    /// neither shown nor sent. `deleted` is the time at which a conversation was moved to
+    /// the trash; the indexes by use exclude the trash. A copied turn (fork, import) does
+    /// not count in the sums: it was asked once. A summary replaces all turns up to
+    /// `through_turn` in requests, unless one of them was replaced since; the turns
+    /// themselves stay.
     private static let preferences = Migration(
         name: "preferences",
         sql: """
@@ -136,10 +136,10 @@ enum Migrations {
             CREATE INDEX summaries_by_time ON summaries(created);
             """)
 
-    /// The full-text index of what people and models said, by `messages.id`. It
-    /// keeps the text it was made of, so that taking a row out needs nothing
-    /// else. Messages from before it are indexed in batches afterwards: those
-    /// numbered 1 to `rest` of `total` are still to come.
+    /// The full-text index of users' messages and models' answers, by
+    /// `messages.id`. It keeps the text it was made of, so that removing a row
+    /// needs nothing else. Earlier messages are indexed in batches afterwards:
+    /// those numbered 1 to `rest` of `total` are still to be indexed.
     private static let search = Migration(
         name: "search",
         sql: """
@@ -150,8 +150,8 @@ enum Migrations {
             SELECT coalesce(max(id), 0), coalesce(max(id), 0) FROM messages;
             """)
 
-    /// What turns from before it quote is not known, so local answers count as
-    /// foreign, and so do copies: imported ones are among them.
+    /// The sources quoted by earlier turns are not known, so local answers
+    /// count as untrusted, and so do copies: they include imported ones.
     private static let foreignText = Migration(
         name: "foreign text",
         sql: """
@@ -162,8 +162,8 @@ enum Migrations {
 
     /// Requests to a model that are not a turn (a title, a summary), for what they
     /// used; the summaries' own columns hold what older versions counted there.
-    /// `first_words` is the title that a model's has taken the place of, by which
-    /// the conversation is found all the same.
+    /// `first_words` is the title that a model's title replaced; the conversation
+    /// can still be found by it.
     private static let generations = Migration(
         name: "generations",
         sql: """
@@ -186,13 +186,13 @@ enum Migrations {
             ALTER TABLE conversations ADD COLUMN first_words TEXT;
             """)
 
-    /// The library: an item's words are in its revisions, of which `revision`
-    /// is the current one; undoing moves that number back, so that no revision
-    /// is ever lost. The number of an item is not given out again
-    /// (AUTOINCREMENT). `items_search` holds what is not in the trash, its
-    /// words in the form of `SearchableText`. A step of undoing says for each
-    /// item which revision was current before and after, and whether it was in
-    /// the trash; 0 is the revision of an item that was not there.
+    /// The library: an item's text is in its revisions, of which `revision` is
+    /// the current one; undoing moves that number back, so that no revision is
+    /// ever lost. The number of an item is never reused (AUTOINCREMENT).
+    /// `items_search` holds the items outside the trash, in the form of
+    /// `SearchableText`. An undo step records for each item which revision was
+    /// current before and after, and whether it was in the trash; revision 0
+    /// means that the item did not exist.
     private static let library = Migration(
         name: "library",
         sql: """
@@ -260,19 +260,19 @@ enum Migrations {
             CREATE INDEX item_changes_by_item ON item_changes(item);
             """)
 
-    /// Whether personal data is kept out of what a conversation sends; null is what
-    /// the configuration says.
+    /// Whether personal data is kept out of a conversation's requests; null means
+    /// the configuration's value.
     private static let redaction = Migration(
         name: "redaction",
         sql: "ALTER TABLE conversations ADD COLUMN redacts INTEGER;")
 
-    /// A body is kept once for all revisions of an item that have it, and indexed by
-    /// itself, so that another title, tag or member of the metadata writes neither
-    /// again. It belongs to the item, whose erasing takes it along; no revision is
-    /// ever erased alone. `bodies_search.body` says which one of the item it is.
+    /// A body is stored once for all revisions of an item that share it, and indexed
+    /// separately, so that a change of title, tags or metadata rewrites neither. It belongs
+    /// to the item and is erased with it; no revision is ever erased alone.
+    /// `bodies_search.body` is the body's number within the item.
     ///
-    /// `item_places` is how far the user has come in an item. It changes all the
-    /// time, so it is neither a revision nor undone.
+    /// `item_places` is the user's place in an item. It changes all the time, so
+    /// it is neither a revision nor undone.
     private static let sharedBodies = Migration(
         name: "shared bodies",
         sql: """
@@ -336,8 +336,8 @@ enum Migrations {
             ) STRICT;
             """)
 
-    /// A picture that belongs to an item: the cover of a book. It is large and seldom
-    /// changes, so it is beside the revisions, and no step of undoing.
+    /// A picture of an item: the cover of a book. It is large and seldom changes, so it is
+    /// stored beside the revisions and outside undo steps.
     private static let pictures = Migration(
         name: "pictures",
         sql: """
@@ -348,9 +348,9 @@ enum Migrations {
             ) STRICT;
             """)
 
-    /// The log of tool calls: who let each one run, and how it went. The arguments are
-    /// stored without keys and personal data, and without the rest of what is long.
-    /// `undo` holds the ids of the steps that undo it.
+    /// The log of tool calls: who allowed each one, and how it ended. The arguments are
+    /// stored without keys and personal data, and shortened if long. `undo` holds the ids
+    /// of the steps that undo it.
     private static let toolCalls = Migration(
         name: "tool calls",
         sql: """

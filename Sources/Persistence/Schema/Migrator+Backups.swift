@@ -2,10 +2,11 @@ import Base
 
 /// Deletes erased data from the backups that migrations made, too.
 extension Migrator {
-    /// Such that nothing of it stays in them.
+    /// Deletes so that no trace stays in the backups.
     ///
-    /// - Parameter delete: whether it deleted something. It runs in a transaction.
-    /// - Returns: those that could not be opened or changed.
+    /// - Parameter delete: returns whether it deleted something. It runs in a
+    ///   transaction.
+    /// - Returns: the backups that could not be opened or changed.
     static func delete(
         inBackupsOf path: String, _ delete: (Connection) throws(SQLiteError) -> Bool
     ) -> [String] {

@@ -10,15 +10,15 @@ import FoundationEssentials
 ///     anything else                            refused: `foreignDatabase`
 ///
 /// Each migration is one transaction together with its version number, so a
-/// file is always of one version or the next. What the migrations say is in
-/// the list of each kind of database; the kinds have an application id each,
-/// so that none is taken for another.
+/// file is always of one version or the next. Each kind of database has a list
+/// of its migrations and an application id, so that none is mistaken for
+/// another.
 struct Migrator {
     var migrations = Migrations.all
     var applicationID = Migrations.applicationID
 
-    /// Opens the file, creating it and its folder where they do not exist.
-    /// - Throws: what opening meets.
+    /// Opens the file, creating it and its folder if they do not exist.
+    /// - Throws: errors of opening.
     func open(
         _ path: String, busyTimeoutInMilliseconds: Int32, now: Date
     ) throws(SQLiteError) -> Connection {
@@ -34,9 +34,9 @@ struct Migrator {
         return connection
     }
 
-    /// - Returns: the path of the backup, where an older database was migrated.
-    /// - Throws: what opening meets; the file is then as it was, or at a
-    ///   version in between that works.
+    /// - Returns: the path of the backup, if an older database was migrated.
+    /// - Throws: errors of opening; the file is then unchanged, or at a working
+    ///   version in between.
     @discardableResult
     func prepare(_ connection: Connection, now: Date) throws(SQLiteError) -> String? {
         let found = try check(connection)
@@ -96,7 +96,7 @@ struct Migrator {
     private static let applicationIDPragma = SQL("application id", "PRAGMA application_id")
     private static let tables = SQL("tables", "SELECT count(*) FROM sqlite_schema")
 
-    /// Behind the name of a database that was migrated, with the version it had.
+    /// Suffix of the backup's name, before the version number.
     static let backupMark = ".backup-v"
 
     /// Copies the database as it is, pages and log, beside itself.

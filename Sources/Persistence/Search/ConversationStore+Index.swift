@@ -1,17 +1,17 @@
 import AgentCore
 import FoundationEssentials
 
-/// Keeps the full-text index right: with each message, and for the messages
-/// from before there was one in batches, the newest first, behind everything
-/// else that is done (docs/decisions/0010).
+/// Keeps the full-text index up to date: with each new message, and in batches
+/// for earlier ones, the newest first, after all other work
+/// (docs/decisions/0010).
 extension ConversationStore {
-    /// Inside the transaction that saves the message.
+    /// Runs inside the transaction that saves the message.
     func index(_ message: Message, as id: Int64) throws(SQLiteError) {
         guard let text = SearchableText.of(message) else { return }
         try connection.run(SearchSQL.insert, [.integer(id), .text(text)])
     }
 
-    /// Inside the transaction that copies them.
+    /// Runs inside the transaction that copies the messages.
     func indexAll(of conversation: Int64) throws(SQLiteError) {
         try connection.indexAll(of: conversation)
     }
@@ -30,10 +30,11 @@ extension ConversationStore {
         try connection.first(SearchSQL.state) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
     }
 
-    /// Indexes the next of the old messages, in a transaction of milliseconds;
-    /// every instance may take a batch, and a kill loses at most one.
+    /// Indexes the next batch of old messages, in a transaction of
+    /// milliseconds; any instance may take a batch, and a kill loses at most
+    /// one.
     ///
-    /// - Returns: true when nothing is left to do.
+    /// - Returns: true when none are left.
     package func indexNextBatch(limit: Int = 500) throws(SQLiteError) -> Bool {
         if try indexState().rest <= 0 { return true }
         return try connection.transaction(.normal) { () throws(SQLiteError) in
@@ -41,7 +42,7 @@ extension ConversationStore {
             let ids = try connection.rows(
                 SearchSQL.unindexed, [.integer(rest), .integer(Int64(limit))]
             ) { $0.integer(0) }
-            // Ascending: the index writes a run of growing numbers at once.
+            // Ascending: the index writes a run of growing numbers in one go.
             for id in ids.reversed() {
                 let role = try connection.first(SearchSQL.role, [.integer(id)]) { $0.text(0) }
                 guard let role = role.flatMap(Role.init(rawValue:)), role != .tool,
@@ -57,8 +58,7 @@ extension ConversationStore {
 }
 
 extension Connection {
-    /// Indexes the messages of a conversation, inside the transaction that copies
-    /// them.
+    /// Indexes the messages of a conversation, inside the transaction that copies them.
     func indexAll(of conversation: Int64) throws(SQLiteError) {
         let messages = try rows(SearchSQL.copied, [.integer(conversation)]) {
             ($0.integer(0), Role(rawValue: $0.text(1)) ?? .tool)
@@ -69,7 +69,7 @@ extension Connection {
         }
     }
 
-    /// The message with those of its parts that are searched.
+    /// The message, limited to its searchable parts.
     func textOnly(_ id: Int64, role: Role) throws(SQLiteError) -> Message {
         let parts = try rows(SearchSQL.textParts, [.integer(id)]) { row in
             PartCodec.decode(PartCodec.Stored(kind: row.text(0), body: row.text(1)))

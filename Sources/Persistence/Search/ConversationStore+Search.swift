@@ -1,14 +1,14 @@
 import AgentCore
 import FoundationEssentials
 
-/// Search in everything that was said. A cancelled task ends it at once, with
-/// `CancellationError`.
+/// Full-text search in the conversations. A cancelled task ends it at once,
+/// with `CancellationError`.
 extension ConversationStore {
-    /// The conversations in which the words stand, the newest place first; not
-    /// those in the trash, nor turns that were replaced.
+    /// The conversations that contain the words, the newest match first;
+    /// excludes the trash and replaced turns.
     ///
     /// Bounded work, whatever the word: it stops at `limit` conversations, or
-    /// where one word fills a great many messages of few conversations.
+    /// when a word fills very many messages of few conversations.
     package func search(_ query: SearchQuery, limit: Int = 20) async throws -> SearchResults {
         try await connection.interruptible { () throws(SQLiteError) in
             let share = try unindexedShare()
@@ -40,7 +40,7 @@ extension ConversationStore {
         }
     }
 
-    /// - Returns: false where this pass is over.
+    /// - Returns: false if this pass is over.
     private func visit(_ message: Int64, in walk: inout SearchWalk) throws(SQLiteError) -> Bool {
         guard walk.wants(message) else { return walk.mayGoOn }
         let place = try connection.first(SearchSQL.place, [.integer(message)]) { row in
@@ -52,7 +52,7 @@ extension ConversationStore {
                 row.flag(4)
             )
         }
-        // A row of the index without its message: a file that others changed.
+        // An index row without its message: the file was changed by another program.
         guard let (found, isHidden) = place else { return walk.mayGoOn }
         guard walk.take(found, isHidden: isHidden) else { return walk.mayGoOn }
         let elsewhere = try connection.first(
@@ -62,7 +62,7 @@ extension ConversationStore {
     }
 }
 
-/// A conversation in which the words were found, and the newest place.
+/// A conversation that matches, with its newest matching message.
 package struct SearchHit: Sendable, Equatable {
     package var conversation: ConversationRecord
     package var turn: TurnID
@@ -72,10 +72,11 @@ package struct SearchHit: Sendable, Equatable {
 }
 
 package struct SearchResults: Sendable, Equatable {
-    /// One for each conversation, the newest place first.
+    /// One per conversation, the newest match first.
     package var hits: [SearchHit]
-    /// There may be more conversations than these.
+    /// Whether there may be more conversations than these.
     package var hasMore: Bool
-    /// The older part, from 0 to 1, that is not indexed yet.
+    /// The share of messages, from 0 to 1 and the oldest ones, that is not
+    /// indexed yet.
     package var unindexedShare: Double
 }

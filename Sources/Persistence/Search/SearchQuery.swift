@@ -1,20 +1,20 @@
-/// What was typed to find something: words that all have to be there, in
-/// any order; words in quotes one after another. Pure.
+/// A parsed search query: all its words must be present, in any order; quoted
+/// words one after another. Pure.
 ///
 /// Any text is a query; there are no operators, so none can be wrong. The last
-/// word may be a beginning of one, unless a space or a quote ends it.
+/// word may be the beginning of a word, unless a space or a quote ends it.
 package struct SearchQuery: Sendable, Equatable {
-    /// Words that stand one after another.
+    /// Consecutive words.
     struct Phrase: Equatable {
         /// As typed, without quotes.
         var text: String
-        /// Its last word may go on.
+        /// Whether its last word may be the beginning of a longer one.
         var isPrefix: Bool
     }
 
     let phrases: [Phrase]
 
-    /// More words than this narrow nothing any more.
+    /// More phrases than this no longer narrow the result.
     private static let limit = 16
 
     package init(_ text: String) {
@@ -39,14 +39,14 @@ package struct SearchQuery: Sendable, Equatable {
         self.phrases = phrases
     }
 
-    /// No word was typed: nothing to look for.
+    /// Whether no word was typed.
     package var isEmpty: Bool { phrases.isEmpty }
 
     private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// One letter begins so many words that it stands for itself.
+    /// A single letter begins too many words, so it only matches itself.
     private static func mayGoOn(_ text: String) -> Bool {
         let tail = text.unicodeScalars.reversed().prefix(while: isOfWord)
         return tail.count > 1 && !tail.prefix(1).allSatisfy(SearchableText.isUnspaced)
@@ -54,7 +54,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     var isPrefix: Bool { phrases.contains(where: \.isPrefix) }
 
-    /// In the language of FTS5: strings only, in which nothing has a meaning.
+    /// In FTS5 syntax: strings only, without operators.
     var expression: String { expressions.joined(separator: " ") }
 
     /// One for each phrase.

@@ -1,6 +1,6 @@
 /// The statements of the full-text index.
 enum SearchSQL {
-    /// A message whose number was used before replaces what was there.
+    /// A message whose number was used before replaces the old text.
     static let insert = SQL(
         "index message", "INSERT OR REPLACE INTO search(rowid, text) VALUES (?1, ?2)")
     static let insertIfMissing = SQL(
@@ -16,10 +16,10 @@ enum SearchSQL {
             SELECT m.id FROM conversations c JOIN turns t ON t.conversation = c.seq
             JOIN messages m ON m.turn = t.id WHERE c.id = ?1)
         """)
-    /// Merges all of the index, which drops the words of what was erased.
+    /// Merges the index completely, which drops the words of erased messages.
     static let optimize = SQL("compact index", "INSERT INTO search(search) VALUES ('optimize')")
 
-    /// From the newest on, read as far as is needed.
+    /// From the newest on, read only as far as needed.
     static let matches = SQL(
         "search",
         """
@@ -34,7 +34,7 @@ enum SearchSQL {
                 WHERE seq = t.conversation) IS NOT NULL
         FROM messages m JOIN turns t ON t.id = m.turn WHERE m.id = ?1
         """)
-    /// The newest message before a turn that is not of its conversation.
+    /// The newest message before a given turn that belongs to another conversation.
     static let elsewhere = SQL(
         "message of another conversation",
         """
@@ -56,7 +56,7 @@ enum SearchSQL {
 
     static let state = SQL("index state", "SELECT rest, total FROM search_state")
     static let setRest = SQL("set index state", "UPDATE search_state SET rest = ?1")
-    /// The numbers of the next ones, the newest first.
+    /// The numbers of the next batch, the newest first.
     static let unindexed = SQL(
         "unindexed messages",
         """

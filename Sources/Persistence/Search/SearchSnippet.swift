@@ -1,7 +1,7 @@
 import Base
 
-/// The part of a text around what was found, on one line, with the words that
-/// were looked for marked. Pure; foreign text, not yet fit for a terminal.
+/// The text around a match, on one line, with the matching words marked. Pure;
+/// untrusted text, not yet fit for a terminal.
 package struct SearchSnippet: Sendable, Equatable {
     package struct Span: Sendable, Equatable {
         package var text: String
@@ -12,9 +12,9 @@ package struct SearchSnippet: Sendable, Equatable {
 
     package var text: String { spans.map(\.text).joined() }
 
-    /// - Parameter limit: characters it should have at most, without "…".
+    /// - Parameter limit: maximum number of characters, without "…".
     package init(_ text: String, finding query: SearchQuery, limit: Int = 120) {
-        // A pasted file may have megabytes; words after this are not marked.
+        // A pasted file may have megabytes; words beyond this are not marked.
         let line = Self.singleLine(text.unicodeScalars.prefix(400_000))
         let words = Self.words(of: line)
         let wanted = query.phrases.map { phrase in
@@ -53,8 +53,8 @@ package struct SearchSnippet: Sendable, Equatable {
         self.spans = spans
     }
 
-    /// Where the window with the most different phrases begins, a few words
-    /// before the first of them.
+    /// Start of the window with the most different phrases, a few words before
+    /// the first of them.
     private static func start(
         _ places: [(start: Int, phrase: Int)], words: [Int], limit: Int, count: Int
     ) -> Int {

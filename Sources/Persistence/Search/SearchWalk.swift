@@ -1,9 +1,9 @@
 import AgentCore
 import FoundationEssentials
 
-/// The way through the matches of a search, from the newest on: which of them
-/// are looked up, when a long run of one conversation is skipped, and when it
-/// has been enough. Pure.
+/// Walks through the matches of a search, from the newest on: decides which to
+/// look up, when to skip a long run of one conversation, and when to stop.
+/// Pure.
 struct SearchWalk {
     struct Place: Equatable {
         var conversation: Int64
@@ -18,30 +18,30 @@ struct SearchWalk {
     private(set) var found: [Place] = []
     private(set) var hasMore = false
     private var seen: Set<Int64> = []
-    /// Matches of conversations that are known, one after the other.
+    /// Consecutive matches of known conversations.
     private var repeats = 0
-    /// Messages above it are of a conversation that is known.
+    /// Messages above it belong to a known conversation.
     private var skipTo = Int64.max
     private var start: Int64? = .max
     private var steps = 0
     private var lookUps = 0
 
-    /// About 10 ms each.
+    /// Limits of about 10 ms each.
     private static let stepLimit = 40_000
     private static let lookUpLimit = 2_500
     /// Looking for the end of a run costs about as much as this many matches.
     private static let patience = 24
-    /// A new start costs about as much as stepping over this many.
+    /// A restart costs about as much as stepping over this many messages.
     private static let farInMessages: Int64 = 4_000
 
-    /// - Parameter reseeks: how often the search may be started again further
-    ///   down; dear where a word's beginning is looked for.
+    /// - Parameter reseeks: how often the search may restart further down;
+    ///   expensive for prefix searches.
     init(limit: Int, reseeks: Int) {
         self.limit = limit
         self.reseeks = reseeks
     }
 
-    /// Where the next pass begins; nil when it is over.
+    /// The start of the next pass; nil when there is none.
     mutating func nextStart() -> Int64? {
         defer { start = nil }
         return start
@@ -65,7 +65,7 @@ struct SearchWalk {
         }
     }
 
-    /// - Returns: true where the end of this run should be looked for.
+    /// - Returns: true if the end of this run should be looked up.
     mutating func take(_ place: Place, isHidden: Bool) -> Bool {
         if !seen.contains(place.conversation), !isHidden {
             if found.count == limit {
@@ -81,7 +81,7 @@ struct SearchWalk {
         return repeats >= Self.patience
     }
 
-    /// - Returns: false where the pass ends, to begin again at `target`.
+    /// - Returns: false if the pass ends, to restart at `target`.
     mutating func skip(from message: Int64, to target: Int64?) -> Bool {
         repeats = 0
         guard let target else { return false }

@@ -1,21 +1,21 @@
 import AgentCore
 
-/// What of a message is searched, in the form in which it is indexed. Pure.
+/// The searchable text of a message, in the form in which it is indexed. Pure.
 ///
-/// The tokenizer of the index takes a run of letters for a word. Scripts that
-/// put no spaces between words would make a word of each sentence, so each of
-/// their characters becomes a word of its own, and a word that is looked for
-/// is a phrase of such characters.
+/// The index's tokenizer treats a run of letters as a word. Scripts without
+/// spaces between words would turn each sentence into a word, so each of their
+/// characters becomes a word of its own, and a word to search for is a phrase
+/// of such characters.
 enum SearchableText {
-    /// Words of people and answers of models: no thinking, no tool results,
-    /// nothing that we added.
+    /// Text of users and answers of models: no thinking, no tool results, no
+    /// text added by us.
     static func of(_ message: Message) -> String? {
         guard message.role != .tool else { return nil }
         let text = message.text
         return text.isEmpty ? nil : segmented(text)
     }
 
-    /// No word holds it.
+    /// Never part of a word.
     private static let separator: UInt8 = 0x1F
 
     static func segmented(_ text: String) -> String {
