@@ -1,7 +1,7 @@
 /// Reads an iCalendar file into lines and components without losing a byte:
-/// from the result, `CalendarWriter` always makes the same bytes again.
+/// `CalendarWriter` always reproduces the same bytes from the result.
 ///
-/// Nothing is judged: a line without a colon, an END without its BEGIN, a
+/// It does not validate: a line without a colon, an END without its BEGIN, a
 /// missing END and text around the calendar are kept where they are. Only the
 /// bounds below are errors: no real calendar exceeds them.
 ///
@@ -12,9 +12,9 @@
 ///     anything else  a line of the innermost open component
 package enum CalendarParser {
     package static let byteLimit = 10 << 20
-    /// Every line costs memory of its own.
+    /// Every line costs memory.
     package static let lineLimit = 200_000
-    /// A collection has one item in a file (vdir); this leaves room for an
+    /// A collection has one item per file (vdir); this leaves room for an
     /// export of many years.
     package static let componentLimit = 15_000
     /// RFC 5545 needs three (calendar, event, alarm).
@@ -26,9 +26,9 @@ package enum CalendarParser {
         var position = 0
         var lineNumber = 0
         var components = 0
-        // The innermost component that holds an END which closed nothing.
+        // The innermost component with an END that closed nothing.
         var misspelt: Int?
-        // RFC 5545 §3.1 has CRLF. Old Macs wrote CR, and no LF anywhere.
+        // RFC 5545 §3.1 requires CRLF. Old Macs wrote CR, and no LF anywhere.
         let lineBreak: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
         while position < bytes.count {
             lineNumber += 1
@@ -63,21 +63,21 @@ package enum CalendarParser {
             }
         }
         while open.count > 1 { close(&open) }
-        // The file was put first and is never closed.
+        // The file was opened first and is never closed.
         return open[0]
     }
 
-    /// The innermost open component that an END line ends; nil for none, and
-    /// for the file, which no line ends.
+    /// The innermost open component that an END line closes; nil if there is
+    /// none, or only the file, which no line closes.
     private static func place(of line: ContentLine, in open: [Component]) -> Int? {
         let name = componentName(line)
         return open.lastIndex { $0.name == name }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// What lies in a calendar and in nothing else (RFC 5545 §3.6).
+    /// The components that occur directly in a calendar only (RFC 5545 §3.6).
     private static let items: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-    /// The open component that must be over where one of that name begins.
+    /// The open component that must end where one of that name begins.
     private static func predecessor(of name: String, in open: [Component]) -> Int? {
         items.contains(name)
             ? open.firstIndex { items.contains($0.name) }
@@ -96,8 +96,8 @@ package enum CalendarParser {
     }
 
     /// The next line with its foldings: a line break before a space or a tab
-    /// does not end it (RFC 5545 §3.1), nor does one behind the `=` of a line in
-    /// QUOTED-PRINTABLE. CR before a break belongs to it, however often.
+    /// does not end it (RFC 5545 §3.1), nor does one after the `=` of a
+    /// QUOTED-PRINTABLE line. Any number of CRs before a break belong to it.
     private static func nextLine(
         in bytes: [UInt8], from position: inout Int, endedBy lineBreak: UInt8
     ) -> ContentLine {
@@ -142,10 +142,11 @@ package enum CalendarParser {
         }
     }
 
-    /// No name and parameters that end in QUOTED-PRINTABLE are longer.
+    /// No name with parameters that end in QUOTED-PRINTABLE is longer.
     private static let headerLimit = 1_000
 
-    /// Of a line, or its beginning; nil where that has no value yet.
+    /// Whether a line, or its beginning, is in QUOTED-PRINTABLE; nil if the
+    /// value has not started yet.
     private static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool? {
         line.firstIndex(of: UInt8(ascii: ":")).map { LegacyText.isQuotedPrintable(line[..<$0]) }
     }

@@ -1,5 +1,5 @@
-/// Writes a component tree as the bytes it stands for, in order. It makes
-/// nothing itself: every line brings its own bytes.
+/// Writes a component tree as its original bytes, in order. It generates
+/// nothing itself: every line has its own bytes.
 package enum CalendarWriter {
     package static func bytes(_ component: Component) -> [UInt8] {
         var output: [UInt8] = []

@@ -1,9 +1,9 @@
-/// A component of an iCalendar file (RFC 5545 §3.6) with every line it holds,
+/// A component of an iCalendar file (RFC 5545 §3.6) with all of its lines,
 /// known or not, in order; the file itself is the outermost one, without BEGIN
 /// and END.
 ///
-/// Changing a property touches the bytes of that line alone. The meaning of
-/// the properties is for `ICalendar/Times` and the engines.
+/// Changing a property changes the bytes of that line alone. The meaning of the
+/// properties is defined in `ICalendar/Times` and the engines.
 package struct Component: Sendable, Equatable {
     package indirect enum Item: Sendable, Equatable {
         case line(ContentLine)
@@ -14,7 +14,7 @@ package struct Component: Sendable, Equatable {
     package let name: String
     package let begin: ContentLine?
     package var items: [Item]
-    /// nil for the file, and where a broken file ends it without saying so.
+    /// nil for the file, and if a broken file ends without closing it.
     package internal(set) var end: ContentLine?
 
     package init(name: String, begin: ContentLine?, items: [Item] = [], end: ContentLine? = nil) {
@@ -24,7 +24,7 @@ package struct Component: Sendable, Equatable {
         self.end = end
     }
 
-    /// A new component with lines of the form the standard asks for.
+    /// A new component with lines in the standard's form.
     package init(_ name: String, items: [Item] = [], ending: [UInt8] = ContentLine.crlf) {
         self.init(
             name: name, begin: ContentLine("BEGIN", value: name, ending: ending), items: items,
@@ -43,7 +43,7 @@ package struct Component: Sendable, Equatable {
         }
     }
 
-    /// The components directly inside, of that name or of any.
+    /// The components directly inside, of that name or of any name.
     package func components(_ name: String? = nil) -> [Component] {
         items.compactMap { item in
             guard case .component(let component) = item, name == nil || component.name == name
@@ -52,13 +52,13 @@ package struct Component: Sendable, Equatable {
         }
     }
 
-    /// Whether it and everything inside was ended by an END line of its own.
+    /// Whether it and everything inside has an END line of its own.
     package var isTerminated: Bool {
         (end != nil || begin == nil) && components().allSatisfy(\.isTerminated)
     }
 
-    /// The END line that ends nothing, in a component without an END of its own:
-    /// it is likely to be misspelt.
+    /// The END line that closes nothing, in a component without an END of its
+    /// own: it is probably misspelt.
     package var misspeltEnd: ContentLine? {
         if end == nil, begin != nil, let line = first("END") { return line }
         for inner in components() where !inner.isTerminated {
@@ -67,10 +67,9 @@ package struct Component: Sendable, Equatable {
         return nil
     }
 
-    /// Gives the property `name` that value: in the place of the first line of
-    /// that name (which keeps its bytes where it says the same already), else
-    /// as a new line before the components inside. Further lines of the name
-    /// are left alone.
+    /// Sets the property `name`: replaces the first line of that name (unless
+    /// it already has this value, so that it keeps its bytes), or adds a line
+    /// before the components inside. Further lines of the name are left alone.
     package mutating func set(
         _ name: StaticString, parameters: [(String, String)] = [], value: String
     ) {
@@ -94,7 +93,7 @@ package struct Component: Sendable, Equatable {
             at: place ?? items.endIndex)
     }
 
-    /// Puts other lines in the place of each line of that name.
+    /// Replaces each line of that name.
     package mutating func editLines<Failure: Error>(
         _ name: StaticString, _ change: (ContentLine) throws(Failure) -> [ContentLine]
     ) throws(Failure) {
@@ -116,7 +115,7 @@ package struct Component: Sendable, Equatable {
         }
     }
 
-    /// The line ending its BEGIN line has, so that an LF file stays one.
+    /// The line ending of its BEGIN line, so that an LF file stays one.
     package var lineEnding: [UInt8] {
         let ending = begin.map { Array($0.ending) } ?? []
         return ending.isEmpty ? ContentLine.crlf : ending

@@ -1,16 +1,17 @@
 /// One content line of an iCalendar file (RFC 5545 §3.1): the exact bytes it
-/// was read from, and what they say.
+/// was read from, and their meaning.
 ///
-/// A line read is never re-made: `raw` holds its folding and its line ending.
-/// A new line is folded as the standard asks. Which values a property may have
-/// is for the engines to say.
+/// A line that was read is never rebuilt: `raw` holds its folding and its line
+/// ending. A new line is folded as the standard requires. The engines define
+/// the allowed values of a property.
 package struct ContentLine: Sendable {
-    /// Everything up to and with the line ending, foldings included.
+    /// Everything including the line ending and foldings.
     package let raw: ArraySlice<UInt8>
     /// The line unfolded, without its ending (and without a byte order mark).
     package let content: ArraySlice<UInt8>
-    /// Bytes of `content` before the first `:` or `;`; 0 without one and for what
-    /// no property is called, which makes it a line that only can be kept.
+    /// Number of bytes of `content` before the first `:` or `;`; 0 if there is
+    /// none, or if they cannot be a property name, in which case the line is only
+    /// preserved.
     private let nameLength: Int
 
     init(raw: ArraySlice<UInt8>, content: ArraySlice<UInt8>) {
@@ -22,7 +23,7 @@ package struct ContentLine: Sendable {
     }
 
     /// A new line. Parameter values and the value are written as they are,
-    /// but what would break the line is left out; TEXT must be escaped before.
+    /// without anything that would break the line; escape TEXT first.
     package init(
         _ name: String, parameters: [(String, String)] = [], value: String,
         ending: [UInt8] = ContentLine.crlf
@@ -42,7 +43,7 @@ package struct ContentLine: Sendable {
     }
 
     package static let crlf: [UInt8] = [0x0D, 0x0A]
-    /// The standard has a dozen for the richest property.
+    /// The standard has a dozen for the property with the most.
     private static let parameterLimit = 100
     private static let colon = UInt8(ascii: ":")
     private static let semicolon = UInt8(ascii: ";")
@@ -52,7 +53,7 @@ package struct ContentLine: Sendable {
         String(decoding: content.prefix(nameLength), as: UTF8.self).uppercased()
     }
 
-    /// Whether the name is that one, which is given in upper case.
+    /// Whether the line has that name, given in upper case.
     package func isNamed(_ name: StaticString) -> Bool {
         guard nameLength == name.utf8CodeUnitCount else { return false }
         return name.withUTF8Buffer { wanted in
@@ -68,12 +69,12 @@ package struct ContentLine: Sendable {
         return raw.suffix(raw.dropLast().last == 0x0D ? 2 : 1)
     }
 
-    /// The value as it is written, escapes included; see `LegacyText` for what is
-    /// not UTF-8.
+    /// The raw value, including escapes; see `LegacyText` for values that are not
+    /// UTF-8.
     package var value: String { value(upTo: .max) }
 
-    /// The beginning of the value, cut between characters: what is shown of a
-    /// text has an end, whatever a file holds.
+    /// The beginning of the value, cut between characters: limits the text
+    /// shown, whatever a file holds.
     package func value(upTo limit: Int) -> String {
         guard nameLength > 0 else { return "" }
         let (parameters, value) = split()
@@ -91,16 +92,16 @@ package struct ContentLine: Sendable {
             ?? LegacyText.decoded(bytes, charset: parameter("CHARSET"))
     }
 
-    /// The first value of a parameter, its name in upper case. A TZID has but
-    /// one, whatever commas are in it.
+    /// The first value of a parameter, given in upper case. A TZID has only
+    /// one, even if it contains commas.
     package func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }.flatMap {
             name == "TZID" ? $0.values.joined(separator: ",") : $0.values.first
         }
     }
 
-    /// Its TZID is quoted where it has to be: no colon, comma or semicolon of it
-    /// could end it.
+    /// Whether its TZID is quoted where necessary: an unquoted one contains no
+    /// colon, comma or semicolon.
     package var isPlain: Bool {
         guard let zone = parameter("TZID"), !content.contains(UInt8(ascii: "\"")) else {
             return true
@@ -108,12 +109,12 @@ package struct ContentLine: Sendable {
         return !zone.utf8.contains { $0 == Self.colon || $0 == Self.semicolon || $0 == 0x2C }
     }
 
-    /// All behind the name, as it is written.
+    /// Everything after the name, as written.
     package var parameterText: String {
         String(decoding: content.dropFirst(nameLength + 1).prefix(200), as: UTF8.self)
     }
 
-    /// It is not a property, and not empty.
+    /// Whether it is neither a property nor empty.
     package var isBroken: Bool { nameLength == 0 && content.contains { $0 > 0x20 } }
 
     /// Names in upper case; values unquoted and decoded (RFC 6868). At most
@@ -129,8 +130,8 @@ package struct ContentLine: Sendable {
         }
     }
 
-    /// Where the parameters lie and the value starts. A quote that is never
-    /// closed does not hide the value: then quotes count as letters.
+    /// The ranges of the parameters and the start of the value. An unclosed
+    /// quote does not hide the value: quotes then count as letters.
     private func split() -> (parameters: [Range<Int>], value: Int?) {
         split(honouringQuotes: true) ?? split(honouringQuotes: false) ?? ([], nil)
     }
@@ -138,7 +139,7 @@ package struct ContentLine: Sendable {
     private func split(honouringQuotes: Bool) -> (parameters: [Range<Int>], value: Int?)? {
         var parameters: [Range<Int>] = []
         var isQuoted = false
-        // Where the value begins that a TZID with a colon stands before.
+        // Start of a value that follows a TZID with a colon.
         var timeStart: Int?
         let nameEnd = content.startIndex + nameLength
         var start = nameEnd + 1
@@ -167,17 +168,18 @@ package struct ContentLine: Sendable {
         return nil
     }
 
-    /// Whether that is a TZID without quotes: `TZID=GMT+05:30:20261128T090000` and
-    /// `TZID=tzone://Microsoft/Custom:20261128T090000` are written so.
+    /// Whether the parameter is a TZID without quotes, as in
+    /// `TZID=GMT+05:30:20261128T090000` and
+    /// `TZID=tzone://Microsoft/Custom:20261128T090000`.
     private func isZone(_ parameter: Range<Int>) -> Bool {
-        // A quote behind the `=` makes it one that is written well.
+        // A quote after the `=` makes it well-formed.
         parameter.lowerBound < parameter.upperBound
             && content[parameter].prefix(5).elementsEqual("TZID=".utf8) { $0 & 0xDF == $1 & 0xDF }
             && content[parameter].dropFirst(5).first != UInt8(ascii: "\"")
     }
 
-    /// Behind the first colon from there on that a date follows; behind that
-    /// one itself where there is none.
+    /// The place after the first colon from there on that is followed by a
+    /// date; after the given colon if there is none.
     private func timeStart(after colon: Int) -> Int {
         var place = colon
         while place < content.endIndex {

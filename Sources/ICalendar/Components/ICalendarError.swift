@@ -1,14 +1,14 @@
 import Base
 
-/// Why an iCalendar file is left alone: it cannot be read within bounds, or cannot be changed
-/// without guessing. Facts only; the file's name is the caller's.
+/// Why an iCalendar file is left unchanged: it cannot be read within bounds, or cannot be
+/// changed without guessing. Facts only; the caller knows the file's name.
 package struct ICalendarError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case tooLarge
         case tooManyLines
         case tooManyComponents
         case tooDeep
-        /// A component that is to be changed has no END line.
+        /// A component to be changed has no END line.
         case unterminated
     }
 

@@ -1,13 +1,13 @@
 import Base
 
-/// Text of files that are not UTF-8, which RFC 5545 §3.1.4 asks for: Latin-1 in
-/// the form of Windows-1252, which holds it, and the QUOTED-PRINTABLE of
-/// vCalendar 1.0. Pure.
+/// Text of files that are not in UTF-8 (required by RFC 5545 §3.1.4): Latin-1
+/// as its superset Windows-1252, and the QUOTED-PRINTABLE of vCalendar 1.0.
+/// Pure.
 ///
-/// Reading changes no byte. What is written is UTF-8 as a whole
+/// Reading changes no byte. A written file is UTF-8 as a whole
 /// (`Component.inUTF8`): no program reads a file of two encodings.
 package enum LegacyText {
-    /// How a line is written.
+    /// The encoding of a line.
     package enum Form: Sendable { case utf8, latin1, quotedPrintable, unknown }
 
     static func form(of line: ContentLine) -> Form {
@@ -21,14 +21,16 @@ package enum LegacyText {
         return isLatin1(bytes, charset: line.parameter("CHARSET")) ? .latin1 : .unknown
     }
 
-    /// Bytes that are not UTF-8. Where they are not Latin-1 either, what cannot
-    /// be read becomes U+FFFD, in what we show and never in the file.
+    /// Decodes bytes that are not UTF-8. If they are not Latin-1 either,
+    /// unreadable ones become U+FFFD, in the displayed text and never in the
+    /// file.
     static func decoded(_ bytes: ArraySlice<UInt8>, charset: String?) -> String {
         isLatin1(bytes, charset: charset)
             ? String(windows1252: bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Letters beyond ASCII of which some are sound UTF-8 are damaged UTF-8.
+    /// If some non-ASCII letters are valid UTF-8, the rest is damaged UTF-8,
+    /// not Latin-1.
     private static func isLatin1(_ bytes: ArraySlice<UInt8>, charset: String?) -> Bool {
         guard isKnown(charset), !bytes.contains(where: { undefined.contains($0) }) else {
             return false
@@ -50,10 +52,10 @@ package enum LegacyText {
 
     // MARK: - QUOTED-PRINTABLE
 
-    /// Of what stands before the value: vCalendar 1.0 allows the encoding without
-    /// its name too.
+    /// Checks the text before the value: vCalendar 1.0 also allows the encoding
+    /// without the parameter's name.
     static func isQuotedPrintable(_ header: ArraySlice<UInt8>) -> Bool {
-        // Nearly no line has the letter there.
+        // Hardly any line has the letter there.
         guard header.contains(UInt8(ascii: ";")), header.contains(where: { $0 & 0xDF == 0x51 })
         else { return false }
         let upper = String(decoding: header, as: UTF8.self).uppercased()
@@ -61,7 +63,7 @@ package enum LegacyText {
             || upper.utf8.firstRange(of: "QUOTED-PRINTABLE;".utf8) != nil
     }
 
-    /// As a TEXT value (RFC 5545 §3.3.11): its line breaks are escaped.
+    /// Decodes to a TEXT value (RFC 5545 §3.3.11): its line breaks are escaped.
     static func unquoted(_ bytes: ArraySlice<UInt8>, charset: String?) -> String {
         var plain: [UInt8] = []
         plain.reserveCapacity(bytes.count)
@@ -85,7 +87,7 @@ package enum LegacyText {
 extension ContentLine {
     package var textForm: LegacyText.Form { LegacyText.form(of: self) }
 
-    /// The same in UTF-8, for a line that is in Latin-1; else itself.
+    /// A copy in UTF-8 if the line is in Latin-1; otherwise unchanged.
     fileprivate var inUTF8: ContentLine {
         guard LegacyText.form(of: self) == .latin1 else { return self }
         var text = String(windows1252: content)
@@ -97,7 +99,7 @@ extension ContentLine {
 }
 
 extension Component {
-    /// The file as it is written by us: lines in Latin-1 are UTF-8.
+    /// The component as we write it: lines in Latin-1 become UTF-8.
     package var inUTF8: Component {
         var result = self
         result.items = items.map { item in

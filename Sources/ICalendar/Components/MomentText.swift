@@ -1,7 +1,7 @@
 import Base
 
-/// The text of a DATE or DATE-TIME as its parts (RFC 5545 §3.3.4, §3.3.5), in the
-/// standard's form or in another that has one meaning only. Pure.
+/// The parsed text of a DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5), in the
+/// standard's form or in another with only one meaning. Pure.
 ///
 ///     20261128T090000Z          the standard's form
 ///     2026-11-28T09:00:00       dashes and colons (RFC 3339)
@@ -11,7 +11,7 @@ import Base
 ///     20261128 090000           a blank for the T, blanks around
 ///     20261128T240000           the end of a day
 ///
-/// What a TZID beside it means is `CalendarMoment`'s business.
+/// `CalendarMoment` handles a TZID beside it.
 struct MomentText {
     enum Place {
         case none, utc
@@ -22,7 +22,7 @@ struct MomentText {
     /// nil for a day.
     let clock: CivilDateTime?
     let place: Place
-    /// Written as the standard has it, but for blanks at the end.
+    /// Whether it is in the standard's form, ignoring blanks at the end.
     let isStandard: Bool
 
     init?(_ text: String) {
@@ -105,12 +105,12 @@ struct MomentText {
                 isStandard = false
                 return CivilDateTime(date.adding(days: 1), hour: 0, minute: 0)
             }
-            // A leap second (60) is allowed in files; no clock of ours has one.
+            // Files may contain leap seconds (60); our clocks have none.
             guard second <= 60 else { return nil }
             return CivilDateTime(date, hour: hour, minute: minute, second: min(second, 59))
         }
 
-        /// Leaves what it does not know.
+        /// Leaves unknown text unread.
         mutating func place() -> Place {
             if skip("Z") { return .utc }
             let start = self

@@ -1,8 +1,8 @@
 /// The TEXT value type (RFC 5545 §3.3.11): escaping, unescaping, and lists
 /// of texts.
 package enum TextValue {
-    /// What a reader shows. A backslash before anything but `\ ; , n N` is
-    /// dropped, as other programs escape more than they need to.
+    /// The text as shown to readers. A backslash before anything but `\ ; , n
+    /// N` is dropped, as other programs escape more than they need to.
     package static func unescape(_ value: String) -> String {
         guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
         return list(value, separator: nil).first ?? ""
@@ -13,8 +13,8 @@ package enum TextValue {
         list(value, separator: UInt8(ascii: ",")).filter { !$0.isEmpty }
     }
 
-    /// The text as a value. Line breaks of every kind become `\n`; control
-    /// characters, which no TEXT can hold, are left out.
+    /// Escapes a text. Line breaks of every kind become `\n`; control
+    /// characters, which TEXT cannot contain, are left out.
     package static func escape(_ text: String) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count + 8)

@@ -1,8 +1,8 @@
 import Base
 import FoundationEssentials
 
-/// What the TRIGGER of an alarm says (RFC 5545 §3.8.6.3): a length of time from its
-/// item, or an instant.
+/// The TRIGGER of an alarm (RFC 5545 §3.8.6.3): a duration relative to its item, or
+/// an instant.
 ///
 ///     -PT15M, 20261128T080000Z           as the standard has it
 ///     PT-15M, -15M, -P0Y0M0DT0H15M0S,    read as well, since each can mean one thing
@@ -11,7 +11,7 @@ import FoundationEssentials
 ///     a day, -P15M (months?), -PT        not read
 package struct AlarmTrigger: Sendable, Equatable {
     package enum When: Sendable, Equatable {
-        /// Never a day.
+        /// Never a whole day.
         case at(CalendarMoment)
         case offset(CalendarDuration, fromStart: Bool)
     }
@@ -19,7 +19,7 @@ package struct AlarmTrigger: Sendable, Equatable {
     package let when: When
     package let isStandard: Bool
 
-    /// nil for a value that is no time, or may be one of two.
+    /// nil if the value is not a time, or is ambiguous.
     package init?(_ line: ContentLine) {
         let value = line.value
         let text = value.oneLine
@@ -40,8 +40,8 @@ package struct AlarmTrigger: Sendable, Equatable {
         .offset(duration, fromStart: line.parameter("RELATED")?.uppercased() != "END")
     }
 
-    /// A duration with its sign or its letters in the wrong place, or with years and
-    /// months of none. An M is a month after a P and before a T, else a minute.
+    /// A duration with its sign or its letters in the wrong place, or with zero years and
+    /// months. An M means months after a P and before a T, else minutes.
     private static func misspelt(_ text: String) -> CalendarDuration? {
         var letters = Array(text.uppercased().utf8)[...]
         var (sign, isPeriod, isTime, days, seconds, parts) = ("", false, false, 0, 0, 0)
@@ -76,15 +76,15 @@ package struct AlarmTrigger: Sendable, Equatable {
             }
             parts += 1
         }
-        // The limits of a file are those of the right spelling.
+        // The limits are those of the correct spelling.
         return parts == 0 ? nil : CalendarDuration("\(sign)P\(days)DT\(seconds)S")
     }
 }
 
 /// The alarms of an item.
 extension Component {
-    /// It rings at a time, if its TRIGGER says one: it is not of a place, and not what
-    /// Apple writes to mean "no alarm, not even by default".
+    /// Whether it rings at a time, if its TRIGGER is valid: it is not tied to a place, and
+    /// not Apple's marker for "no alarm, not even by default".
     package var isClockAlarm: Bool {
         name == "VALARM" && !isNoAlarm && first("PROXIMITY") == nil
             && first("X-APPLE-PROXIMITY") == nil
@@ -94,14 +94,14 @@ extension Component {
         name == "VALARM" && first("ACTION")?.value.uppercased() == "NONE"
     }
 
-    /// The UID of the alarm that this one puts off (RFC 9074 §7.1.2).
+    /// The UID of the alarm that this one snoozes (RFC 9074 §7.1.2).
     package var snoozedAlarm: String? {
         all("RELATED-TO").first { $0.parameter("RELTYPE")?.uppercased() == "SNOOZE" }
             .map { TextValue.unescape($0.value) }
     }
 
-    /// Up to when the user has seen an alarm, or all those of an item: RFC 9074 §6.1,
-    /// and what Thunderbird writes.
+    /// Up to when the user has acknowledged an alarm, or all those of an item: RFC 9074
+    /// §6.1, and Thunderbird's property.
     package var acknowledged: Date? {
         (["ACKNOWLEDGED", "X-MOZ-LASTACK"] as [StaticString]).compactMap { name in
             if case .utc(let instant)? = first(name).flatMap(CalendarMoment.init) {
@@ -113,7 +113,7 @@ extension Component {
     }
 
     /// When an alarm of a fixed time rings; phones write them. nil for every other
-    /// VALARM, and for a snooze, which is of the one time that was put off.
+    /// VALARM, and for a snooze, which belongs to the one time that was snoozed.
     package func fixedAlarm(_ zones: ZoneResolver) -> Date? {
         guard isClockAlarm, snoozedAlarm == nil,
             case .at(let moment)? = first("TRIGGER").flatMap(AlarmTrigger.init)?.when
@@ -121,8 +121,8 @@ extension Component {
         return zones.time(moment).time.instant(in: zones.local)
     }
 
-    /// Moves the alarms of fixed times as far as their item moves, on the clock
-    /// of its place; by whole days where it becomes a day or was one.
+    /// Moves the alarms of fixed times by as much as their item, on its zone's
+    /// clock; by whole days if the item is or becomes a whole day.
     package mutating func moveAlarms(from old: ItemTime, to new: ItemTime, _ zones: ZoneResolver) {
         let shift = ItemShift(from: old, to: new, local: zones.local)
         let days = new.civilDate.dayNumber - old.civilDate.dayNumber
@@ -134,7 +134,8 @@ extension Component {
         }
     }
 
-    /// Moves the alarms of fixed times. What was acknowledged is not the new time.
+    /// Moves the alarms of fixed times. An acknowledgement does not apply to the
+    /// new time.
     package mutating func moveAlarms(_ zones: ZoneResolver, to moved: (Date) -> Date) {
         editComponents("VALARM") { alarm in
             guard let old = alarm.fixedAlarm(zones) else { return }

@@ -5,9 +5,10 @@ import FoundationEssentials
 /// an item several components (a series and its exceptions, or older revisions
 /// of it).
 extension Component {
-    /// What names the item that this is (a part of): its UID. One without,
-    /// which the standard forbids and others write, is an item by itself; its
-    /// name is made of its bytes and becomes its UID when it is changed.
+    /// The id of the item that this is (a part of): its UID. A component
+    /// without one, which the standard forbids but other programs write, is an
+    /// item by itself; its id is computed from its bytes and becomes its UID
+    /// when it is changed.
     package var itemID: String {
         let uid = first("UID").map { TextValue.unescape($0.value) } ?? ""
         if !uid.isEmpty { return uid }
@@ -18,14 +19,15 @@ extension Component {
         return "no-uid-" + hash.padded(to: 16, radix: 16)
     }
 
-    /// Writes down the name of an item that had no UID.
+    /// Stores the id of an item that had no UID.
     package mutating func keepID() {
         let id = itemID
         if first("UID")?.value.isEmpty ?? true { set("UID", value: TextValue.escape(id)) }
     }
 
-    /// Without the components of that item, or those with that RECURRENCE-ID;
-    /// everything else stays as it is. nil where there is no such item.
+    /// A copy without the components of that item, or those with that
+    /// RECURRENCE-ID; everything else stays as it is. nil if there is no such
+    /// item.
     package func removing(uid: String, recurrenceID: String? = nil) -> Component? {
         var rest = self
         var isFound = false
@@ -47,14 +49,14 @@ extension Component {
         return isFound ? rest : nil
     }
 
-    /// The items of a file: a vdir file holds one, but other programs put more
-    /// into it.
+    /// The ids of the items in a file: a vdir file holds one, but other
+    /// programs put more into it.
     package var itemIDs: Set<String> {
         Set(
             components("VCALENDAR").flatMap { $0.components() }.filter(\.isItem).map(\.itemID))
     }
 
-    /// The UIDs of the events of a file, each as often as it is there.
+    /// The UIDs of the events of a file, including repeated ones.
     package var eventIDs: [String] {
         components("VCALENDAR").flatMap { $0.components("VEVENT").map(\.itemID) }
     }
@@ -62,7 +64,7 @@ extension Component {
     /// Whether this is (a part of) an item, and not a time zone.
     package var isItem: Bool { name != "VTIMEZONE" }
 
-    /// The component at that place among the items; nil for a line.
+    /// The component at that index of the items; nil for a line.
     package subscript(component place: Int) -> Component? {
         get { if case .component(let inner) = items[place] { inner } else { nil } }
         set { if let newValue { items[place] = .component(newValue) } }
@@ -74,7 +76,7 @@ extension Component {
         items.insert(.line(line), at: place ?? items.endIndex)
     }
 
-    /// Changes each of the components inside that has that name.
+    /// Changes each of the components inside with that name.
     package mutating func editComponents(_ name: String, _ edit: (inout Component) -> Void) {
         for (index, item) in items.enumerated() {
             guard case .component(var inner) = item, inner.name == name else { continue }
@@ -92,12 +94,13 @@ extension Component {
 
     // MARK: - What an item says
 
-    /// Bytes and names that are shown of what others wrote. The file keeps all.
+    /// Limits for untrusted text and names that are shown, in bytes. The file
+    /// keeps everything.
     package static let lineLimit = 10_000
     package static let notesLimit = 1 << 20
     private static let categoryLimit = 200
 
-    /// nil for a text that is empty or missing.
+    /// nil if the text is empty or missing.
     package func text(_ name: StaticString, upTo limit: Int = lineLimit) -> String? {
         first(name).map { TextValue.unescape($0.value(upTo: limit)) }
             .flatMap { $0.isEmpty ? nil : $0 }
@@ -112,7 +115,7 @@ extension Component {
         return names.prefix(Self.categoryLimit).map(\.oneLine)
     }
 
-    /// A task that is done or cancelled.
+    /// Whether a task is done or cancelled.
     package var isDone: Bool {
         switch first("STATUS")?.value.uppercased() {
         case "COMPLETED", "CANCELLED": true
@@ -122,9 +125,8 @@ extension Component {
     }
 }
 
-/// Which of several components that say the same thing holds (RFC 5546
-/// §2.1.5): that with the highest SEQUENCE, then the latest DTSTAMP, then the
-/// last in the file.
+/// Ranks components that describe the same thing (RFC 5546 §2.1.5): the highest
+/// SEQUENCE is current, then the latest DTSTAMP, then the last in the file.
 package struct ItemRevision: Comparable {
     package let sequence: Int
     private let stamp: Double
@@ -148,10 +150,10 @@ package struct ItemRevision: Comparable {
 }
 
 extension [Component] {
-    /// Of the components of one item, the places of those that describe it as a
-    /// whole and hold: one; of tasks one that is open and one that is done,
-    /// since some programs keep the record of a repetition under its UID. An
-    /// open one that is only older than the one that is done holds no more.
+    /// Among the components of one item, the indexes of the current ones that
+    /// describe it as a whole: one; for tasks, one open and one done, since
+    /// some programs keep the record of a recurrence under its UID. An open one
+    /// that is merely older than the done one is outdated.
     package var mainPlaces: [Int] {
         if count == 1 { return self[0].first("RECURRENCE-ID") == nil ? [0] : [] }
         var newest: [Bool: (place: Int, revision: ItemRevision)] = [:]

@@ -1,15 +1,15 @@
 import Base
 import FoundationEssentials
 
-/// How far and to which clock an item moves: by days and seconds on the wall
-/// clock, so that 9 o'clock stays 9 o'clock over a change of the clocks, or to
-/// whole days, or from days to a time. Pure.
+/// How far an item moves, and to which clock: by days and seconds on the wall
+/// clock, so that 9 o'clock stays 9 o'clock across a change of the clocks, or
+/// to whole days, or from days to a time. Pure.
 package struct ItemShift: Sendable {
     package let seconds: Int
     private let kind: ItemTime
     private let local: LocalTime
 
-    /// What brings `from` to `to`, measured in the zone of `from`.
+    /// The shift from `from` to `to`, measured in the zone of `from`.
     package init(from: ItemTime, to: ItemTime, local: LocalTime) {
         var target = to
         if case .time(_, let old) = from, case .time(_, let new) = to, old != new {
@@ -25,8 +25,8 @@ package struct ItemShift: Sendable {
         seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
     }
 
-    /// The time that much on; `kind` says whether it is a day, and the zone
-    /// where it was none before.
+    /// The shifted time; `kind` decides whether it is a day, and gives the zone
+    /// if it had none.
     package func moved(_ time: ItemTime, kind other: ItemTime? = nil) -> ItemTime {
         let clock = CivilDateTime(secondsAsUTC: time.clock.secondsAsUTC + seconds)
         switch (other ?? kind, time) {

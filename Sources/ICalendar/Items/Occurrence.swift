@@ -5,43 +5,43 @@ import FoundationEssentials
 /// the master, or an override of this one (or of this and the later ones).
 package struct Occurrence: Sendable {
     package var start: ItemTime
-    /// Exclusive; of a day the day after. Of a VTODO its DUE, which may be the
-    /// same as `start`.
+    /// Exclusive; the following day if it is a day. For a VTODO its DUE, which
+    /// may equal `start`.
     package var end: ItemTime
-    /// The start the rules gave it, which names it wherever it was moved to;
-    /// nil where the item does not repeat.
+    /// The original start computed from the rules, which identifies a moved
+    /// occurrence; nil if the item does not repeat.
     package var recurrenceID: ItemTime?
     package var component: Component
-    /// Its place among the components that the series was made of.
+    /// Its index among the components of the series.
     package var place: Int
     /// Whether `component` is not the master.
     package var isOverride: Bool
 }
 
-/// How long an item lasts: from DTEND, DUE, DURATION or, without any, what
-/// RFC 5545 §3.6.1 takes for granted.
+/// The duration of an item: from DTEND, DUE, DURATION or, without any, the
+/// default of RFC 5545 §3.6.1.
 package struct OccurrenceLength: Sendable {
     private enum Kind: Sendable {
         case days(Int)
-        /// DTEND: the same exact time for each (RFC 5545 §3.8.5.3), shown in
-        /// the place DTEND was written in.
+        /// DTEND: the same exact duration for each (RFC 5545 §3.8.5.3), shown
+        /// in the zone of DTEND.
         case exact(Int, zone: TimeZoneRules?)
         /// DURATION: days on the wall clock.
         case nominal(CalendarDuration)
     }
 
-    /// Why the item does not last as long as it says.
+    /// Why the item's actual duration differs from the written one.
     package enum Fault: Sendable {
         case endsBeforeStart
-        /// A DURATION.
+        /// A negative DURATION.
         case negative
-        /// A day and a time.
+        /// One is a day and the other a time.
         case mixed
     }
 
     private let kind: Kind
-    /// An end before the start is at the start, a day as the end of a time at
-    /// its beginning.
+    /// An end before the start becomes the start; a day as the end of a time
+    /// becomes the beginning of that day.
     package let fault: Fault?
 
     /// - Parameter start: the start of the component itself.
@@ -64,7 +64,7 @@ package struct OccurrenceLength: Sendable {
         }
     }
 
-    /// The end that goes with a start and an end that were given together.
+    /// The duration given by a start and an end together.
     private static func kind(
         from start: ItemTime, to end: ItemTime, isTask: Bool, in local: LocalTime
     ) -> (Kind, Fault?) {
@@ -73,7 +73,7 @@ package struct OccurrenceLength: Sendable {
             let days = end.civilDate.dayNumber - start.civilDate.dayNumber
             return (.days(max(isTask ? 0 : 1, days)), days < 0 ? .endsBeforeStart : fault)
         }
-        // A day as the end of a time is the start of that day there.
+        // A day as the end of a time is the start of that day in its zone.
         let end =
             end.isDate ? start.with(CivilDateTime(secondsAsUTC: end.clock.secondsAsUTC)) : end
         let seconds =
@@ -94,12 +94,12 @@ package struct OccurrenceLength: Sendable {
         }
     }
 
-    /// No occurrence lasts longer, in seconds.
+    /// An upper bound for the length of an occurrence, in seconds.
     var longest: Int {
         switch kind {
         case .days(let days): (days + 2) * 86_400
         case .exact(let seconds, _): seconds
-        // Hours are exact; days may be longer over a change of the clocks.
+        // Hours are exact; days may be longer across a change of the clocks.
         case .nominal(let duration) where duration.days == 0: duration.seconds
         case .nominal(let duration): (duration.days + 2) * 86_400 + duration.seconds
         }

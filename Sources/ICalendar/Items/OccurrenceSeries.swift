@@ -1,32 +1,31 @@
 import Base
 import FoundationEssentials
 
-/// All components of one UID put together: a master with its rules, and the
-/// overrides (RECURRENCE-ID) that move, change or cancel single occurrences,
-/// or one and all that follow (RANGE=THISANDFUTURE).
+/// All components of one UID combined: a master with its rules, and the
+/// overrides (RECURRENCE-ID) that move, change or cancel single occurrences, or
+/// one and all that follow (RANGE=THISANDFUTURE).
 ///
 ///     let series = OccurrenceSeries(components: file.components("VEVENT"), resolver: resolver)
 ///     for each in try series.occurrences(from: monday, to: sunday) {
 ///         // each.start ..< each.end, described by each.component
 ///     }
 ///
-/// An override counts where it was moved to. One of a RECURRENCE-ID that the
-/// rules do not give, or that an EXDATE takes out, is there all the same; so
-/// are overrides without a master. Of several revisions of one component the
-/// newest holds (`ItemRevision`). What else the components say is for
-/// the servers to read.
+/// An override counts at the time it was moved to. One with a RECURRENCE-ID
+/// that the rules do not produce, or that an EXDATE removes, still occurs; so
+/// do overrides without a master. Of several revisions of one component the
+/// newest is used (`ItemRevision`). The servers read the remaining properties.
 package struct OccurrenceSeries: Sendable {
     private struct Master: Sendable {
         var component: Component
         var place: Int
         var set: RecurrenceSet
         var length: OccurrenceLength
-        /// No occurrence lasts longer, in seconds.
+        /// An upper bound for the length of an occurrence, in seconds.
         var reach: Int
     }
 
     private struct Override: Sendable {
-        /// What it stands for, and when that would have been.
+        /// The occurrence it replaces, and its original time.
         var id: ItemTime
         var idSecond: Int
         var start: ItemTime
@@ -37,7 +36,7 @@ package struct OccurrenceSeries: Sendable {
         var isCancelled: Bool
     }
 
-    /// What an override with a RANGE does to those after it.
+    /// The effect of an override with a RANGE on later occurrences.
     private struct Change: Sendable {
         var override: Override
         /// Seconds on the wall clock.
@@ -45,18 +44,18 @@ package struct OccurrenceSeries: Sendable {
     }
 
     private let local: LocalTime
-    /// One, but for files that hold a task as done and as open under one UID;
+    /// One, except in files that hold a task as done and as open under one UID;
     /// overrides belong to the first.
     private var masters: [Master] = []
     private var overrides: [Override] = []
-    /// In the order of what they change.
+    /// In the order of the occurrences they change.
     private var changes: [Change] = []
     private var overriddenSeconds: Set<Int> = []
     private var overriddenDays: Set<Int> = []
-    /// Of all overrides.
+    /// The days of all overrides.
     private var namedDays: Set<Int> = []
 
-    /// Components without a time are left out.
+    /// Ignores components without a time.
     package init(components: [Component], resolver: ZoneResolver) {
         local = resolver.local
         for place in components.mainPlaces {
@@ -73,7 +72,7 @@ package struct OccurrenceSeries: Sendable {
                 Master(
                     component: component, place: place, set: set, length: length, reach: reach))
         }
-        // The series is the one that repeats.
+        // The master with recurrence rules is the series.
         if let index = masters.firstIndex(where: \.set.isRecurring) { masters.swapAt(0, index) }
         for (place, component) in components.enumerated() {
             guard let line = component.first("RECURRENCE-ID") else { continue }
@@ -85,14 +84,15 @@ package struct OccurrenceSeries: Sendable {
     /// The rules of the master.
     package var recurrence: RecurrenceSet? { masters.first?.set }
 
-    /// The places of the overrides that hold.
+    /// The indexes of the overrides in effect.
     package var overridePlaces: [Int] { overrides.map(\.place) }
 
-    /// Occurrences that overlap `from..<to`, in the order of their starts, at
-    /// most `limit`. One that lasts no time overlaps where it starts. Overrides
-    /// that say CANCELLED are left out; those of a cancelled master are there.
-    /// - Parameter startingThere: only those that start in the stretch of time.
-    /// - Throws: `RecurrenceError` where that takes too long to find.
+    /// Occurrences that overlap `from..<to`, ordered by start, at most `limit`.
+    /// One of zero length overlaps where it starts. CANCELLED overrides are
+    /// left out; those of a cancelled master are included.
+    /// - Parameter startingThere: whether to return only those that start
+    ///   within the interval.
+    /// - Throws: `RecurrenceError` if that takes too long to find.
     package func occurrences(
         from: Date, to: Date, limit: Int = .max, startingThere: Bool = false
     ) throws(RecurrenceError) -> [Occurrence] {
@@ -106,7 +106,7 @@ package struct OccurrenceSeries: Sendable {
             var starts = RecurrenceStarts(
                 master.set, from: low - reach - later, to: high - earlier, in: local)
             var count = 0
-            // Shifts may change the order, so that all have to be seen.
+            // Shifts may change the order, so all have to be checked.
             while count < limit || !(earlier == 0 && later == 0),
                 let found = try starts.next(&budget), found.second < high - earlier
             {
@@ -126,8 +126,8 @@ package struct OccurrenceSeries: Sendable {
         return result.prefix(limit).map(\.occurrence)
     }
 
-    /// The first occurrence that starts after that instant; nil for none.
-    /// - Throws: `RecurrenceError` where that takes too long to find.
+    /// The first occurrence that starts after that instant; nil if there is none.
+    /// - Throws: `RecurrenceError` if that takes too long to find.
     package func next(after: Date) throws(RecurrenceError) -> Occurrence? {
         let low = LocalTime.seconds(of: after)
         var best: (second: Int, occurrence: Occurrence)?
@@ -150,7 +150,7 @@ package struct OccurrenceSeries: Sendable {
         return best?.occurrence
     }
 
-    /// The end of an occurrence of the series itself that starts then; nil
+    /// The end of an occurrence of the series itself with that start; nil
     /// without a master.
     package func end(of start: ItemTime) -> ItemTime? {
         guard let master = masters.first else { return nil }
@@ -164,7 +164,7 @@ package struct OccurrenceSeries: Sendable {
         _ resolver: ZoneResolver
     ) {
         guard let moment = CalendarMoment(line) else { return }
-        // A day of the series is one of its own clock.
+        // A day of the series is a day on the series' own clock.
         let named = resolver.time(moment).time
         let id =
             masters.first.map {
@@ -179,7 +179,7 @@ package struct OccurrenceSeries: Sendable {
             isCancelled: component.first("STATUS")?.value.uppercased() == "CANCELLED")
         let day = id.civilDate.dayNumber
         let isKnown: Bool
-        // A day names the same as a time on it.
+        // A day refers to the same occurrence as a time on it.
         if id.isDate || masters.first?.set.start.isDate == true {
             isKnown = namedDays.contains(day)
             overriddenDays.insert(day)
@@ -214,7 +214,7 @@ package struct OccurrenceSeries: Sendable {
             isOverride: true)
     }
 
-    /// nil where an override stands for it.
+    /// nil if an override replaces it.
     private func occurrence(
         _ found: RecurrenceStarts.Found, _ time: ItemTime, of index: Int
     ) -> Occurrence? {
@@ -246,8 +246,8 @@ package struct OccurrenceSeries: Sendable {
             isOverride: false)
     }
 
-    /// How much earlier and later (seconds, ≤ 0 and ≥ 0) a change moves, with
-    /// a day for the change of the clocks and of the zone.
+    /// The largest shifts to earlier and later (seconds, ≤ 0 and ≥ 0), with a
+    /// day of margin for changes of the clocks and of the zone.
     private var shifts: (earlier: Int, later: Int) {
         guard !changes.isEmpty else { return (0, 0) }
         return changes.reduce((0, 0)) {
@@ -257,7 +257,7 @@ package struct OccurrenceSeries: Sendable {
 
     private var longestChange: Int { changes.map(\.override.length.longest).max() ?? 0 }
 
-    /// What the wall clock of `place` shows then.
+    /// The wall clock of `place` at that time.
     private func clock(of time: ItemTime, second: Int, where place: ItemTime) -> CivilDateTime {
         if time.isDate || place.isDate || time.zone == place.zone { return time.clock }
         return (place.zone ?? local.rules).civil(atSecond: second)

@@ -1,10 +1,10 @@
 import Base
 import FoundationEssentials
 
-/// Times of an item as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),
-/// and how lists of them are read. Pure.
+/// Formats times of an item as lines (RFC 5545 §3.3.4, §3.3.5), and reads lists
+/// of them. Pure.
 package enum TimeLines {
-    /// A line of that time. Where the calendar has a name for the zone that
+    /// A line with that time. If the calendar has a name for the zone, that
     /// name is used.
     package static func line(
         _ name: String, _ time: ItemTime, in calendar: Component, zones: ZoneResolver,
@@ -14,8 +14,8 @@ package enum TimeLines {
         return ContentLine(name, parameters: parameters, value: value, ending: ending)
     }
 
-    /// Writes `time` into the property `name`, in the zone it is in. The
-    /// VTIMEZONE that a new TZID asks for is added when the calendar is done.
+    /// Writes `time` into the property `name`, in its own zone. The VTIMEZONE
+    /// for a new TZID is added when the calendar is complete.
     package static func set(
         _ name: StaticString, _ time: ItemTime, of component: inout Component,
         in calendar: Component, zones: ZoneResolver
@@ -26,9 +26,8 @@ package enum TimeLines {
         component.set(name, parameters: parameters, value: value)
     }
 
-    /// Gives the property another time in the form it has: a day stays one, a
-    /// UTC time stays in UTC, and a TZID keeps the spelling that its VTIMEZONE
-    /// has.
+    /// Changes the property's time but keeps its form: a day stays one, a UTC
+    /// time stays in UTC, and a TZID keeps the spelling of its VTIMEZONE.
     package static func move(
         _ name: StaticString, to time: ItemTime, of component: inout Component, zones: ZoneResolver
     ) {
@@ -40,7 +39,8 @@ package enum TimeLines {
         case .utc: value = CalendarMoment.utcText(time.instant(in: zones.local))
         case .floating, .zoned: value = CalendarMoment.text(time.clock)
         }
-        // What the value said by an offset, or against its VALUE, a parameter says.
+        // The old value may have had an offset, or contradicted its VALUE
+        // parameter; the new one needs correct parameters.
         if time.isDate == false { parameters.removeAll { $0 == ("VALUE", "DATE") } }
         if let zone = time.zone, case .zoned(_, let old, _) = moment,
             zones.rules(old) != zone || line.parameter("TZID") == nil
@@ -51,7 +51,7 @@ package enum TimeLines {
         component.set(name, parameters: parameters, value: value)
     }
 
-    /// UNTIL must be in UTC where the start has a zone (§3.3.10).
+    /// UNTIL must be in UTC if the start has a zone (§3.3.10).
     package static func untilText(before time: ItemTime, in local: LocalTime) -> String {
         switch time {
         case .date(let date): CalendarMoment.text(date.adding(days: -1))
@@ -76,8 +76,8 @@ package enum TimeLines {
         }
     }
 
-    /// The TZID under which the calendar knows these rules; nil where the zone
-    /// has no name that others could know.
+    /// The TZID of these rules in the calendar; nil if the zone has no name
+    /// that other programs could know.
     private static func name(
         of rules: TimeZoneRules, in calendar: Component, zones: ZoneResolver
     ) -> String? {

@@ -1,15 +1,15 @@
 import Base
 
-/// Reading a `RecurrenceSet` from the lines of a VEVENT or VTODO.
+/// Reads a `RecurrenceSet` from the lines of a VEVENT or VTODO.
 extension RecurrenceSet {
-    /// More rules than any program writes, and more text than one can have.
+    /// More rules than any program writes, and longer than any rule.
     private static let ruleLimit = 100
     private static let ruleBytes = 10_000
 
-    /// nil for a component without a readable DTSTART (or, of a VTODO, DUE).
-    /// A rule that cannot be read, and times beyond the limit of a list,
-    /// are left out and reported in `problems`.
-    /// - Parameter time: what a moment of the file means.
+    /// nil for a component without a readable DTSTART (for a VTODO, DUE).
+    /// Unreadable rules and times beyond the limit of a list are left out and
+    /// reported in `problems`.
+    /// - Parameter time: resolves a moment of the file.
     init?(component: Component, local: LocalTime, time: (CalendarMoment) -> ItemTime) {
         let line =
             component.first("DTSTART") ?? (component.name == "VTODO" ? component.first("DUE") : nil)
@@ -33,8 +33,7 @@ extension RecurrenceSet {
         if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "RDATE")) }
     }
 
-    /// What of a component's rules cannot be followed, also of one without a
-    /// start.
+    /// The rules of a component that cannot be followed, even if it has no start.
     package static func ruleProblems(_ component: Component) -> [RecurrenceError] {
         rules(component.all("RRULE")).problems + rules(component.all("EXRULE")).problems
     }
@@ -50,8 +49,8 @@ extension RecurrenceSet {
                 continue
             }
             do throws(RecurrenceError) {
-                // Accepted where a user types it; in a file it is a mistake that
-                // no other program accepts.
+                // Accepted from a user; in a file it is a mistake that no other
+                // program accepts.
                 if line.value.prefix(6).uppercased() == "RRULE:" {
                     throw RecurrenceError(.invalidRule, part: String(line.value.prefix(40)))
                 }
@@ -63,9 +62,9 @@ extension RecurrenceSet {
         return (rules, problems)
     }
 
-    /// The values of an RDATE or EXDATE line; those that are not a time are
-    /// skipped, as every program does. VALUE is not trusted: the form of a
-    /// value says what it is.
+    /// The values of an RDATE or EXDATE line; invalid times are skipped, as
+    /// every program does. VALUE is not trusted: the form of a value determines
+    /// its type.
     private static func times(
         _ line: ContentLine, _ local: LocalTime, _ time: (CalendarMoment) -> ItemTime,
         _ room: inout Int

@@ -1,25 +1,25 @@
 import Base
 import FoundationEssentials
 
-/// The times of one recurring item: its start, its rules, the times added
-/// (RDATE) and those taken out (EXDATE, EXRULE) (RFC 5545 §3.8.5).
+/// The times of one recurring item: its start, its rules, the added times
+/// (RDATE) and the excluded ones (EXDATE, EXRULE) (RFC 5545 §3.8.5).
 ///
-/// The start is always the first time, whether or not the rules name it.
-/// Rules run on the wall clock of the start's place. Occurrences that were
-/// moved or changed one by one are handled by `OccurrenceSeries`.
+/// The start is always the first time, whether or not the rules name it. Rules
+/// use the wall clock of the start's zone. Occurrences that were moved or
+/// changed one by one are handled by `OccurrenceSeries`.
 package struct RecurrenceSet: Sendable, Equatable {
-    /// DTSTART (of a VTODO without one, DUE): the first time, which the rules
-    /// take their clock from.
+    /// DTSTART (for a VTODO without one, DUE): the first time, which provides
+    /// the rules' clock time.
     package var start: ItemTime
     package var rules: [RecurrenceRule]
     package var added: [ItemTime]
-    /// A day takes out every time on that day of the item's own clock.
+    /// A day excludes every time on that day on the item's own clock.
     package var excluded: [ItemTime]
-    /// EXRULE, which RFC 2445 had.
+    /// EXRULE, from RFC 2445.
     package var exclusionRules: [RecurrenceRule]
-    /// The ends of those added times that were written as a PERIOD.
+    /// The ends of the added times that were written as a PERIOD.
     package var addedEnds: [ItemTime: ItemTime] = [:]
-    /// Rules of the file that could not be read, and are left out.
+    /// Unreadable rules of the file, which are left out.
     package var problems: [RecurrenceError] = []
 
     package init(
@@ -36,7 +36,7 @@ package struct RecurrenceSet: Sendable, Equatable {
     package var isRecurring: Bool { !rules.isEmpty || !added.isEmpty }
 
     /// Starts in `from..<to`, in order, at most `limit`.
-    /// - Throws: `RecurrenceError` where that takes too long to find.
+    /// - Throws: `RecurrenceError` if that takes too long to find.
     package func starts(
         from: Date, to: Date, limit: Int = .max, in local: LocalTime
     ) throws(RecurrenceError) -> [ItemTime] {
@@ -57,8 +57,8 @@ package struct RecurrenceSet: Sendable, Equatable {
         let first = second(of: start, in: local)
         let earliest = added.reduce(first) { min($0, second(of: $1, in: local)) }
         var budget = RecurrenceBudget()
-        // Windows that grow, since a rule is found from a time on, not back
-        // from one; a dense window is halved.
+        // Growing windows, since a rule is searched forward only; a dense
+        // window is halved.
         var (low, high, width) = (to, to, 3600)
         var last: ItemTime?
         while last == nil ? high > earliest : high - low > 1 {
@@ -80,7 +80,7 @@ package struct RecurrenceSet: Sendable, Equatable {
         return last
     }
 
-    /// The first starts of all, at most so many.
+    /// The first starts, at most `count`.
     package func first(_ count: Int, in local: LocalTime) throws(RecurrenceError) -> [ItemTime] {
         try times(from: .min, to: .max, limit: count, in: local)
     }
@@ -91,7 +91,7 @@ package struct RecurrenceSet: Sendable, Equatable {
         return try !times(from: second, to: second + 1, limit: 1, in: local).isEmpty
     }
 
-    /// Starts from that instant on, or all, one by one as they are asked for.
+    /// Starts from that instant on, or all, computed on demand.
     package func starts(from: Date = .distantPast, in local: LocalTime) -> RecurrenceStarts {
         RecurrenceStarts(self, from: Self.roundedUp(from), in: local)
     }
@@ -108,14 +108,14 @@ package struct RecurrenceSet: Sendable, Equatable {
         return result
     }
 
-    /// The place whose wall clock the rules run on.
+    /// The zone whose wall clock the rules use.
     func zone(in local: LocalTime) -> TimeZoneRules {
         if case .time(_, let zone?) = start { return zone }
         return local.rules
     }
 
-    /// A time without a place is of the item's own place: programs leave the
-    /// TZID out of an EXDATE.
+    /// A time without a zone is in the item's own zone: programs leave the TZID
+    /// out of an EXDATE.
     package func second(of time: ItemTime, in local: LocalTime) -> Int {
         switch time {
         case .date: LocalTime.seconds(of: time.instant(in: local))

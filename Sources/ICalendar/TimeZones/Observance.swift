@@ -1,21 +1,21 @@
 import Base
 
 /// One STANDARD or DAYLIGHT part of a VTIMEZONE that we write: a change of the
-/// clocks with the times at which it happens, or the rule it follows.
+/// clocks with its times, or with its rule.
 struct Observance {
     var before: TimeZoneRules.State
     var after: TimeZoneRules.State
-    /// Wall clock before the change, in order; with a rule the first alone.
+    /// Wall-clock times before the change, in order; with a rule only the first.
     var onsets: [CivilDateTime]
     /// The value of an RRULE.
     var rule: String?
 
-    /// Rules that no RRULE says are listed for so many years.
+    /// Number of years listed for rules that RRULE cannot express.
     private static let listedYears = 50
 
-    /// What describes a zone from that second on.
+    /// The observances that describe a zone from that second on.
     static func all(of rules: TimeZoneRules, from second: Int) -> [Observance] {
-        // The season that holds then has begun at most a year before.
+        // The season in effect then began at most a year before.
         let year = max(1, CivilDateTime(secondsAsUTC: second).date.year - 1)
         let start = (CivilDate(year: year, month: 1, day: 1)?.dayNumber ?? 0) * 86_400
         let initial = rules.state(at: start)
@@ -32,7 +32,7 @@ struct Observance {
         let regular = seasons.isEmpty ? changes.count : regularStart(of: changes, rules.rule)
         var observances = listed(Array(changes[..<regular]))
         if changes.first.map({ $0.second > second }) ?? true {
-            // Something must hold before the first change.
+            // An observance must be in effect before the first change.
             let onset = CivilDateTime(secondsAsUTC: changes.isEmpty ? 0 : start)
             observances.insert(
                 Observance(before: initial, after: initial, onsets: [onset]), at: 0)
@@ -45,7 +45,7 @@ struct Observance {
         return observances
     }
 
-    /// From which change on all of them are those of the rule.
+    /// The index of the first change from which all follow the rule.
     private static func regularStart(
         of changes: [TimeZoneRules.Transition], _ rule: PosixTimeZone?
     ) -> Int {
@@ -53,7 +53,7 @@ struct Observance {
         var index = changes.count
         while index > 0 {
             let change = changes[index - 1]
-            // The rule must also have nothing between this one and the next.
+            // The rule must also have no change between this one and the next.
             guard rule.state(at: change.second) == change.after,
                 rule.state(at: change.second - 1) == change.before,
                 index == changes.count
@@ -64,7 +64,7 @@ struct Observance {
         return index
     }
 
-    /// Changes of the same kind are one part with several times.
+    /// Changes of the same kind form one part with several times.
     private static func listed(_ changes: [TimeZoneRules.Transition]) -> [Observance] {
         var observances: [Observance] = []
         for change in changes {
@@ -82,8 +82,9 @@ struct Observance {
         return observances
     }
 
-    /// Daylight time is what the clocks go forward to: the zone database calls
-    /// Ireland's winter the season that differs, readers expect the summer.
+    /// Daylight time is the one the clocks go forward to: the zone database
+    /// marks Ireland's winter as the differing season, but readers expect the
+    /// summer.
     private var isDaylight: Bool {
         before.isDaylight != after.isDaylight && before.offset != after.offset
             ? after.offset > before.offset : after.isDaylight
@@ -104,15 +105,15 @@ struct Observance {
             isDaylight ? "DAYLIGHT" : "STANDARD", items: lines.map { .line($0) }, ending: ending)
     }
 
-    /// A yearly change of a POSIX rule in the words of RRULE.
+    /// A yearly change of a POSIX rule as an RRULE.
     struct ObservanceRule {
         var isStart: Bool
         var text: String
-        /// Days of which one in the year is the change.
+        /// The days of the year, one of which is the change.
         var month: Int
         var monthDays: ClosedRange<Int>
 
-        /// Both changes of a rule; none where RRULE cannot say one of them.
+        /// Both changes of a rule; empty if RRULE cannot express one of them.
         static func seasons(of rule: PosixTimeZone) -> [ObservanceRule] {
             guard let daylight = rule.daylight,
                 let start = texts(daylight.start, isStart: true),
@@ -142,8 +143,8 @@ struct Observance {
                 }
                 // The last day of February is not always the same.
                 guard month != 2 || week < 4 else { return nil }
-                // A week that reaches into the next month is two rules, of
-                // which each year follows one.
+                // A week that reaches into the next month needs two rules, of
+                // which one applies each year.
                 let here = max(1, first)...max(1, min(length, first + 6))
                 guard first >= 1, first <= length else { return nil }
                 var texts = [text(month, here, code, isStart)]
@@ -175,14 +176,14 @@ struct Observance {
                 month: month, monthDays: days)
         }
 
-        /// With the first change at or after that second that these words
-        /// describe.
+        /// The observance with the first change at or after that second that
+        /// this rule describes.
         func observance(of rule: PosixTimeZone, notBefore second: Int) -> Observance? {
             guard let daylight = rule.daylight else { return nil }
             let change = isStart ? daylight.start : daylight.end
             let offset = isStart ? rule.offset : daylight.offset
             let year = CivilDateTime(secondsAsUTC: second).date.year
-            // Of seven days of the month each year takes another; 40 years have all.
+            // Each year uses another of seven days of the month; 40 years cover all.
             for year in max(1, year - 1)...min(9999, year + 40) {
                 let wall = change.wallSecond(in: year)
                 let onset = CivilDateTime(secondsAsUTC: wall)

@@ -1,14 +1,14 @@
 import Base
 import FoundationEssentials
 
-/// Writes VTIMEZONE components (RFC 5545 §3.6.5), one for each TZID that a calendar uses, correct
-/// from the earliest time that needs it.
+/// Writes VTIMEZONE components (RFC 5545 §3.6.5), one for each TZID used in a calendar,
+/// correct from the earliest time that needs it.
 ///
-/// A zone whose clocks change by a rule gets that rule, once for each season;
-/// changes outside of the rule are listed one by one. Readers of no more than
-/// two seasons (phones among them) so find both.
+/// A zone with a rule for its clock changes gets that rule, once for each
+/// season; changes outside of the rule are listed one by one. Programs that
+/// read no more than two seasons (phones among them) thus find both.
 package enum VTimeZone {
-    /// The component for a zone, as its clocks go from `from` on.
+    /// The component for a zone, with its clock changes from `from` on.
     package static func component(
         for rules: TimeZoneRules, tzid: String, from: Date, ending: [UInt8] = ContentLine.crlf
     ) -> Component {
@@ -20,17 +20,17 @@ package enum VTimeZone {
         return Component("VTIMEZONE", items: items, ending: ending)
     }
 
-    /// Gives the calendar a VTIMEZONE for each TZID that its components use and
-    /// it has none for. Those that are there are not touched; an
-    /// unknown TZID gets none. A zone that only the resolver's own file
-    /// describes, from which a component was copied, is described as there.
+    /// Adds a VTIMEZONE for each TZID that the calendar's components use but do
+    /// not have. Existing ones are not changed; an unknown TZID gets none. A
+    /// zone described only in the resolver's own file, from which a component
+    /// was copied, keeps that description.
     package static func ensure(in calendar: inout Component, zones: ZoneResolver) {
         let present = Set(calendar.components("VTIMEZONE").compactMap(tzid))
         let missing = Self.zones(usedIn: calendar).filter { !present.contains($0.tzid) }
         let ending = calendar.lineEnding
         for zone in missing {
             guard let rules = zones.rules(zone.tzid) else { continue }
-            // Some room before, for when the item is moved to an earlier time.
+            // Some margin, in case the item is moved to an earlier time.
             let first = CivilDateTime(secondsAsUTC: zone.first.secondsAsUTC - 400 * 86_400)
             let component =
                 zones.description(zone.tzid)
@@ -57,8 +57,8 @@ package enum VTimeZone {
         component.first("TZID").map { TextValue.unescape($0.value) }
     }
 
-    /// The TZIDs that a component and those inside it use, in order of their
-    /// first use, each with the earliest clock it is used for.
+    /// The TZIDs used in a component and those inside it, in order of their
+    /// first use, each with the earliest wall-clock time it is used for.
     package static func zones(usedIn component: Component) -> [(tzid: String, first: CivilDateTime)]
     {
         var zones: [(tzid: String, first: CivilDateTime)] = []

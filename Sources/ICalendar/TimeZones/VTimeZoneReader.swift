@@ -1,10 +1,10 @@
 import Base
 
-/// Reads a VTIMEZONE (RFC 5545 §3.6.5) as the rules it describes: when each of
-/// its STANDARD and DAYLIGHT parts begins, up to the year 2100.
+/// Reads a VTIMEZONE (RFC 5545 §3.6.5) as the rules it describes: the
+/// beginnings of its STANDARD and DAYLIGHT parts, up to the year 2100.
 ///
-/// Bounded, since the file is not trusted: what is too much, or not understood,
-/// gives no rules, and the zone counts as unknown.
+/// Bounded, since the file is not trusted: if it is too large or not
+/// understood, there are no rules, and the zone counts as unknown.
 enum VTimeZoneReader {
     private static let partLimit = 500
     private static let onsetLimit = 20_000
@@ -26,7 +26,7 @@ enum VTimeZoneReader {
             onsets += seconds.map { ($0, from, state) }
             guard onsets.count <= onsetLimit else { return nil }
         }
-        // Parts that begin at once: the last one written holds.
+        // If parts begin at the same time, the last one written is used.
         let sorted = onsets.enumerated().sorted {
             ($0.element.second, $0.offset) < ($1.element.second, $1.offset)
         }.map(\.element)
@@ -47,18 +47,18 @@ enum VTimeZoneReader {
         return TimeZoneRules(name: name, initial: initial, changes: changes)
     }
 
-    /// Outlook lets every rule begin in 1601.
+    /// Outlook starts every rule in 1601.
     private static let firstOnset = -2_208_988_800
     private static let lastOnset = 4_133_980_800
     private static let ruleLimit = 10
 
-    /// When a part begins, in seconds of UTC: its DTSTART, the times of its RDATE,
-    /// and those of its RRULE from 1900 to 2100. Its times are on the clock that
-    /// holds before the change, which makes the part a recurring item in a place of
-    /// that offset.
+    /// The beginnings of a part, in seconds of UTC: its DTSTART, the times of its
+    /// RDATE, and those of its RRULE from 1900 to 2100. Its times are on the clock
+    /// before the change, which makes the part a recurring item in a zone with that
+    /// offset.
     ///
-    /// nil where the part cannot be understood, or is too much for the budget,
-    /// which is for a whole VTIMEZONE.
+    /// nil if the part cannot be understood, or exceeds the budget, which is
+    /// for a whole VTIMEZONE.
     private static func starts(
         of part: Component, offset: Int, budget: inout RecurrenceBudget
     ) -> [Int]? {

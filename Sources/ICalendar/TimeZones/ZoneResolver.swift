@@ -3,7 +3,7 @@ import CWords
 import FoundationEssentials
 import Synchronization
 
-/// What the TZIDs of one file mean (RFC 5545 §3.2.19), in this order:
+/// Resolves the TZIDs of one file (RFC 5545 §3.2.19), in this order:
 ///
 ///     Europe/Berlin                       a name of the zone database
 ///     /mozilla.org/20050126_1/Europe/Berlin   one after another program's prefix
@@ -12,9 +12,9 @@ import Synchronization
 ///     anything                            the file's own VTIMEZONE
 ///     UTC+02:00                           an offset, for want of more
 ///
-/// A VTIMEZONE that disagrees with the database loses: it is a copy of what
-/// was known when the file was written. An unknown zone is read as the
-/// reader's own, and callers report it.
+/// If a VTIMEZONE disagrees with the database, the database is used: the
+/// VTIMEZONE is a copy from the time when the file was written. An unknown zone
+/// is read as the reader's own, and callers report it.
 package struct ZoneResolver: Sendable {
     package let local: LocalTime
     private let zones: TimeZoneDatabase
@@ -28,10 +28,10 @@ package struct ZoneResolver: Sendable {
         self.zones = zones
     }
 
-    /// The rules of a TZID; nil for an unknown one, whose times are then
+    /// The rules of a TZID; nil if it is unknown, in which case its times are
     /// read as local and reported.
     package func rules(_ tzid: String) -> TimeZoneRules? {
-        // Nearly every file has these, and the database remembers them.
+        // Nearly every file has these, and the database caches them.
         if let rules = zones.rules(named: tzid) { return rules }
         if let found = known.zones.withLock({ $0[tzid] }) { return found }
         let rules = find(tzid)
@@ -39,8 +39,7 @@ package struct ZoneResolver: Sendable {
         return rules
     }
 
-    /// `isGuess`: the zone (`moment.zone`) is not known, the reader's own was
-    /// taken.
+    /// `isGuess`: the zone (`moment.zone`) is unknown, and the reader's own was used.
     package func time(_ moment: CalendarMoment) -> (time: ItemTime, isGuess: Bool) {
         switch moment {
         case .date(let date): (.date(date), false)
@@ -57,8 +56,8 @@ package struct ZoneResolver: Sendable {
         }
     }
 
-    /// The zone, where its clock stands at that offset then, so that a series
-    /// follows the clocks there; else the offset, which names an instant.
+    /// The zone, if it has that offset at that time, so that a series follows
+    /// its clock changes; else the offset, which determines the instant.
     private func rules(_ tzid: String, _ offset: Int, at clock: CivilDateTime) -> TimeZoneRules {
         if let rules = rules(tzid), rules.second(of: clock) == clock.secondsAsUTC - offset {
             return rules
@@ -75,12 +74,12 @@ package struct ZoneResolver: Sendable {
         return named(text) ?? described(tzid) ?? Self.offset(text)
     }
 
-    /// By names alone, without the file.
+    /// Looks up names only, without the file.
     private func named(_ text: String) -> TimeZoneRules? {
         if let rules = zones.rules(matching: text) { return rules }
         let parts = text.split(separator: "/")
         // No name has more than three parts. A single one (`EST`) counts only
-        // after the slash that says a prefix comes (RFC 5545 §3.8.3.1).
+        // after the slash that marks a prefix (RFC 5545 §3.8.3.1).
         for count in stride(from: min(3, parts.count), to: 0, by: -1)
         where count > 1 || text.hasPrefix("/") {
             let suffix = parts.suffix(count).joined(separator: "/")
@@ -100,10 +99,10 @@ package struct ZoneResolver: Sendable {
             .flatMap(zones.rules(matching:))
     }
 
-    /// `Eastern Time (US & Canada)` or `(UTC+01:00) Amsterdam, Berlin, Bern,
-    /// Rome, Stockholm, Vienna`, as Windows shows them. Of other cities,
-    /// `(GMT+01.00) Sarajevo/Warsaw/Zagreb`, the first that the database has,
-    /// where its clocks stand at that offset in winter or in summer.
+    /// Windows' display names: `Eastern Time (US & Canada)` or `(UTC+01:00)
+    /// Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`. For other cities,
+    /// `(GMT+01.00) Sarajevo/Warsaw/Zagreb`, the first in the database, if it
+    /// has that offset in winter or in summer.
     private func shown(_ text: String) -> TimeZoneRules? {
         if let name = WindowsZones.name(ofShown: text) { return zones.rules(matching: name) }
         guard text.hasPrefix("("), let close = text.firstIndex(of: ")"),
@@ -114,7 +113,7 @@ package struct ZoneResolver: Sendable {
         for place in places.split(whereSeparator: { $0 == "," || $0 == "/" || $0 == ";" }) {
             for name in zones.names(ofCity: Self.trimmed(String(place))) {
                 guard let rules = zones.rules(named: name) else { continue }
-                // Both halves of 2026, which stands for today.
+                // Both halves of 2026, as a stand-in for today.
                 let offsets = [1_768_000_000, 1_784_000_000].map { rules.state(at: $0).offset }
                 if offsets.contains(offset.state(at: 0).offset) { return rules }
             }
@@ -122,7 +121,7 @@ package struct ZoneResolver: Sendable {
         return nil
     }
 
-    /// The file's VTIMEZONE of a TZID that means nothing without it.
+    /// The file's VTIMEZONE for a TZID that has no other meaning.
     func description(_ tzid: String) -> Component? {
         named(Self.trimmed(tzid)) == nil ? component(tzid) : nil
     }
@@ -136,7 +135,7 @@ package struct ZoneResolver: Sendable {
 
     private func described(_ tzid: String) -> TimeZoneRules? {
         guard let component = component(tzid) else { return nil }
-        // libical and its users say there which zone they mean.
+        // libical and its users name the actual zone there.
         if let location = component.first("X-LIC-LOCATION").map({ TextValue.unescape($0.value) }),
             let rules = zones.rules(matching: Self.trimmed(location))
         {
@@ -147,7 +146,7 @@ package struct ZoneResolver: Sendable {
         }
     }
 
-    /// `UTC+2`, `GMT-03:30`, `UTC`: no daylight time is known of these.
+    /// `UTC+2`, `GMT-03:30`, `UTC`: these have no daylight time.
     private static func offset(_ text: some StringProtocol) -> TimeZoneRules? {
         let upper = text.uppercased()
         guard upper.hasPrefix("UTC") || upper.hasPrefix("GMT") else { return nil }
@@ -166,7 +165,7 @@ package struct ZoneResolver: Sendable {
         String(text.trimming { $0.isWhitespace || $0 == "\"" })
     }
 
-    /// Names already looked for, so that one file pays for its VTIMEZONE once.
+    /// Names already resolved, so that a VTIMEZONE is read once per file.
     private final class Known: Sendable {
         static let limit = 200
         let zones = Mutex<[String: TimeZoneRules?]>([:])
@@ -174,27 +173,27 @@ package struct ZoneResolver: Sendable {
 }
 
 extension RecurrenceSet {
-    /// nil for a component without a readable DTSTART (or, of a VTODO, DUE).
+    /// nil for a component without a readable DTSTART (for a VTODO, DUE).
     package init?(component: Component, resolver: ZoneResolver) {
         self.init(component: component, local: resolver.local) { resolver.time($0).time }
     }
 }
 
-/// The names that Windows, Outlook and Exchange give to time zones, each with
-/// the zone of the database that CLDR takes for it where no country is known.
+/// The names of time zones in Windows, Outlook and Exchange, each with the zone
+/// of the database that CLDR gives for an unknown country.
 ///
 /// The table, its date and its licence are in `windows-zones.txt`.
 enum WindowsZones {
-    /// The zone database's name for one of Windows', in any case.
+    /// The zone database's name for a Windows name, in any letter case.
     static func name(of text: String) -> String? { names[text.lowercased()] }
 
-    /// Of a name that Windows shows to people, `Eastern Time (US & Canada)`,
+    /// The zone for a display name of Windows, `Eastern Time (US & Canada)`,
     /// however its parts are joined: with `,`, `/`, `&` or `and`.
     static func name(ofShown text: String) -> String? { shownNames[key(text)] }
 
-    /// By name in lower case.
+    /// Keyed by name in lower case.
     static let names = table.names
-    /// By `key`.
+    /// Keyed by `key`.
     static let shownNames = table.shown
 
     private static let table: (names: [String: String], shown: [String: String]) = {

@@ -5,7 +5,8 @@ import FoundationEssentials
 ///
 /// The two are kept apart because a day is not always 24 hours long.
 package struct CalendarDuration: Sendable, Hashable {
-    /// Nominal: the same wall clock that many days on. Weeks are seven.
+    /// Nominal: the same wall-clock time that many days later. A week counts as
+    /// seven.
     package var days: Int
     /// Exact.
     package var seconds: Int
@@ -19,7 +20,7 @@ package struct CalendarDuration: Sendable, Hashable {
         CalendarDuration(days: -duration.days, seconds: -duration.seconds)
     }
 
-    /// Bounds what a file can ask for; about 2700 years.
+    /// Limits the values in a file; about 2700 years.
     private static let limit = 1_000_000
 
     /// `-PT15M`, `P1DT12H`, `P2W`; nil for any other text.
@@ -57,7 +58,7 @@ package struct CalendarDuration: Sendable, Hashable {
         self.seconds = sign * seconds
     }
 
-    /// Both parts are taken to have one sign.
+    /// Assumes that both parts have the same sign.
     package var text: String {
         if days == 0, seconds == 0 { return "PT0S" }
         let sign = days < 0 || seconds < 0 ? "-" : ""
@@ -73,8 +74,8 @@ package struct CalendarDuration: Sendable, Hashable {
         return text
     }
 
-    /// The time that long after `time` (before it, when negative): days on the
-    /// wall clock, seconds on the stopwatch. A day moves by whole days.
+    /// The time after this duration from `time` (before it, if negative): days
+    /// on the wall clock, seconds in elapsed time. A day moves by whole days.
     package func added(to time: ItemTime, in local: LocalTime) -> ItemTime {
         let moved = CivilDateTime(secondsAsUTC: time.clock.secondsAsUTC + days * 86_400)
         let nominal = time.with(moved)

@@ -1,17 +1,17 @@
 import Base
 import FoundationEssentials
 
-/// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5) as it is written: a
-/// day, a time in UTC, a time of whatever zone the reader is in, or a time of
-/// a named zone.
+/// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5) as written: a day, a
+/// time in UTC, a floating time in the reader's zone, or a time in a named
+/// zone.
 package enum CalendarMoment: Sendable, Hashable {
     case date(CivilDate)
     case utc(Date)
     case floating(CivilDateTime)
-    /// With an offset too where the value has one: `TZID=Europe/Berlin:…+0200`.
+    /// Includes an offset if the value has one: `TZID=Europe/Berlin:…+0200`.
     case zoned(CivilDateTime, zone: String, offset: Int? = nil)
 
-    /// nil for a value that is not a date. Midnight under VALUE=DATE is a day.
+    /// nil if the value is not a date. Midnight with VALUE=DATE is a day.
     package init?(_ line: ContentLine) {
         self.init(value: line.value, zone: line.parameter("TZID"))
         guard let clock, clock.secondsAsUTC % 86_400 == 0,
@@ -20,7 +20,7 @@ package enum CalendarMoment: Sendable, Hashable {
         self = .date(clock.date)
     }
 
-    /// An offset without a zone is one: `UTC+05:30`.
+    /// An offset without a zone becomes one: `UTC+05:30`.
     package init?(value: String, zone: String? = nil) {
         guard let text = MomentText(value) else { return nil }
         let zone = zone.flatMap { $0.isEmpty ? nil : $0 }
@@ -37,8 +37,7 @@ package enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    /// A value beside which no zone can stand, such as UNTIL: an offset makes it
-    /// an instant.
+    /// A value that cannot have a zone, such as UNTIL: an offset makes it an instant.
     init?(unzoned text: Substring) {
         self.init(value: String(text), zone: "UTC")
         guard case .zoned(let clock, _, let offset) = self else { return }
@@ -48,13 +47,13 @@ package enum CalendarMoment: Sendable, Hashable {
             } ?? .floating(clock)
     }
 
-    /// Whether the value of that line, or one of a list, is written as the
-    /// standard has it. False for what is not a date too.
+    /// Whether the value of that line, or one of a list, is in the standard's
+    /// form. Also false if it is not a date.
     package static func isStandard(_ value: some StringProtocol) -> Bool {
         MomentText(String(value))?.isStandard ?? false
     }
 
-    /// The wall clock of a time that has one.
+    /// The wall-clock time, if it has one.
     private var clock: CivilDateTime? {
         switch self {
         case .floating(let clock), .zoned(let clock, _, _): clock
@@ -84,7 +83,7 @@ package enum CalendarMoment: Sendable, Hashable {
         clock.isoText.filter { $0 != "-" && $0 != ":" }
     }
 
-    /// The value, which goes with `parameters`.
+    /// The value to write with `parameters`.
     package var text: String {
         switch self {
         case .date(let date): Self.text(date)
@@ -93,7 +92,7 @@ package enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    /// What the property must say for the value to be read as it is meant.
+    /// The parameters required to read the value correctly.
     package var parameters: [(String, String)] {
         switch self {
         case .date: [("VALUE", "DATE")]
@@ -108,11 +107,11 @@ package enum CalendarMoment: Sendable, Hashable {
 
     // MARK: Lists
 
-    /// Bounds what one line of a file can ask for.
+    /// Limits the values on one line of a file.
     static let listLimit = 20_000
 
-    /// The moments of a property such as EXDATE or RDATE, of periods their
-    /// starts; invalid values are left out.
+    /// The moments of a property such as EXDATE or RDATE, or the starts of its
+    /// periods; invalid values are left out.
     package static func list(_ line: ContentLine) -> [CalendarMoment] {
         let zone = line.parameter("TZID")
         return line.value.split(separator: ",").prefix(listLimit).compactMap { value in
@@ -121,14 +120,14 @@ package enum CalendarMoment: Sendable, Hashable {
     }
 
     /// The moments as properties of that name, one for each kind and zone,
-    /// since its parameters hold for a whole line.
+    /// since parameters apply to a whole line.
     package static func lines(
         _ name: String, _ moments: [CalendarMoment], ending: [UInt8] = ContentLine.crlf
     ) -> [ContentLine] {
         var groups: [[CalendarMoment]] = []
         for moment in moments {
-            // UTC and floating share their parameters, but not a line: the
-            // first value decides how some readers take the others.
+            // UTC and floating share their parameters, but not a line: some
+            // readers treat the other values like the first.
             let index = groups.firstIndex { group in
                 switch (group[0], moment) {
                 case (.date, .date), (.utc, .utc), (.floating, .floating): true
@@ -147,7 +146,7 @@ package enum CalendarMoment: Sendable, Hashable {
 }
 
 extension Component {
-    /// Gives the property `name` that moment, with the parameters it needs.
+    /// Sets the property `name` to that moment, with the parameters it needs.
     package mutating func set(_ name: StaticString, _ moment: CalendarMoment) {
         set(name, parameters: moment.parameters, value: moment.text)
     }

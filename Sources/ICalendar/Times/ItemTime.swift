@@ -1,12 +1,12 @@
 import Base
 import FoundationEssentials
 
-/// When an item is: a whole day, or a wall clock in a place.
+/// The time of an item: a whole day, or a wall-clock time in a zone.
 ///
-/// The resolved form of `CalendarMoment`, which is what a file says; the step
-/// between the two is `ZoneResolver`.
+/// The resolved form of `CalendarMoment`, which is the form in a file;
+/// `ZoneResolver` converts between them.
 package enum ItemTime: Sendable, Hashable {
-    /// In no zone: the same day everywhere.
+    /// Without a zone: the same day everywhere.
     case date(CivilDate)
     /// `zone` is nil for a floating time, which means the reader's own clock.
     case time(CivilDateTime, zone: TimeZoneRules?)
@@ -15,9 +15,9 @@ package enum ItemTime: Sendable, Hashable {
         self = .time(local.civil(at: instant), zone: local.rules)
     }
 
-    /// That instant on the clock of a place (nil for the reader's own), as a
-    /// time that `instant` gives back: where the clock shows it twice and this
-    /// is the second, which no wall clock can name, it is in UTC.
+    /// That instant on the clock of a zone (nil for the reader's own), so that
+    /// `instant` returns it: if the clock shows the time twice and this is the
+    /// second, which no wall clock can express, it is in UTC.
     package init(_ instant: Date, zone: TimeZoneRules?, in local: LocalTime) {
         let place = zone.map(LocalTime.init) ?? local
         let clock = place.civil(at: instant)
@@ -31,7 +31,7 @@ package enum ItemTime: Sendable, Hashable {
         if case .date = self { true } else { false }
     }
 
-    /// The day on the clock of its own place.
+    /// The day on the clock of its own zone.
     package var civilDate: CivilDate {
         switch self {
         case .date(let date): date
@@ -39,7 +39,7 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// The wall clock of its own place; midnight for a day.
+    /// The wall-clock time in its own zone; midnight for a day.
     package var clock: CivilDateTime {
         switch self {
         case .date(let date): CivilDateTime(secondsAsUTC: date.dayNumber * 86_400)
@@ -47,7 +47,7 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// For a day the start of that day here.
+    /// For a day, the start of that day in `local`.
     package func instant(in local: LocalTime) -> Date {
         switch self {
         case .date(let date): local.start(of: date)
@@ -57,8 +57,8 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// How it is written: a day, a time in UTC, a floating one, or one with
-    /// the name of its zone, for which the calendar then needs a VTIMEZONE
+    /// The form to write: a day, a time in UTC, a floating one, or one with the
+    /// name of its zone, for which the calendar then needs a VTIMEZONE
     /// (`VTimeZone.ensure`).
     package var moment: CalendarMoment {
         switch self {
@@ -70,15 +70,15 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// The same instant on the clock of a place, nil for the reader's own: which
-    /// day it is may be another there. Days and floating times stay.
+    /// The same instant on the clock of a zone, nil for the reader's own; it may
+    /// be on another day there. Days and floating times are unchanged.
     package func onClock(of home: TimeZoneRules?, in local: LocalTime) -> ItemTime {
         guard case .time(_, let zone?) = self, zone != home else { return self }
         let place = home.map(LocalTime.init) ?? local
         return .time(place.civil(at: instant(in: local)), zone: home)
     }
 
-    /// The day on the reader's wall.
+    /// The day in the reader's zone.
     package func day(in local: LocalTime) -> CivilDate {
         switch self {
         case .date(let date): date
@@ -94,7 +94,7 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// The same kind of time with another wall clock; a day takes its day.
+    /// The same kind of time with another wall-clock time; a day takes its date.
     package func with(_ clock: CivilDateTime) -> ItemTime {
         switch self {
         case .date: .date(clock.date)

@@ -1,8 +1,7 @@
 /// The UTC-OFFSET value type (RFC 5545 §3.3.14): `+0100`, `-033015`, as
 /// seconds east of UTC.
 enum UTCOffset {
-    /// nil for any other text, and for more than 26 hours, which no place
-    /// comes near.
+    /// nil for any other text, and for more than 26 hours, which no zone has.
     static func seconds(_ text: String) -> Int? {
         var bytes = Array(text.utf8)[...]
         while bytes.last == 0x20 { bytes.removeLast() }

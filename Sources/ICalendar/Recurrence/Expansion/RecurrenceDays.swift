@@ -1,11 +1,11 @@
 import Base
 
-/// Which days of a month a rule allows (BYMONTH, BYWEEKNO, BYYEARDAY,
-/// BYMONTHDAY, BYDAY and what DTSTART says in their place), as one bit a day.
+/// The days of a month that a rule allows (BYMONTH, BYWEEKNO, BYYEARDAY,
+/// BYMONTHDAY, BYDAY, with DTSTART's values as defaults), as one bit per day.
 ///
-/// Expanding and limiting (RFC 5545 §3.3.10, the table) are the same thing
-/// here: a period has all its days, each part takes away those it does not
-/// name. Only what an ordinal counts in depends on the frequency.
+/// Expanding and limiting (RFC 5545 §3.3.10, the table) are the same here: a
+/// period starts with all its days, and each part removes those it does not
+/// name. Only the scope of an ordinal depends on the frequency.
 struct RecurrenceDays: Sendable {
     private enum Scope { case none, month, year }
 
@@ -41,7 +41,7 @@ struct RecurrenceDays: Sendable {
         default: break
         }
         for day in rule.byDay {
-            // An ordinal in a rule of weeks or less counts nothing (dateutil).
+            // An ordinal in a rule of weeks or less is ignored (dateutil).
             if day.ordinal == nil || scope == .none {
                 weekdays |= 1 << UInt8(day.weekday.rawValue)
             } else {
@@ -52,7 +52,7 @@ struct RecurrenceDays: Sendable {
         if months == 0 { months = Self.allMonths }
     }
 
-    /// What the rule does not say it takes from DTSTART.
+    /// Takes the parts missing from the rule from DTSTART.
     private mutating func takeMissing(from start: CivilDate, _ rule: RecurrenceRule) {
         guard rule.byDay.isEmpty, rule.byMonthDay.isEmpty, rule.byYearDay.isEmpty else { return }
         switch rule.frequency {
@@ -100,7 +100,7 @@ struct RecurrenceDays: Sendable {
         return bits
     }
 
-    /// Every seventh bit: the days of one weekday, when the first is one.
+    /// Every seventh bit: the days of one weekday, if the first is one.
     private static let everySeventh: UInt32 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28
 
     private func weekdayBits(_ first: Int) -> UInt32 {
@@ -141,15 +141,15 @@ struct RecurrenceDays: Sendable {
         }
     }
 
-    /// Week 1 is the first with four days in the year (ISO 8601, with the
-    /// first day of the week that WKST says), so days of late December and
-    /// early January can be in a week of the other year.
+    /// Week 1 is the first with four days in the year (ISO 8601, with WKST's
+    /// first day of the week), so days of late December and early January can
+    /// be in a week of the other year.
     private func isInNamedWeek(_ day: Int) -> Bool {
         let fourth = day - (Self.weekday(day) - weekStart + 7) % 7 + 3
         let year = CivilDate(dayNumber: fourth).year
         let newYear = Self.dayNumber(year: year, month: 1)
         let number = (fourth - newYear) / 7 + 1
-        // The fourth day of the last week is one of the last seven of the year.
+        // The fourth day of a year's last week is one of the year's last seven days.
         let weeks = number + (newYear + Self.days(in: year) - 1 - fourth) / 7
         return weekNumbers.contains(number) || weekNumbers.contains(number - weeks - 1)
     }
@@ -161,8 +161,8 @@ struct RecurrenceDays: Sendable {
 
     static func days(in year: Int) -> Int { CivilDate.days(inMonth: 2, of: year) + 337 }
 
-    /// Of the first of that month; as `CivilDate.dayNumber`, for years that
-    /// are known to be 1…9999.
+    /// The number of the first day of that month; like `CivilDate.dayNumber`,
+    /// for years known to be 1…9999.
     static func dayNumber(year: Int, month: Int) -> Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear / 400

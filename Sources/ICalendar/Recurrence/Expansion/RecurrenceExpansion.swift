@@ -1,9 +1,9 @@
 import Base
 
-/// The times one rule gives on a wall clock, in order and one at a time, as
+/// The times of one rule on a wall clock, in order and one at a time, as
 /// seconds of a clock in UTC (`CivilDateTime.secondsAsUTC`). DTSTART itself is
-/// not among them, but counts as the first for COUNT; for a rule that takes
-/// out times it is, where the rule names it.
+/// not included, but counts as the first for COUNT; an exclusion rule includes
+/// it if the rule names it.
 ///
 ///     FREQ              period   its set of times
 ///     YEARLY            year     allowed days     × BYHOUR × BYMINUTE × BYSECOND
@@ -15,9 +15,9 @@ import Base
 ///     SECONDLY          second   the second, if allowed
 ///
 /// BYSETPOS picks from the set of one period, which begins with the period and
-/// not with DTSTART. Periods that cannot hold a time are jumped over, and the
-/// one that holds `from` is found by arithmetic. Zones, UNTIL as an instant,
-/// RDATE and EXDATE are added by `RecurrenceStarts`. Pure.
+/// not with DTSTART. Periods that cannot contain a time are skipped, and the
+/// one that contains `from` is computed directly. `RecurrenceStarts` handles
+/// zones, UNTIL as an instant, RDATE and EXDATE. Pure.
 struct RecurrenceExpansion: Sendable {
     private enum Period { case unit, week, month, year }
 
@@ -25,9 +25,9 @@ struct RecurrenceExpansion: Sendable {
     /// Seconds of a unit or a week; months or years count as 1.
     private let unit: Int
     private let interval: Int
-    /// The number of the period that DTSTART is in.
+    /// The number of the period that contains DTSTART.
     private let origin: Int
-    /// The first second that may be given, and that COUNT counts.
+    /// The first second that may be returned, and that COUNT counts.
     private let first: Int
     private let from: Int
     private let last: Int
@@ -38,7 +38,7 @@ struct RecurrenceExpansion: Sendable {
     private let hours: [Int]
     private let minutes: [Int]
     private let seconds: [Int]
-    /// Allowed values of what limits and does not expand; nil for all.
+    /// Allowed values of the parts that limit rather than expand; nil allows all.
     private let hourLimit: UInt64?
     private let minuteLimit: UInt64?
     private let secondLimit: UInt64?
@@ -47,13 +47,13 @@ struct RecurrenceExpansion: Sendable {
     private let lastIndex: Int
     /// Starts of days, or of the unit, of the current period.
     private var bases: [Int] = []
-    /// With BYSETPOS the times themselves.
+    /// With BYSETPOS, the times themselves.
     private var picked: [Int] = []
     private var position = 0
     private var size = 0
-    /// How many more COUNT allows; nil without COUNT.
+    /// How many more times COUNT allows; nil without COUNT.
     private var remaining: Int?
-    /// The month that was looked at last: its first day, its length, its days.
+    /// The month examined last: its first day, its length, its days.
     private var month = (first: 0, length: 0, bits: UInt32(0))
 
     /// 9999-12-31T23:59:59.
@@ -61,9 +61,9 @@ struct RecurrenceExpansion: Sendable {
 
     /// - Parameters:
     ///   - start: DTSTART on its wall clock.
-    ///   - from: times before are counted but not given.
-    ///   - last: the last second that may be given.
-    ///   - isExclusion: whether DTSTART itself is given, if the rule names it.
+    ///   - from: earlier times are counted but not returned.
+    ///   - last: the last second that may be returned.
+    /// - isExclusion: whether DTSTART itself is returned, if the rule names it.
     init(
         _ rule: RecurrenceRule, start: CivilDateTime, from: Int = .min,
         last: Int = RecurrenceExpansion.endOfTime, isExclusion: Bool = false
@@ -95,7 +95,7 @@ struct RecurrenceExpansion: Sendable {
         let isUnit = period == .unit
         hours = isUnit && unit < 86_400 ? [0] : Self.times(rule.byHour, or: start.hour)
         minutes = isUnit && unit < 3600 ? [0] : Self.times(rule.byMinute, or: start.minute)
-        // A leap second is the second before it, as everywhere here.
+        // A leap second is treated as the second before it, as everywhere here.
         let bySecond = rule.bySecond.map { min($0, 59) }
         seconds = isUnit && unit < 60 ? [0] : Self.times(bySecond, or: start.second)
         hourLimit = isUnit && unit < 86_400 ? Self.mask(rule.byHour) : nil
@@ -114,7 +114,7 @@ struct RecurrenceExpansion: Sendable {
         } else if remaining == nil {
             nextIndex = index(of: self.from)
         }
-        // Positions that no set has: nothing need be looked at.
+        // If no set reaches these positions, there is nothing to search.
         let largest = largestSet
         if !setPositions.isEmpty, setPositions.allSatisfy({ abs($0) > largest }) {
             nextIndex = lastIndex + 1
@@ -163,14 +163,14 @@ struct RecurrenceExpansion: Sendable {
         return false
     }
 
-    /// Counts the periods up to `from` without visiting them, where each has
-    /// as many times as this one.
+    /// Counts the periods up to `from` without visiting them, if each has as
+    /// many times as this one.
     private mutating func skipEqualPeriods(after index: Int) {
         guard let left = remaining, period == .unit || period == .week,
             period == .unit ? !hasDayFilter : days.isWeekdaysOnly,
             hourLimit == nil, minuteLimit == nil, secondLimit == nil, size > 0
         else { return }
-        // The periods in between, without the one that holds `from`.
+        // The periods in between, excluding the one that contains `from`.
         let between = min(self.index(of: from), lastIndex + 1) - index - 1
         guard between > 0 else { return }
         let skipped = min(between, left / size)
@@ -214,7 +214,7 @@ struct RecurrenceExpansion: Sendable {
                 || days.weekdays >> UInt8(RecurrenceDays.weekday(day)) & 1 == 1
         }
         lookAtMonth(of: day)
-        // The weeks at both ends of the calendar have days it does not know.
+        // The weeks at both ends of the calendar contain days beyond it.
         guard day >= month.first, day < month.first + month.length else { return false }
         return month.bits >> UInt32(day - month.first) & 1 == 1
     }
@@ -229,8 +229,8 @@ struct RecurrenceExpansion: Sendable {
         )
     }
 
-    /// nil when a unit that begins then is allowed; else the first time after
-    /// it that may be.
+    /// nil if a unit that begins then is allowed; else the first later time
+    /// that may be allowed.
     private mutating func laterStart(_ base: Int) -> Int? {
         let day = Self.floor(base, 86_400)
         if hasDayFilter {
@@ -255,7 +255,7 @@ struct RecurrenceExpansion: Sendable {
         return nil
     }
 
-    /// nil when `value` is in the set; else the next in it, 64 for none.
+    /// nil if `value` is in the set; else the next one in it, 64 if there is none.
     private static func later(_ value: Int, _ set: UInt64?) -> Int? {
         guard let set else { return nil }
         let rest = set >> UInt64(value)
@@ -294,8 +294,8 @@ struct RecurrenceExpansion: Sendable {
         setPositions.isEmpty ? product(index) : picked[index]
     }
 
-    /// Base, hour, minute and second turn like the wheels of a counter, so the
-    /// set need not be written out to be in order.
+    /// Base, hour, minute and second turn like the wheels of a counter, so
+    /// times are computed in order without building the set.
     private func product(_ index: Int) -> Int {
         var rest = index
         let second = seconds[rest % seconds.count]
@@ -317,7 +317,7 @@ struct RecurrenceExpansion: Sendable {
 
     // MARK: Numbers of periods
 
-    /// Of the period of the rule that holds `time`, or of the one before.
+    /// The index of the rule's period that contains `time`, or of the one before.
     private func index(of time: Int) -> Int {
         let number = Self.number(of: time, period: period, unit: unit, weekOffset: weekOffset)
         return max(0, (number - origin) / interval)
@@ -352,15 +352,14 @@ struct RecurrenceExpansion: Sendable {
     }
 }
 
-/// How many steps the search for a time may still take, so that no rule of a
-/// file can hold us up: a count, not a clock, so that the answer is the same
-/// on every machine.
+/// Limits the steps of a search for a time, so that no rule in a file can block
+/// us: a count, not a clock, so that the result is the same on every machine.
 ///
 /// A step is a period looked at or a time found; some 20 to 200 nanoseconds.
 struct RecurrenceBudget: Sendable {
     /// 684 years of days, 28 years of hours.
     static let steps = 250_000
-    /// Of a time that is given, so that no answer holds more than 80,000.
+    /// Cost of a returned time, so that no answer holds more than 80,000.
     static let cost = 2
 
     private(set) var left = RecurrenceBudget.steps

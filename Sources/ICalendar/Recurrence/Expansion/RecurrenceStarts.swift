@@ -1,20 +1,20 @@
 import Base
 import FoundationEssentials
 
-/// The starts of a `RecurrenceSet` one after the other, each found when it is
-/// asked for: rules and added times merged in the order of their instants,
-/// each instant once, without the excluded ones.
+/// The starts of a `RecurrenceSet` one after the other, each computed on
+/// demand: rules and added times merged in the order of their instants, each
+/// instant once, without the excluded ones.
 ///
-/// As a sequence it ends at an error, which `error` then says; `nextStart`
-/// throws it. The budget is for finding one start.
+/// As a sequence it ends at an error, which is then in `error`; `nextStart`
+/// throws it. The budget applies to finding one start.
 package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
-    /// Small, since a search passes many and hands out few as `ItemTime`.
+    /// Small, since a search passes many and returns few as `ItemTime`.
     struct Found: Sendable {
         var second: Int
         /// Seconds of a clock in UTC.
         var clock: Int
         fileprivate var isSecondPass = false
-        /// Its place among the added times, if it is one.
+        /// Its index among the added times, if it is one.
         fileprivate var added: Int?
 
         var dayNumber: Int { (clock - (clock % 86_400 + 86_400) % 86_400) / 86_400 }
@@ -49,7 +49,7 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
 
     private typealias Exclusion = Source
 
-    /// - Parameter to: not searched further than about here.
+    /// - Parameter to: the search ends at about this second.
     init(_ set: RecurrenceSet, from: Int, to: Int = .max, in local: LocalTime) {
         start = set.start
         let zone = set.zone(in: local)
@@ -95,8 +95,8 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// - Throws: `RecurrenceError` where it takes too long to find, then and
-    ///   each time after.
+    /// - Throws: `RecurrenceError` if it takes too long to find; again on every
+    ///   later call.
     package mutating func nextStart() throws(RecurrenceError) -> ItemTime? {
         if let error { throw error }
         var budget = RecurrenceBudget()
@@ -124,7 +124,7 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
             guard let head = try sources[index].peek(&budget) else { continue }
             if head.second < element?.second ?? .max { (best, element) = (index, head) }
         }
-        // An added time goes before a rule's, since it may have its own end.
+        // An added time comes before a rule's time, since it may have its own end.
         if let first = added.last, first.second <= element?.second ?? .max {
             added.removeLast()
             return first

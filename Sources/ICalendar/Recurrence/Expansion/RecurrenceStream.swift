@@ -2,17 +2,17 @@ import Base
 
 /// The times of one rule in a place, in the order of their instants.
 ///
-/// Each time of the wall clock is resolved by itself: one that the clock jumps
-/// over lies that much later, and the next is again where it belongs; of one
-/// that it shows twice it is the first. A rule whose steps are no longer than
-/// the repeated hour gives its times in both passes, so that "every hour"
-/// stays one hour long.
+/// Each wall-clock time is resolved separately: one that the clock skips is
+/// moved later by as much, without affecting the next; for one that the clock
+/// shows twice, the first is used. A rule whose steps are no longer than the
+/// repeated hour includes the times of both passes, so that "every hour" stays
+/// one hour apart.
 struct RecurrenceStream: Sendable {
     struct Element: Sendable {
         var second: Int
         /// Seconds of a clock in UTC.
         var clock: Int
-        /// In the second pass, which a wall clock cannot name.
+        /// Whether it is in the second pass, which a wall clock cannot express.
         var isSecondPass = false
     }
 
@@ -21,23 +21,23 @@ struct RecurrenceStream: Sendable {
     private let from: Int
     /// The last second of UNTIL.
     private let last: Int
-    /// The shortest repetition that gets both passes.
+    /// The shortest repetition that includes both passes.
     private let step: Int
     private var upcoming: Element?
-    /// Those that lie later than their clock says, in order.
+    /// Times that are later than their clock reading, in order.
     private var late: [Element] = []
     private var latest: Int?
 
     /// - Parameters:
-    ///   - from: nothing before this second is given.
+    ///   - from: times before this second are not returned.
     ///   - to: the search ends soon after this second.
-    ///   - isExclusion: as of `RecurrenceExpansion`.
+    ///   - isExclusion: see `RecurrenceExpansion`.
     init(
         _ rule: RecurrenceRule, start: ItemTime, zone rules: TimeZoneRules, from: Int,
         to: Int = .max, isExclusion: Bool = false
     ) {
-        // Two offsets, since a time that was jumped over is read with the
-        // older; the bounds keep arithmetic safe.
+        // Two offsets, since a skipped time is read with the older; the bounds
+        // keep the arithmetic safe.
         let bounded = min(max(from, -RecurrenceExpansion.endOfTime), RecurrenceExpansion.endOfTime)
         let offset = min(
             rules.state(at: bounded).offset, rules.state(at: bounded - 86_400).offset)
@@ -52,7 +52,7 @@ struct RecurrenceStream: Sendable {
             case .secondly: rule.interval
             default: .max
             }
-        // No place is a day from UTC.
+        // No zone is a day away from UTC.
         let latestClock = min(to, RecurrenceExpansion.endOfTime) + 86_400
         var rule = rule
         if start.isDate {
@@ -62,7 +62,7 @@ struct RecurrenceStream: Sendable {
         expansion = RecurrenceExpansion(
             rule, start: start.clock, from: bounded + offset, last: min(until.clock, latestClock),
             isExclusion: isExclusion)
-        // The expansion leaves DTSTART out, but not its second pass.
+        // The expansion excludes DTSTART, but not its second pass.
         let own = start.clock.secondsAsUTC
         let answer = zone.second(of: own)
         if answer.kind == .repeated { addSecondPass(of: own, answer) }
@@ -119,11 +119,11 @@ struct RecurrenceStream: Sendable {
         }
         let clock: Int
         switch moment {
-        // The whole of that day: a day without a time means all of it.
+        // The whole day: a day without a time means all of it.
         case .date(let date): clock = date.dayNumber * 86_400 + 86_399
         case .utc(let instant):
             let second = LocalTime.seconds(of: instant)
-            // A series of days ends with the day as it is written.
+            // A series of days ends with the day as written.
             guard !start.isDate else { return (.max, second) }
             return (second, zone.civil(atSecond: second).secondsAsUTC + 86_400)
         case .floating(let civil), .zoned(let civil, _, _): clock = civil.secondsAsUTC
@@ -133,33 +133,33 @@ struct RecurrenceStream: Sendable {
     }
 }
 
-/// From wall clock to instant for many times in a row: remembers the stretch
-/// in which the offset stays the same, since few times lie near a change.
+/// Converts many wall-clock times to instants: caches the interval with a
+/// constant offset, since few times are near a change.
 struct ZoneClock: Sendable {
     enum Kind: Sendable { case ordinary, skipped, repeated }
 
     struct Answer: Sendable {
         var second: Int
         var kind: Kind
-        /// By how much the clocks change, for what is not ordinary.
+        /// The size of the clock change, unless ordinary.
         var change = 0
     }
 
     private let rules: TimeZoneRules
-    /// Clocks in `low..<high` have this offset, and no other.
+    /// Clocks in `low..<high` have this offset only.
     private var (low, high, offset) = (0, 0, 0)
 
     private static let day = 86_400
 
     init(_ rules: TimeZoneRules) { self.rules = rules }
 
-    /// The second of `clock`, both as seconds of a clock in UTC. As
-    /// `TimeZoneRules.second(of:)`: what the clock jumps over lies that much
-    /// later, what it shows twice is the first.
+    /// The second of `clock`, both as seconds of a clock in UTC. Works like
+    /// `TimeZoneRules.second(of:)`: a skipped time is moved later by the gap,
+    /// and a repeated one is the first.
     mutating func second(of clock: Int) -> Answer {
         if clock >= low, clock < high { return Answer(second: clock - offset, kind: .ordinary) }
-        // No place is a day from UTC, so this is before any change that
-        // touches the clock.
+        // No zone is a day away from UTC, so this is before any change that
+        // affects the clock.
         var at = clock - 2 * Self.day
         offset = rules.state(at: at).offset
         low = at + Self.day

@@ -1,18 +1,18 @@
 import Base
 
-/// A recurrence rule as the text that stands after `RRULE:`: read leniently
-/// (order, case, spaces, a semicolon at the end), written in one form.
+/// The text of a recurrence rule after `RRULE:`: read leniently (order, case,
+/// spaces, a semicolon at the end), written in one form.
 ///
-/// What RFC 5545 forbids but the field writes and other programs understand
-/// (an ordinal in a weekly rule, BYWEEKNO outside of YEARLY) is read;
-/// docs/recurrence.md says what each then means.
+/// Some rules that RFC 5545 forbids, but that occur in practice and are
+/// understood by other programs (an ordinal in a weekly rule, BYWEEKNO outside
+/// of YEARLY), are accepted; docs/recurrence.md says what they mean.
 extension RecurrenceRule {
     /// - Throws: `RecurrenceError` of reason `invalidRule` with the name of the
-    ///   part that is wrong.
+    ///   invalid part.
     package init(parsing text: String) throws(RecurrenceError) {
         var body = text[...].trimming(while: \.isWhitespace)
         if body.prefix(6).uppercased() == "RRULE:" { body = body.dropFirst(6) }
-        // A part given twice counts as it was given last, as in dateutil.
+        // If a part is given twice, the last one counts, as in dateutil.
         var parts: [String: Substring] = [:]
         for piece in body.split(separator: ";") {
             let piece = piece.trimming(while: \.isWhitespace)
@@ -80,8 +80,8 @@ extension RecurrenceRule {
         case "FREQ": break
         case "INTERVAL": interval = try Self.number(value, name, in: 1...Self.largestNumber)
         case "COUNT":
-            // Both bounds together are forbidden, and which of them its writer
-            // meant cannot be known.
+            // Both bounds together are forbidden, and it is unclear which one
+            // was intended.
             guard bound == .none else { throw Self.invalid(name) }
             bound = .count(try Self.number(value, name, in: 1...Self.largestNumber))
         case "UNTIL":
@@ -102,8 +102,8 @@ extension RecurrenceRule {
         case "WKST":
             guard let day = Self.weekday(value) else { throw Self.invalid(name) }
             weekStart = day
-        // RFC 7529: the only calendar and the only way of leaving out days
-        // that do not exist that we know.
+        // RFC 7529: Gregorian is the only calendar we support, and omitting the
+        // only way to skip days that do not exist.
         case "RSCALE" where value.uppercased() == "GREGORIAN": break
         case "SKIP" where value.uppercased() == "OMIT": break
         case _ where name.hasPrefix("X-"): break
@@ -111,7 +111,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// Ten digits; larger than any count of days or seconds that matters.
+    /// Ten digits; larger than any relevant count of days or seconds.
     private static let largestNumber = 9_999_999_999
 
     private static func number(

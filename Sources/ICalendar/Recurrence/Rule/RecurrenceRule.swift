@@ -16,7 +16,7 @@ package struct RecurrenceRule: Sendable, Hashable {
     }
 
     package enum Weekday: Int, Sendable, CaseIterable {
-        // As `CivilDate.weekday` counts.
+        // Counted like `CivilDate.weekday`.
         case sunday, monday, tuesday, wednesday, thursday, friday, saturday
 
         /// `MO`.
@@ -63,10 +63,10 @@ package struct RecurrenceRule: Sendable, Hashable {
     }
 }
 
-/// The form of UNTIL, which depends on the start (RFC 5545 §3.3.10).
+/// Adjusts the form of UNTIL, which depends on the start (RFC 5545 §3.3.10).
 extension RecurrenceRule {
-    /// The rule with UNTIL as a day for a start that is a day, and in UTC for
-    /// a time in a zone.
+    /// The rule with UNTIL as a day if the start is a day, and in UTC if it has
+    /// a zone.
     package func bounded(like start: ItemTime, in local: LocalTime) -> RecurrenceRule {
         guard case .until(let moment) = bound else { return self }
         var rule = self
@@ -78,7 +78,7 @@ extension RecurrenceRule {
         case (.time(_, nil), .date(let date)):
             rule.bound = .until(.floating(Self.endOfDay(date)))
         case (.time(_, let zone?), .date(let date)):
-            // The whole of the last day counts.
+            // The whole last day counts.
             rule.bound = .until(.utc(LocalTime(zone).instant(of: Self.endOfDay(date))))
         case (.time(_, let zone?), .floating(let clock)):
             rule.bound = .until(.utc(LocalTime(zone).instant(of: clock)))
@@ -95,14 +95,14 @@ extension RecurrenceRule {
 /// Why a rule cannot be used.
 package struct RecurrenceError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
-        /// Not in the words of RFC 5545, or with a value out of range.
+        /// Invalid by RFC 5545, or with a value out of range.
         case invalidRule
-        /// Finding its times would take longer than we are willing to.
+        /// Computing its times would take too long.
         case tooExpensive
     }
 
     package var reason: Reason
-    /// The part of the rule that is wrong.
+    /// The invalid part of the rule.
     package var part: String
 
     package init(_ reason: Reason, part: String = "") {

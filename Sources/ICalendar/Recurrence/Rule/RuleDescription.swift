@@ -1,24 +1,24 @@
 import Base
 
-/// A recurrence rule in words, for lists and echoes: "every other Tuesday",
-/// "on the last weekday of every month, 6 times".
+/// Describes a recurrence rule in words, for lists and echoes: "every other
+/// Tuesday", "on the last weekday of every month, 6 times".
 ///
-/// Every rule has a text: what has no phrase of its own is enumerated. Reading
-/// such phrases is the job of `PhraseGrammar`.
+/// Every rule has a description: one without a phrase of its own is enumerated.
+/// `PhraseGrammar` reads such phrases.
 package struct RuleDescription: Sendable {
     private let rule: RecurrenceRule
     private let start: ItemTime?
     private let local: LocalTime
 
-    /// - Parameter start: names what the rule takes from DTSTART ("weekly" on
-    ///   a Tuesday is "every Tuesday").
+    /// - Parameter start: supplies what the rule takes from DTSTART ("weekly"
+    ///   on a Tuesday is "every Tuesday").
     package static func of(
         _ rule: RecurrenceRule, start: ItemTime? = nil, in local: LocalTime
     ) -> String {
         RuleDescription(rule: rule, start: start, local: local).text
     }
 
-    /// Of a rule as a file has it; one that cannot be read is shown as it is.
+    /// Describes a rule as written in a file; an unreadable one is shown as it is.
     package static func of(_ rule: String, start: ItemTime? = nil, in local: LocalTime) -> String {
         guard let parsed = try? RecurrenceRule(parsing: rule) else { return rule }
         return of(parsed, start: start, in: local)
@@ -32,7 +32,7 @@ package struct RuleDescription: Sendable {
 
     // MARK: Rules with a phrase
 
-    /// nil where a part would be left unsaid.
+    /// nil if a part of the rule would be left out.
     private var phrase: String? {
         guard rule.byWeekNumber.isEmpty, rule.byYearDay.isEmpty, hasPlainClock else { return nil }
         return switch rule.frequency {
@@ -84,8 +84,8 @@ package struct RuleDescription: Sendable {
         }
     }
 
-    /// "the 15th", "the first Monday", "the last weekday"; nil for none or
-    /// what cannot be said so.
+    /// "the 15th", "the first Monday", "the last weekday"; nil for none or if
+    /// there is no such phrase.
     private var dayOfMonth: String? {
         if rule.byDay.isEmpty, rule.bySetPosition.isEmpty {
             var days = rule.byMonthDay
@@ -172,7 +172,7 @@ package struct RuleDescription: Sendable {
         return text
     }
 
-    /// Whether BYHOUR and BYMINUTE can be said as a few times of day.
+    /// Whether BYHOUR and BYMINUTE can be listed as a few times of day.
     private var hasPlainClock: Bool {
         if rule.byHour.isEmpty && rule.byMinute.isEmpty && rule.bySecond.isEmpty { return true }
         switch rule.frequency {
@@ -211,7 +211,7 @@ package struct RuleDescription: Sendable {
         case .utc(let instant):
             guard let start else { return local.civil(at: instant).date }
             let second = LocalTime.seconds(of: instant)
-            // The day on the clock that the rule runs on.
+            // The day on the rule's clock.
             return start.isDate
                 ? CivilDateTime(secondsAsUTC: second).date
                 : (start.zone ?? local.rules).civil(atSecond: second).date
@@ -258,7 +258,7 @@ package struct RuleDescription: Sendable {
     }
 
     private func weekdays(_ days: [RecurrenceRule.Day]) -> [RecurrenceRule.Weekday] {
-        // As people say them: from Monday on.
+        // In the usual order: from Monday on.
         days.map(\.weekday).sorted { ($0.rawValue + 6) % 7 < ($1.rawValue + 6) % 7 }
     }
 
@@ -280,7 +280,7 @@ package struct RuleDescription: Sendable {
     }
 
     private static func longMonth(_ month: Int) -> String {
-        // A rule made by hand may hold anything.
+        // A rule built in code may contain anything.
         (1...12).contains(month) ? CivilDate.longMonthNames[month - 1] : "month \(month)"
     }
 
@@ -317,7 +317,7 @@ package struct RuleDescription: Sendable {
         number > 0 ? "\(number)" : "\(-number) from the end"
     }
 
-    /// "a", "a and b", "a, b and c"; of very long lists the first.
+    /// "a", "a and b", "a, b and c"; only the first words of very long lists.
     private static func list(_ words: [String]) -> String {
         guard words.count <= 12 else {
             return words.prefix(10).joined(separator: ", ") + " and \(words.count - 10) more"
