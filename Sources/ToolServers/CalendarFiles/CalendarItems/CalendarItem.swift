@@ -3,10 +3,10 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What a VTODO and a VEVENT have in common (RFC 5545 §3.6.1, §3.6.2), whose
-/// fields can be used as if they were the item's own: `reminder.title`.
+/// The common face of a VTODO and a VEVENT (RFC 5545 §3.6.1, §3.6.2). The
+/// shared fields can be used as if they were the item's own: `reminder.title`.
 ///
-/// A snapshot for showing and choosing. Changes go to the file, through
+/// A snapshot for display and selection. Changes go to the file, through
 /// `ReminderActions` and `EventBook`.
 @dynamicMemberLookup
 package protocol CalendarItem: ItemInFile, Sendable, Equatable {
@@ -29,7 +29,7 @@ extension CalendarItem {
         set { fields.path = newValue }
     }
 
-    /// The title, or words for none: other programs allow it to be missing.
+    /// The title, or a placeholder: other programs allow it to be missing.
     package var name: String { fields.title.isEmpty ? "(no title)" : fields.title }
 
     package var itemProblems: [CalendarStore.Problem] {
@@ -39,27 +39,27 @@ extension CalendarItem {
     }
 }
 
-/// The fields that both kinds have, read in one place.
+/// The fields shared by both kinds, read in one place.
 package struct ItemFields: Sendable, Equatable {
     package var uid: String
     package var title: String
     package var notes: String?
     package var location: String?
     package var categories: [String] = []
-    /// The RRULE (of a task without one the RDATE) as it is written.
+    /// The RRULE as written (for a task without one, the RDATE).
     package var recurrence: String?
     package var isRecurring = false
     package var alarms: [ItemAlarm] = []
-    /// The user wants no alarm, not even the one it would have without asking.
+    /// Whether the user wants no alarm, not even the default one.
     package var isSilent = false
-    /// The list or calendar as it is shown.
+    /// The display name of the list or calendar.
     package var list = ""
-    /// Its folder, by which it is referred to.
+    /// The name of its folder, which refers to it.
     package var folder = ""
     package var path = ""
-    /// A TZID that is not known; its times are read as the reader's own.
+    /// An unknown TZID; its times are read as the reader's own.
     package var unknownZone: String?
-    /// What of its times cannot be followed, in words.
+    /// Problems with its times, as text.
     package var problems: [String] = []
 
     package init(uid: String, title: String) {
@@ -89,7 +89,7 @@ package struct ItemFields: Sendable, Equatable {
         (list, folder, path) = (file.collection.displayName, file.collection.name, file.path)
     }
 
-    /// The time of a property, noting a zone that is not known.
+    /// Reads the time of a property, recording an unknown zone.
     @discardableResult
     package mutating func time(
         _ name: StaticString, of component: Component, _ zones: ZoneResolver
@@ -103,7 +103,7 @@ package struct ItemFields: Sendable, Equatable {
         return time
     }
 
-    /// How long it lasts, noting where it cannot be as long as it says.
+    /// Reads the duration, recording a problem if it differs from the written one.
     package mutating func length(
         of component: Component, from start: ItemTime, _ zones: ZoneResolver
     ) -> OccurrenceLength {
@@ -116,7 +116,7 @@ package struct ItemFields: Sendable, Equatable {
 }
 
 extension DateContext {
-    /// What the zones of a calendar mean here.
+    /// The resolver for the zones of a calendar.
     package func resolver(_ calendar: Component? = nil) -> ZoneResolver {
         ZoneResolver(calendar: calendar, local: local, zones: zones)
     }

@@ -4,16 +4,15 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What actions on reminders and on events have in common: what a field may hold,
-/// which folder a list's name means, the step of undo, and the way to another
-/// list.
+/// Shared parts of the actions on reminders and events: validation of fields,
+/// lookup of a list's folder, the undo step, and moving to another list.
 ///
-/// The acts themselves are `ReminderActions` and `EventBook`; the files belong
-/// to `CalendarStore`.
+/// The actions themselves are `ReminderActions` and `EventBook`; the files
+/// belong to `CalendarStore`.
 package struct ItemActions: Sendable {
     package let store: CalendarStore
     package let environment: Environment
-    /// What of lists is shown with an item.
+    /// The parts of list names shown with an item.
     package let shownNames: CalendarStore.ShownNames
 
     package init(
@@ -33,7 +32,7 @@ package struct ItemActions: Sendable {
         .invalidArguments([.init(path: path, problem: problem)])
     }
 
-    /// The edit as it can be written.
+    /// The edit, validated and normalised for writing.
     /// - Throws: `ToolError.invalidArguments`.
     package func checked(_ wanted: ItemEdit, isNew: Bool = false) throws -> ItemEdit {
         var edit = wanted
@@ -54,7 +53,7 @@ package struct ItemActions: Sendable {
         return edit
     }
 
-    /// Without `#`, each once.
+    /// Categories without `#` and duplicates.
     private func categories(_ texts: [String]) throws -> [String] {
         var result: [String] = []
         for text in texts {
@@ -77,14 +76,14 @@ package struct ItemActions: Sendable {
         CalendarStore.Step(id: environment.uuid(), verb: verb, title: title, uid: uid)
     }
 
-    /// The list or calendar of that name, or that shows it, case aside.
+    /// The list or calendar with that folder name or display name, ignoring case.
     package func collection(named name: String) async throws -> CalendarStore.Collection? {
         let all = try await store.collections()
         return all.first { $0.name == name } ?? all.first { $0.isNamed(name) }
     }
 
-    /// Another person who can put a file there, or name the list it is in, could speak
-    /// to the model in it.
+    /// Whether untrusted text could reach the model through these items: another person can
+    /// put a file there, or name its list.
     package func areForeign(_ items: [some CalendarItem]) async -> Bool {
         await areForeign(items.map(\.path))
     }
@@ -93,7 +92,7 @@ package struct ItemActions: Sendable {
         !(await store.areOwn(paths, showing: shownNames))
     }
 
-    /// A file that is gone is an item that is not there.
+    /// Treats a missing file as a missing item.
     package func found<Result>(
         _ item: some CalendarItem, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -104,8 +103,8 @@ package struct ItemActions: Sendable {
         }
     }
 
-    /// To another folder, under the name its file has. The copy first, so that
-    /// no moment is without the item.
+    /// Moves an item to another folder, keeping its file name. It is copied
+    /// first, so that it never disappears.
     package func move(
         _ item: some CalendarItem, at path: String, to folder: String, step: CalendarStore.Step
     ) async throws -> CalendarStore.File {
@@ -119,7 +118,7 @@ package struct ItemActions: Sendable {
             file.content, uid: FilePath.stem(path), in: folder, copyOf: path, step: step)
         do {
             try await store.delete(path, step: step) { now in
-                // Changed after it was copied: both stay, nothing is lost.
+                // Changed after it was copied: keep both, so that nothing is lost.
                 guard now == file.content else { throw FileCallError(.conflict, path: path) }
             }
         } catch {

@@ -2,26 +2,27 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// An alarm of an item (VALARM, RFC 5545 §3.6.6), with what RFC 9074 adds:
-/// an id, the time it was seen, and of which other one it is the snooze.
+/// An alarm of an item (VALARM, RFC 5545 §3.6.6), with the additions of RFC
+/// 9074: an id, the time it was acknowledged, and the alarm it snoozes.
 ///
-/// When alarms fire is the scheduler's business.
+/// The scheduler decides when alarms fire.
 package struct ItemAlarm: Sendable, Equatable {
     package enum Trigger: Sendable, Equatable {
         case at(Date)
-        /// From DUE or DTEND; with `fromStart` from DTSTART, where there is one.
+        /// Relative to DUE or DTEND; with `fromStart` to DTSTART, if there is one.
         case offset(CalendarDuration, fromStart: Bool)
     }
 
     package var uid: String?
     package var trigger: Trigger
     package var acknowledged: Date?
-    /// The UID of what was put off (RELATED-TO;RELTYPE=SNOOZE).
+    /// The UID of the snoozed alarm (RELATED-TO;RELTYPE=SNOOZE).
     package var snoozes: String?
 
-    /// nil for an alarm that never rings by the clock: without a time that can
-    /// be read, or of a place.
-    /// - Parameter item: the one it is of, whose alarms may be seen all at once.
+    /// nil for an alarm that never rings by the clock: it has no readable time,
+    /// or depends on a place.
+    /// - Parameter item: its item, whose alarms may have been acknowledged all
+    ///   at once.
     package init?(_ component: Component, of item: Component? = nil, _ zones: ZoneResolver) {
         guard component.isClockAlarm,
             let said = component.first("TRIGGER").flatMap(AlarmTrigger.init)
@@ -36,7 +37,7 @@ package struct ItemAlarm: Sendable, Equatable {
         snoozes = component.snoozedAlarm
     }
 
-    /// It rang at its one instant and was acknowledged.
+    /// Whether it rang at its fixed time and was acknowledged.
     package var isSeen: Bool {
         guard case .at(let instant) = trigger, let acknowledged else { return false }
         return acknowledged >= instant
@@ -63,7 +64,7 @@ package struct ItemAlarm: Sendable, Equatable {
                 ending: ending), ending: ending)
     }
 
-    /// An alarm that stands for another one later (RFC 9074 §7.1.2).
+    /// An alarm that snoozes another one (RFC 9074 §7.1.2).
     package static func snooze(
         until instant: Date, of other: String, title: String, uid: String, ending: [UInt8]
     ) -> Component {
@@ -97,7 +98,7 @@ package struct ItemAlarm: Sendable, Equatable {
 }
 
 extension CalendarDuration {
-    /// Of a day, days are counted on the calendar and hours from its midnight.
+    /// For a whole day, days are counted on the calendar and hours from its midnight.
     package func instant(from base: ItemTime, in local: LocalTime) -> Date {
         guard base.isDate else { return added(to: base, in: local).instant(in: local) }
         let day = base.civilDate.adding(days: days)
@@ -107,8 +108,8 @@ extension CalendarDuration {
 }
 
 extension CalendarStore.Problem {
-    /// Of alarms that cannot be read, and of those that are read though they are not
-    /// written as the standard has it.
+    /// Problems of unreadable alarms, and of readable ones that are not in the standard's
+    /// form.
     package static func ofAlarms(_ item: Component, _ zones: ZoneResolver) -> [String] {
         var reasons: [String] = []
         for alarm in item.components("VALARM").prefix(20) where alarm.isClockAlarm {

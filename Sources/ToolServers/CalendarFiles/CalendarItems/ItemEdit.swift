@@ -1,8 +1,8 @@
 import DateLanguage
 import ICalendar
 
-/// The changes to an item; for a new one, all of its fields. What
-/// is nil stays as it is.
+/// The changes to an item; for a new one, all of its fields. nil fields stay as
+/// they are.
 package struct ItemEdit: Sendable, Equatable {
     package enum Change<Value: Sendable & Equatable>: Sendable, Equatable {
         case set(Value)
@@ -17,26 +17,25 @@ package struct ItemEdit: Sendable, Equatable {
     package var notes: Change<String>?
     package var location: Change<String>?
     package var categories: Change<[String]>?
-    /// Of a new task without one the alarm is at `due`, if that is a time.
+    /// A new task without an alarm gets one at `due`, if that is a time.
     package var alarm: Change<CalendarDuration>?
     package var recurrence: Change<RecurrenceRule>?
-    /// The folder's name, or the name it shows; nil for a new item is the
-    /// default one.
+    /// The folder's name or display name; nil means the default list for a new item.
     package var list: String?
 
     // MARK: VTODO
     package var due: Change<ItemTime>?
-    /// Of a new one: the next time is counted from completion.
+    /// For a new reminder: whether the next time is counted from completion.
     package var repeatsFromCompletion = false
     package var priority: Change<Int>?
-    /// The UID of the reminder that this is a part of.
+    /// The UID of the parent reminder.
     package var parent: Change<String>?
 
     // MARK: VEVENT
-    /// The start of the occurrence that is meant; the others of the scope move
-    /// as far.
+    /// The start of the occurrence to change; the others in the scope move by
+    /// as much.
     package var start: ItemTime?
-    /// Exclusive; without one the length stays.
+    /// Exclusive; nil keeps the length.
     package var end: ItemTime?
 
     package init(
@@ -46,7 +45,7 @@ package struct ItemEdit: Sendable, Equatable {
         self.due = due.map { .set($0) }
     }
 
-    /// What a phrase says beside when.
+    /// The parts of a phrase other than its time.
     package init(_ reading: ParsedPhrase) {
         title = reading.title
         recurrence = reading.recurrence.map { .set($0) }
@@ -57,7 +56,7 @@ package struct ItemEdit: Sendable, Equatable {
         list = reading.list
     }
 
-    /// A reminder as a phrase says it.
+    /// A reminder from a phrase.
     package init(reminder reading: ParsedPhrase, in context: DateContext) {
         self.init(reading)
         due = reading.start.map { .set(ItemTime($0, of: reading, in: context)) }
@@ -65,7 +64,7 @@ package struct ItemEdit: Sendable, Equatable {
 
     package var isEmpty: Bool { self == ItemEdit() }
 
-    /// Something that is written into the file itself, and not where it lies.
+    /// Whether the contents of the file change, not only its location.
     package var changesContent: Bool {
         var other = self
         other.list = nil

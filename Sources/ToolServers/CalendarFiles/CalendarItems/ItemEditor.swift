@@ -3,23 +3,23 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Makes new VTODOs and VEVENTs and changes what both have: only the lines that
-/// must be different are, whatever program wrote them. Pure; ids and the time are given.
+/// Creates VTODOs and VEVENTs and edits their common parts: changes only the lines that
+/// must differ, whatever program wrote them. Pure; ids and the time are given.
 ///
-/// Times are each kind's own: `ItemEditor+Reminders` and `EventEditor`.
+/// `ItemEditor+Reminders` and `EventEditor` handle the times of each kind.
 package struct ItemEditor: Sendable {
     package static let productID = "-//chat//NONSGML chat//EN"
-    /// Marks a repetition that is counted from completion ("every! 3 days").
+    /// Marks a recurrence that is counted from completion ("every! 3 days").
     package static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
 
-    /// Says that the user wants no alarm. Other programs ignore it.
+    /// Marks an item for which the user wants no alarm. Other programs ignore it.
     package static let noAlarm: StaticString = "X-CHAT-ALARM"
 
     package let context: DateContext
     package let uuid: @Sendable () -> String
 
     /// A file with one new item.
-    /// - Parameter times: writes the lines that say when it is.
+    /// - Parameter times: writes the lines with its time.
     package func file(
         _ name: String, _ edit: ItemEdit, uid: String,
         times: (inout Component, _ calendar: Component, ZoneResolver) -> Void
@@ -47,7 +47,7 @@ package struct ItemEditor: Sendable {
         return Component(name: "", begin: nil, items: [.component(calendar)])
     }
 
-    /// All but its times.
+    /// Applies everything but times.
     package func apply(_ edit: ItemEdit, to item: inout Component) {
         words(edit, of: &item)
         alarm(edit, of: &item)
@@ -58,7 +58,7 @@ package struct ItemEditor: Sendable {
         if let title = edit.title {
             let old = item.title
             item.set("SUMMARY", value: TextValue.escape(title))
-            // An alarm that says the old title says the new one.
+            // An alarm with the old title gets the new one.
             item.editComponents("VALARM") { alarm in
                 guard let text = alarm.first("DESCRIPTION")?.value,
                     TextValue.unescape(text).oneLine == old
@@ -128,7 +128,7 @@ package struct ItemEditor: Sendable {
         item.remove(fromCompletion)
     }
 
-    /// Every change is seen by other programs in these three.
+    /// Other programs recognise a change by these three.
     package func stamp(_ item: inout Component) {
         let stamp = CalendarMoment.utcText(context.now)
         item.set("LAST-MODIFIED", value: stamp)
@@ -137,8 +137,8 @@ package struct ItemEditor: Sendable {
         item.set("SEQUENCE", value: String(max(0, min(sequence, Int(Int32.max) - 1)) + 1))
     }
 
-    /// Gives a calendar the VTIMEZONE of each zone it had no use for before.
-    /// What others left out is not added to their files unless asked for.
+    /// Adds missing VTIMEZONEs if a calendar uses a zone it did not use before.
+    /// Omissions of other programs alone are not repaired.
     package func describeZones(in calendar: inout Component, beyond before: Component) {
         let known = Set(VTimeZone.zones(usedIn: before).map(\.tzid))
         if VTimeZone.zones(usedIn: calendar).contains(where: { !known.contains($0.tzid) }) {
@@ -148,12 +148,12 @@ package struct ItemEditor: Sendable {
 }
 
 extension Component {
-    /// The user has said "no alarm".
+    /// Whether the user chose "no alarm".
     package var isSilent: Bool {
         first(ItemEditor.noAlarm)?.value.uppercased() == "NONE"
     }
 
-    /// Names an item that this belongs to (RFC 5545 §3.8.4.5).
+    /// Adds a reference to a related item (RFC 5545 §3.8.4.5).
     package mutating func relate(_ type: String, to uid: String) {
         add(
             ContentLine(
@@ -162,6 +162,6 @@ extension Component {
 }
 
 extension ContentLine {
-    /// Of a RELATED-TO.
+    /// Whether a RELATED-TO refers to the parent.
     package var namesParent: Bool { (parameter("RELTYPE")?.uppercased() ?? "PARENT") == "PARENT" }
 }

@@ -1,8 +1,8 @@
 import Base
 import ICalendar
 
-/// What the items of a listing are called, each differently: lists and questions
-/// show it, and `ItemMatcher` finds by it. Pure.
+/// Short unique ids for the items of a listing: lists and questions show them,
+/// and `ItemMatcher` finds items by them. Pure.
 ///
 ///     4f1c9a02                 the start of the UID, as long as no other has it
 ///     8b22d90c                 of `8b22d90c~4f1c9a02-…`: a UID that is in several
@@ -28,7 +28,7 @@ package struct ItemIDs: Sendable {
         for (index, id) in ids.enumerated() {
             let length = max(
                 Self.shortest, shared(index - 1, index) + 1, shared(index, index + 1) + 1)
-            // An id of others may hold line breaks; `ItemMatcher` folds them alike.
+            // An untrusted id may contain line breaks; `ItemMatcher` folds them alike.
             short[id] = String(id.prefix(length)).oneLine
         }
     }
@@ -44,7 +44,7 @@ package struct ItemIDs: Sendable {
 
     package subscript(_ item: some ItemInFile) -> String { short[full(item)] ?? item.uid }
 
-    /// With the file too, for items that differ in nothing else.
+    /// Includes the file, for items that differ in nothing else.
     package func label(_ item: some ItemInFile) -> String {
         guard twins.contains(item.uid) else { return self[item] }
         let folder = FilePath.name(FilePath.folder(of: item.path))
@@ -52,7 +52,7 @@ package struct ItemIDs: Sendable {
     }
 }
 
-/// Something with a UID in a file, of which another may have the same.
+/// An item in a file, with a UID that another item may share.
 package protocol ItemInFile {
     var uid: String { get }
     var path: String { get }

@@ -2,24 +2,24 @@ import AgentCore
 import Base
 import ICalendar
 
-/// Finds what a title, a part of one or an id means. Pure.
+/// Finds items by title, part of a title, or id. Pure.
 ///
-/// An exact id, path or title wins over parts, so that "milk" can be completed while
-/// "buy milk" exists. Case, accents and spacing do not matter. Where more than
-/// one fits nothing is picked.
+/// An exact id, path or title takes precedence over parts, so that "milk" can be completed
+/// while "buy milk" exists. Case, accents and spacing do not matter. If more than one
+/// matches, none is picked.
 package enum ItemMatcher {
-    /// Something that is found by its id and its titles.
+    /// A type that can be found by its id and its titles.
     package protocol Found: ItemInFile {
         associatedtype Item: CalendarItem
 
-        /// What of it is meant; nil for nothing.
+        /// The matching part, or nil.
         func narrowed(to isMeant: (Item) -> Bool) -> Self?
     }
 
-    /// Shorter starts of an id are too likely to be a word.
+    /// Shorter prefixes of an id are too likely to be a word.
     private static let shortestID = 4
 
-    /// Those whose id, file or title it is; else those it is a part of.
+    /// The items with that id, file or title; otherwise those that contain the query.
     package static func named<Each: Found>(_ query: String, in all: [Each]) -> [Each] {
         let wanted = SearchText.folded(query)
         guard !wanted.isEmpty else { return [] }
@@ -40,7 +40,7 @@ package enum ItemMatcher {
         }
     }
 
-    /// The only one.
+    /// The only match.
     /// - Throws: `ToolError.noMatch`, or `ambiguous` with the candidates.
     package static func only<Each>(
         _ found: [Each], query: String, candidate: (Each) -> String
@@ -50,7 +50,7 @@ package enum ItemMatcher {
         throw .ambiguous(query: query, candidates: found.prefix(10).map(candidate))
     }
 
-    /// Those with the words in title, notes, place or categories.
+    /// Items that contain the words in title, notes, place or categories.
     package static func search<Each: Found>(_ query: String, in all: [Each]) -> [Each] {
         let wanted = SearchText.folded(query)
         guard !wanted.isEmpty else { return [] }

@@ -3,16 +3,15 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// How items are worded: for people in words, for the model and for other programs in JSON. Pure;
+/// Formats items: as text for people, as JSON for the model and for other programs. Pure;
 /// `now` and the zone are given.
 ///
-/// What each kind says of itself is in `ItemText+Reminders` and
-/// `ItemText+Events`.
+/// The parts specific to each kind are in `ItemText+Reminders` and `ItemText+Events`.
 package struct ItemText: Sendable {
     package let now: Date
     package let local: LocalTime
     package let today: CivilDate
-    /// The list that needs no mention.
+    /// The default list, whose name is not shown.
     package let defaultList: String
 
     package init(now: Date, local: LocalTime, defaultList: String = "reminders") {
@@ -26,7 +25,7 @@ package struct ItemText: Sendable {
         self.init(now: context.now, local: context.local, defaultList: defaultList)
     }
 
-    /// `Sun 22 Nov`, with the year where it is another than now's.
+    /// `Sun 22 Nov`, with the year if it is not the current one.
     package func day(_ date: CivilDate) -> String { date.text(asOf: today) }
 
     package func clock(_ instant: Date) -> String { local.civil(at: instant).clockText }
@@ -101,7 +100,7 @@ package struct ItemText: Sendable {
         return "\(minutes / (24 * 60)) days"
     }
 
-    /// ` ↻ ⏰` after a title: it repeats, it has an alarm.
+    /// ` ↻ ⏰` after a title: recurs, has an alarm.
     package static func marks(repeats: Bool, rings: Bool) -> String {
         (repeats ? " ↻" : "") + (rings ? " ⏰" : "")
     }
@@ -112,19 +111,19 @@ package struct ItemText: Sendable {
 
     package func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
 
-    /// For the model: nil for none.
+    /// For the model: nil if empty.
     package func someTexts(_ values: [String]) -> JSONValue? {
         values.isEmpty ? nil : texts(values)
     }
 
-    /// Long notes are cut for the model.
+    /// Notes for the model, shortened if long.
     package func shortNotes(_ notes: String?) -> JSONValue? {
         notes.map { .string($0.count > 300 ? $0.prefix(300) + " …" : $0) }
     }
 }
 
 extension StyledLine {
-    /// Without spaces at the end.
+    /// Removes spaces at the end.
     package static func trimmed(_ spans: [Span]) -> StyledLine {
         var spans = spans
         while var last = spans.popLast() {
@@ -138,7 +137,7 @@ extension StyledLine {
 }
 
 extension ItemTime {
-    /// When it is over as something to be done: a day counts until its end.
+    /// When it is overdue: a day counts until its end.
     package func deadline(in local: LocalTime) -> Date {
         switch self {
         case .date(let date): local.start(of: date.adding(days: 1))

@@ -1,13 +1,13 @@
 import Base
 import ICalendar
 
-/// What a file says in a form of its own, or in one that is not understood:
-/// counted and named. Nothing of it is changed unless it is edited.
+/// Irregular or unsupported contents of a file, counted and named. They are
+/// left unchanged unless edited.
 extension CalendarStore.Problem {
     // MARK: - Files
 
-    /// Of a file as a whole: how its text is written, lines that are no properties,
-    /// items that lie where none can be.
+    /// Problems of a file as a whole: its encoding, lines that are not properties,
+    /// misplaced items.
     package static func ofFile(_ file: CalendarStore.File) -> [Self] {
         var lines = Lines()
         lines.read(file.content, isInCalendar: false)
@@ -20,7 +20,7 @@ extension CalendarStore.Problem {
         ].compactMap { $0.map { Self(path: file.path, title: "", reason: $0) } }
     }
 
-    /// Kinds of components that are kept and not shown, such as VJOURNAL.
+    /// Kinds of components that are kept but not shown, such as VJOURNAL.
     package static func ofComponents(_ file: CalendarStore.File) -> Self? {
         var names = Names()
         for calendar in file.content.components() {
@@ -38,14 +38,15 @@ extension CalendarStore.Problem {
         }
     }
 
-    /// Two files with an item of one UID, which RFC 7986 §5.3 wants to be unique.
+    /// Two files have an item with the same UID, which RFC 7986 §5.3 requires to
+    /// be unique.
     package init(path: String, uid: String, isIn other: String) {
         self.init(
             path: path, title: "",
             reason: "its UID \(String(uid.prefix(Self.valueLimit)).oneLine) is in \(other) too")
     }
 
-    /// Things of one kind: their number, and the first names.
+    /// Names of one kind: their number, and the first ones.
     private struct Names {
         var count = 0
         var shown: [String] = []
@@ -78,7 +79,7 @@ extension CalendarStore.Problem {
                     }
                     read(inner, isInCalendar: inner.name == "VCALENDAR")
                 case .line(let line):
-                    // An END of a component without an end is its own sentence.
+                    // An END in an unclosed component has a message of its own.
                     if line.isBroken || line.isNamed("END") && component.end != nil {
                         broken.add(String(decoding: line.content, as: UTF8.self))
                         continue
@@ -96,13 +97,13 @@ extension CalendarStore.Problem {
 
     // MARK: - Items
 
-    /// More lines of one item are not looked at.
+    /// Maximum number of lines examined per item.
     private static let lineLimit = 100
-    /// Of the value of a line.
+    /// Maximum bytes of a line's value.
     private static let byteLimit = 10_000
 
-    /// Of the lines of an item: times that cannot be read, or are read though they
-    /// are not in the standard's form, and other values that are not used.
+    /// Problems with an item's lines: unreadable times, readable ones that are not
+    /// in the standard's form, and other values that are not used.
     static func ofLines(_ component: Component) -> [String] {
         var reasons: [String] = []
         for case .line(let line) in component.items {
@@ -135,7 +136,7 @@ extension CalendarStore.Problem {
     private static func ofTimes(_ line: ContentLine) -> [String] {
         let text = line.value(upTo: byteLimit)
         var values = isList(line) ? text.split(separator: ",") : [text[...]]
-        // The last one may be cut.
+        // The last one may be truncated.
         if text.utf8.count >= byteLimit - 4, values.count > 1 { values.removeLast() }
         var unread: [Substring] = []
         var irregular: (value: String, moment: CalendarMoment)?
@@ -197,7 +198,7 @@ extension CalendarStore.Problem {
         }
     }
 
-    /// Whether a value that chat uses is one that it can use; true for all others.
+    /// Whether a value that chat uses is valid; true for all others.
     private static func isUsed(_ line: ContentLine) -> Bool {
         if line.isNamed("DURATION") { return CalendarDuration(line.value) != nil }
         if line.isNamed("PRIORITY") { return isNumber(line, in: 0...9) }
@@ -212,7 +213,7 @@ extension CalendarStore.Problem {
         return value.isEmpty || Int(value).map(range.contains) == true
     }
 
-    /// RFC 5545 §3.8.1.11, and none.
+    /// RFC 5545 §3.8.1.11, and empty.
     private static let statuses: Set = [
         "", "TENTATIVE", "CONFIRMED", "CANCELLED", "NEEDS-ACTION", "COMPLETED", "IN-PROCESS",
         "DRAFT", "FINAL",

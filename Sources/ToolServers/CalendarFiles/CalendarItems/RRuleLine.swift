@@ -1,10 +1,10 @@
 import Base
 import ICalendar
 
-/// The parts of an RRULE as they are written, so that one can be changed and
-/// the others, known or not, stay as they are. Pure.
+/// The parts of an RRULE as written, so that one can be changed while the
+/// others, known or not, stay as they are. Pure.
 ///
-/// What the parts mean is `RecurrenceRule`'s business.
+/// `RecurrenceRule` interprets the parts.
 package struct RRuleLine: Sendable, Equatable {
     private struct Part: Sendable, Equatable {
         let name: String
@@ -16,7 +16,7 @@ package struct RRuleLine: Sendable, Equatable {
     package init(_ text: String) {
         parts = text.split(separator: ";").map { part in
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // `split` gives one half at least.
+            // `split` returns at least one half.
             return Part(
                 name: String(halves[0]), value: halves.count > 1 ? String(halves[1]) : "")
         }
@@ -24,7 +24,7 @@ package struct RRuleLine: Sendable, Equatable {
 
     package var text: String { parts.map { "\($0.name)=\($0.value)" }.joined(separator: ";") }
 
-    /// Names are compared without case, as the standard has it.
+    /// Names are compared ignoring case, as the standard requires.
     package subscript(_ name: String) -> String? {
         get { parts.first { $0.name.uppercased() == name }?.value }
         set {
@@ -38,15 +38,15 @@ package struct RRuleLine: Sendable, Equatable {
         }
     }
 
-    /// The last time allowed, in place of any bound there was.
+    /// Sets the last time allowed, replacing any other bound.
     package mutating func end(until value: String) {
         self["COUNT"] = nil
         self["UNTIL"] = value
     }
 
-    /// The same rule for a series that lies `days` later, and whether that can
-    /// be said: a weekday of a week moves with it, "the second Tuesday" does
-    /// not, nor do parts that only some programs write.
+    /// Shifts the rule for a series that is `days` later, and returns whether
+    /// that is possible: a weekday of a week moves with it, "the second
+    /// Tuesday" does not, nor do parts that only some programs write.
     package mutating func shift(days: Int, from start: CivilDate) -> Bool {
         guard days != 0 else { return true }
         for name in ["BYSETPOS", "BYWEEKNO", "BYYEARDAY", "BYMONTH"] where self[name] != nil {

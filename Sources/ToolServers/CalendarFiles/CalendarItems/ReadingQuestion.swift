@@ -4,13 +4,13 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// The one-line question about a phrase that can be read in several ways, or
-/// that names a time that is over; with the readings to pick from. Pure.
+/// The one-line question about a phrase that is ambiguous or refers to a past
+/// time, with the readings to choose from. Pure.
 package struct ReadingQuestion: Sendable {
     package let reading: ParsedPhrase
     package let isEvent: Bool
     package let text: ItemText
-    /// What the reading leaves out.
+    /// Parts of the phrase not covered by the reading.
     package let notUnderstood: [String]
 
     package init(
@@ -25,10 +25,10 @@ package struct ReadingQuestion: Sendable {
         self.notUnderstood = words
     }
 
-    /// More would not be read.
+    /// More choices would not be read.
     private static let limit = 4
 
-    /// It can be acted on at once.
+    /// Whether it can be acted on without asking.
     package var isCertain: Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
             && notUnderstood.isEmpty
@@ -63,8 +63,8 @@ package struct ReadingQuestion: Sendable {
     }
 
     /// - Parameters:
-    ///   - readings: instead of the reading itself.
-    ///   - choice: nil for a reading that nothing can be made of.
+    ///   - readings: alternatives to the reading itself.
+    ///   - choice: nil for a reading that cannot be acted on.
     package func output(
         _ readings: [ParsedPhrase]? = nil, as choice: (ParsedPhrase) -> CommandOutput.Choice?
     ) -> CommandOutput {
@@ -73,7 +73,7 @@ package struct ReadingQuestion: Sendable {
             choice(each).map { (choice: $0, isPast: isPast(each)) }
         }.filter { seen.insert($0.choice.label).inserted }
         var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
-        // One that is over is the last thing meant.
+        // Past readings are the least likely and come last.
         output.choices = (all.filter { !$0.isPast } + all.filter(\.isPast)).prefix(Self.limit)
             .map(\.choice)
         return output

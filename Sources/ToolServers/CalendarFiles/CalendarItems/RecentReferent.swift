@@ -3,19 +3,19 @@ import Base
 import FoundationEssentials
 import Synchronization
 
-/// What "that" and "it" refer to: the item that rang, was touched or was shown
-/// last.
+/// The referent of "that" and "it": the item that rang, was changed or was
+/// shown last.
 ///
-/// Never a guess between two: of several that were shown the user is asked
-/// which, and after an undo, or long ago, there is none.
+/// Never guesses between two: if several were shown, the user is asked, and
+/// after an undo, or a long time, there is none.
 package final class RecentReferent: Sendable {
-    /// After this long "it" may be anything.
+    /// After this long "it" may mean anything.
     private static let memory: TimeInterval = 30 * 60
 
     package typealias Ring = (uid: String, rang: Date)
 
     private struct Mention: Sendable {
-        /// Ids, or the paths of files; none after an undo.
+        /// Ids, or the paths of files; empty after an undo.
         var items: Set<String>
         var time: Date
     }
@@ -23,27 +23,26 @@ package final class RecentReferent: Sendable {
     private let shown = Mutex<Mention?>(nil)
     private let lastFired: @Sendable () async -> Ring?
 
-    /// - Parameter lastFired: the item whose alert fired last and was not
-    ///   answered.
+    /// - Parameter lastFired: the item whose alert fired last and was not answered.
     package init(lastFired: @escaping @Sendable () async -> Ring? = { nil }) {
         self.lastFired = lastFired
     }
 
-    /// Those items were shown: their ids, or the paths of their files.
+    /// Records the items shown, by ids or file paths.
     package func note(_ items: [String], at time: Date) {
         guard !items.isEmpty else { return }
         shown.withLock { $0 = Mention(items: Set(items), time: time) }
     }
 
-    /// "It" may be said of the one that an answer held.
+    /// Records the items in an answer, so that "it" can refer to one.
     package func noteShown(_ output: CommandOutput, at time: Date) {
         note(output.quotedFiles ?? [], at: time)
     }
 
-    /// Whether each item may be meant; nil where none surely is.
+    /// The items that may be meant; nil if none is certain.
     ///
-    /// - Parameter answersAlert: what is said of something that rings is said of it even when
-    ///   other things were done since.
+    /// - Parameter answersAlert: whether the phrase answers an alert, and so means the
+    ///   alert's item even if other things were done since.
     package func meant(
         in store: CalendarStore, now: Date, answersAlert: Bool
     ) async throws -> Meant? {
@@ -55,7 +54,7 @@ package final class RecentReferent: Sendable {
         let undone = try await store.history(undone: true, limit: 1).first?.undone.map {
             Mention(items: [], time: $0)
         }
-        // Of the same moment the later in this order.
+        // For equal times, the later one in this order.
         let latest = [fired, undone, touched, shown.withLock { $0 }].compactMap(\.self)
             .max { $0.time <= $1.time }
         guard let latest, !latest.items.isEmpty,
@@ -67,7 +66,7 @@ package final class RecentReferent: Sendable {
     package struct Meant: Sendable {
         let items: Set<String>
 
-        /// They are asked about, also where only one of them is left.
+        /// The user is asked about several, even if only one of them is left.
         package var areSeveral: Bool { items.count > 1 }
 
         package func holds(_ item: some CalendarItem) -> Bool {

@@ -3,19 +3,19 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// What is known about the files of large collections, so that they need not be
+/// Caches facts about the files of large collections, so that they need not be
 /// read: rows of `index.db`, by folder and name.
 ///
-/// Disposable, and never the truth. A row counts while its file has the same
-/// inode, size and times, and only if the file was not touched at about the
-/// time it was read (git's "racily clean" rule: a clock may be too coarse to
-/// tell two writes apart). No failure leaves here: without an index every file
-/// is read.
+/// Disposable, and never authoritative. A row counts while its file has the
+/// same inode, size and times, and only if the file was not changed at about
+/// the time it was read (git's "racily clean" rule: a clock may be too coarse
+/// to tell two writes apart). Failures are not reported: without an index every
+/// file is read.
 final class CalendarIndex {
-    /// The system's facts about a file, to recognize it as unchanged.
+    /// File system facts, to recognise an unchanged file.
     struct Stamp: Equatable {
         var identity: FileCall.Identity
-        /// ctime: also moves when a program sets the other time back.
+        /// ctime: also changes when a program sets the other time back.
         var changed: Int64
 
         init(_ status: stat) {
@@ -34,7 +34,7 @@ final class CalendarIndex {
         var name: String
         var stamp: Stamp
         var facts: FileFacts
-        /// Whether the text has the words that were asked for.
+        /// Whether the text contains the searched words.
         var hasWords: Bool
     }
 
@@ -45,8 +45,8 @@ final class CalendarIndex {
         var text: String
     }
 
-    /// Times within this of the reading are not distinguished: FAT counts in two
-    /// seconds.
+    /// File times this close to the reading cannot be told apart: FAT has a
+    /// resolution of two seconds.
     private static let racyNanoseconds: Int64 = 3_000_000_000
     private static let busyTimeoutInMilliseconds: Int32 = 100
 
@@ -60,11 +60,11 @@ final class CalendarIndex {
         self.now = now
     }
 
-    /// The known and still trusted facts about a folder's files, ordered by the bytes
-    /// of their names; nil without an index.
+    /// The cached and still valid facts about a folder's files, ordered by the bytes of
+    /// their names; nil without an index.
     func entries(of folder: String, words: [String]) -> [Entry]? {
-        // An empty word is in every text; more words than these are left to
-        // the reader of the files.
+        // An empty word matches every text; further words are left to the
+        // reader of the files.
         let asked = (0..<3).map { SQLiteValue.text(words.count > $0 ? words[$0] : "") }
         return attempt { connection throws(SQLiteError) in
             var entries: [Entry] = []
@@ -77,8 +77,7 @@ final class CalendarIndex {
         }
     }
 
-    /// Brings the rows of a folder up to date. `read` is when the reading of
-    /// the files began.
+    /// Updates the rows of a folder. `read` is when the reading of the files began.
     func update(_ folder: String, _ updates: [Update], gone: [String], read: Date) {
         if updates.isEmpty, gone.isEmpty { return }
         let nanoseconds = Int64(LocalTime.seconds(of: read)) * 1_000_000_000
@@ -90,7 +89,7 @@ final class CalendarIndex {
                 for name in gone { try connection.run(Self.remove, [.integer(id), .text(name)]) }
                 for update in updates {
                     let stamp = update.stamp
-                    // Too fresh to be distinguished from the next change.
+                    // Too recent to be told apart from the next change.
                     let newest = max(stamp.identity.modified, stamp.changed)
                     if newest > nanoseconds - Self.racyNanoseconds {
                         try connection.run(Self.remove, [.integer(id), .text(update.name)])
@@ -125,7 +124,7 @@ final class CalendarIndex {
             opened = nil
             switch error.reason {
             case .corrupt, .notADatabase:
-                // It holds nothing that is not in the files.
+                // It contains nothing that is not in the files.
                 for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
             case .locked: break
             default: isUnusable = true
@@ -156,7 +155,7 @@ final class CalendarIndex {
         return Entry(name: name, stamp: stamp, facts: facts, hasWords: row.integer(9) != 0)
     }
 
-    /// Another one where `FileFacts` says something else of the same file: older
+    /// Increase it when `FileFacts` changes its results for the same file: older
     /// rows are then read again.
     private static let factsVersion: UInt64 = 3
 

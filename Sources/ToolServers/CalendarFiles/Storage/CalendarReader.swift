@@ -6,13 +6,13 @@ import Synchronization
 
 /// Reads and parses many files of one collection, on all cores.
 ///
-/// The caller decides which files, and what to do with them.
+/// The caller decides which files to read and what to do with them.
 struct CalendarReader {
     enum Outcome: Sendable {
         case file(Component, VDirectory.ETag)
-        /// The reason, in words.
+        /// The reason, as text.
         case problem(String)
-        /// Deleted since the folder was read, which is not a problem.
+        /// Deleted since the folder was read; not a problem.
         case gone
     }
 
@@ -20,17 +20,18 @@ struct CalendarReader {
 
     let directory: VDirectory
 
-    /// What `body` makes of each file, in order. Called on several threads.
+    /// The results of `body` for each file, in order. It is called on several
+    /// threads.
     func map<Value: Sendable>(
         _ names: [String], _ body: @Sendable (Int, Outcome) -> Value
     ) throws(FileCallError) -> [Value] {
         try spread(names) { index, folder in body(index, read(names[index], in: folder)) }
     }
 
-    /// The system's facts about each file, without reading it; nil on failure.
+    /// The file system facts of each file, without reading it; nil on failure.
     func stamps(_ names: [String]) throws(FileCallError) -> [CalendarIndex.Stamp?] {
         try spread(names) { index, folder in
-            // Reading the file then says why.
+            // Reading the file then reports the reason.
             let status = try? FileCall.status(names[index], in: folder, path: directory.path)
             return status.map(CalendarIndex.Stamp.init)
         }
@@ -42,7 +43,7 @@ struct CalendarReader {
         let chunks = (names.count + Self.chunk - 1) / Self.chunk
         guard chunks > 1 else { return try part(0..<names.count, body) }
         let parts = Mutex<[Int: Result<[Value], FileCallError>]>([:])
-        // A lane for each processor, this thread among them. `concurrentPerform`
+        // One lane per processor, including this thread. `concurrentPerform`
         // would use the global queues, and once these are used libdispatch wakes
         // the process every second (see `TaskThreads`).
         let lanes = min(chunks, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

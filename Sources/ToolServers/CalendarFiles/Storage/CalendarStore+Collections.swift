@@ -2,8 +2,7 @@ import Base
 import Glibc
 import ICalendar
 
-/// The collections: which folders of the roots are one, what they are called,
-/// and new ones.
+/// The collections: finds them in the roots, names them, and creates new ones.
 ///
 ///     root holds .ics files           the root is a collection
 ///     root/office                       a collection
@@ -11,14 +10,14 @@ import ICalendar
 ///                                     only (so vdirsyncer lays them out)
 extension CalendarStore {
     /// Sorted by folder within each root. A root that does not exist has none.
-    /// Where two would have one name, the later is called by the folder it
-    /// lies in too: `office`, `account/office`.
+    /// If two would have the same name, the later one is named with its parent
+    /// folder too: `office`, `account/office`.
     package func collections() throws -> [Collection] {
         var paths: [(path: String, isInAccount: Bool)] = []
         var seen: Set<FolderID> = []
         for root in roots {
             for path in try Self.collectionPaths(in: root) {
-                // Links and roots inside of roots show a folder twice.
+                // Links and nested roots show a folder twice.
                 guard let id = FolderID(path), seen.insert(id).inserted else { continue }
                 let depth = path.utf8.dropFirst(root.utf8.count + 1).count {
                     $0 == UInt8(ascii: "/")
@@ -40,7 +39,7 @@ extension CalendarStore {
         return paths.map { collection($0.path, name: names[$0.path] ?? $0.path) }
     }
 
-    /// Writes what a new collection is called in lists (vdir's `displayname`).
+    /// Writes the display name of a new collection (vdir's `displayname`).
     func setDisplayName(_ name: String, of path: String) throws {
         let folder = try FileCall.openFolder(path)
         let file = path + "/displayname"
@@ -58,17 +57,17 @@ extension CalendarStore {
 
     // MARK: - Names
 
-    /// Which names of lists an answer shows beside what its files hold.
+    /// The list names that an answer shows beside the contents of files.
     package enum ShownNames: Sendable, Equatable {
         case none
         case folders
-        /// As lists are shown; the name of that folder is not.
+        /// The display names of lists, except that of the given folder.
         case lists(besides: String)
     }
 
-    /// Whether the lists that these files are in bear names of the user's. A calendar that
-    /// is synced brings its own: the `displayname` counts as the user's only where it
-    /// repeats the folder's name, and the folder where it is a short word or was made here.
+    /// Whether the names of these files' lists are the user's. A synced calendar brings its
+    /// own: the `displayname` counts as the user's only if it repeats the folder's name,
+    /// and the folder if it is a short word or was created here.
     package func haveOwnNames(_ paths: [String], showing names: ShownNames) -> Bool {
         if names == .none { return true }
         guard let collections = try? collections() else { return false }
@@ -85,7 +84,7 @@ extension CalendarStore {
         }
     }
 
-    /// Whether a folder's name is a word and no sentence, in a script that has spaces
+    /// Whether a folder's name is a word rather than a sentence, in a script with spaces
     /// between words (up to U+052F, Latin, Greek and Cyrillic).
     private static func isWord(_ name: String) -> Bool {
         name.utf8.count <= 40
@@ -102,7 +101,7 @@ extension CalendarStore {
         VDirectory(path: path, trash: trash, uuid: environment.uuid)
     }
 
-    /// The folder and file of a path that was given out by `files`.
+    /// The folder and file of a path returned by `files`.
     func place(
         _ path: String
     ) throws -> (directory: VDirectory, name: String, collection: Collection) {
@@ -116,11 +115,11 @@ extension CalendarStore {
         return (directory(folder), String(path[path.index(after: slash)...]), collection)
     }
 
-    /// Where an item for that collection goes; the folder may not be there yet.
+    /// The folder for a new item in that collection; it may not exist yet.
     func folder(forNewItemsIn name: String) throws -> String {
         let collections = try collections()
         if let found = collections.first(where: { $0.name == name }) { return found.path }
-        // The root is one calendar, not a folder of calendars.
+        // The root is itself a calendar, not a folder of calendars.
         if collections.count == 1, isRoot(collections[0]) { return collections[0].path }
         return try newCollectionPath(name)
     }
@@ -135,7 +134,7 @@ extension CalendarStore {
         return path
     }
 
-    /// Whether a file may be called so on any system and in any shell.
+    /// Whether a file name is safe on any system and in any shell.
     static func isPlainName(_ name: String) -> Bool {
         let marks = Array("-_@.+=".utf8)
         return !name.isEmpty && name.utf8.count <= 128 && !name.hasPrefix(".")
@@ -171,8 +170,8 @@ extension CalendarStore {
         var paths = top.hasItems ? [root] : []
         for name in top.folders {
             let path = root + "/" + name
-            // A folder that we may not look into is a collection whose items
-            // cannot be read, which `files` tells.
+            // An unreadable folder is a collection whose items cannot be read,
+            // which `files` reports.
             guard let inner = try? contents(of: path, untilItem: true) else {
                 paths.append(path)
                 continue
@@ -186,7 +185,7 @@ extension CalendarStore {
         return paths
     }
 
-    /// `untilItem`: enough is known at the first item.
+    /// `untilItem`: stop at the first item.
     private static func contents(of path: String, untilItem: Bool = false) throws -> Contents {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return Contents() }
@@ -226,8 +225,8 @@ extension CalendarStore {
             isReadOnly: access(path, W_OK) != 0 && errno != ENOENT)
     }
 
-    /// `#RRGGBB` of what programs write: with an alpha value too (Apple), or
-    /// in lower case.
+    /// `#RRGGBB` from the forms that programs write: also with an alpha value
+    /// (Apple), or in lower case.
     private static func colorDigits(_ text: String) -> String? {
         let digits = text.utf8.dropFirst()
         guard text.hasPrefix("#"), digits.count == 6 || digits.count == 8,
@@ -236,8 +235,8 @@ extension CalendarStore {
         return String(text.prefix(7))
     }
 
-    /// The first line of a vdir's metadata file; nil when it cannot be read,
-    /// which leaves the collection shown under its folder's name.
+    /// The first line of a vdir's metadata file; nil if it cannot be read, in
+    /// which case the collection is shown by its folder's name.
     private func metadata(_ name: String, in path: String) -> String? {
         guard let folder = try? FileCall.openFolder(path),
             let (bytes, _) = try? FileCall.read(name, in: folder, path: path, limit: 4096)

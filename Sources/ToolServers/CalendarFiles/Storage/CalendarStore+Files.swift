@@ -2,28 +2,28 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// Finding files: every one is looked at, those that may be wanted are read.
+/// Finds files: checks every one, and reads those that may match.
 ///
 ///     few files, or no filter    read all
 ///     many                       stat all → the index says which need not be
 ///                                read → read the others → teach the index
 ///
-/// With and without an index the answer is the same. What is given out was
-/// read from its file just now.
+/// The result is the same with and without an index. Everything returned was
+/// just read from its file.
 extension CalendarStore {
     /// Below this reading all files takes less time than asking the index
     /// (measured: at 1,000 files 10 ms without it and 4 ms with it).
     static let indexThreshold = 1_000
 
-    /// In the order of collections and file names.
+    /// Ordered by collection and file name.
     package func files(_ selection: Selection = Selection()) throws -> Files {
         let found = try files(selection) { $0 }
         return Files(files: found.values, problems: found.problems)
     }
 
-    /// The same for a caller that needs only what it makes of each file: that is done
-    /// where the file is read, on all cores, and of ten thousand files no content waits
-    /// for the last one.
+    /// A variant for callers that keep only a value made from each file: it is made where
+    /// the file is read, on all cores, so that with ten thousand files no contents stay in
+    /// memory until the last is read.
     ///
     /// - Parameter make: called on several threads.
     package func files<Value: Sendable>(
@@ -42,7 +42,7 @@ extension CalendarStore {
         return result
     }
 
-    /// A selection in the form in which many files are compared with it.
+    /// A selection prepared for comparison with many files.
     struct Filter: Sendable {
         let selection: Selection
         let words: [String]
@@ -54,7 +54,7 @@ extension CalendarStore {
 
         var isSelective: Bool { selection != Selection() }
 
-        /// The text of a huge file is left to its reader: folding ten
+        /// The text of a huge file is checked by its reader: folding ten
         /// megabytes of hostile text takes several times as much memory.
         func wants(_ facts: FileFacts, size: Int64, _ text: @autoclosure () -> String) -> Bool {
             facts.mayMatch(selection)
@@ -64,21 +64,21 @@ extension CalendarStore {
         static let textLimit: Int64 = 1 << 20
     }
 
-    /// The result of reading one file: the content wanted, and its facts for the index.
+    /// The result of reading one file: the wanted value, and its facts for the index.
     private struct FileReading<Value: Sendable>: Sendable {
         var value: Value?
         var problem: Problem?
         var update: CalendarIndex.Update?
     }
 
-    /// A file that is read, with what the system said of it before; without an
-    /// index, and where the index knows the file already, nil.
+    /// A file to read, with its stamp from before; nil without an index, or if
+    /// the index already has the file.
     private struct Wanted: Sendable {
         var name: String
         var stamp: CalendarIndex.Stamp?
     }
 
-    /// - Parameter entries: what the index knows; nil without one.
+    /// - Parameter entries: the cached entries; nil without an index.
     private func read<Value: Sendable>(
         _ names: [String], of collection: Collection, _ filter: Filter,
         _ entries: [CalendarIndex.Entry]?, _ make: @Sendable (File) -> Value,
@@ -105,7 +105,7 @@ extension CalendarStore {
                 let facts = FileFacts(content)
                 var reading = FileReading<Value>()
                 var text: String?
-                // Only what was the same file before and after the look.
+                // Only if the file did not change while it was read.
                 if let stamp = reads[number].stamp, stamp.identity == etag.identity,
                     stamp.identity.size <= Filter.textLimit
                 {
@@ -128,8 +128,8 @@ extension CalendarStore {
         result.problems += readings.compactMap(\.problem)
     }
 
-    /// Those that have to be read, and the rows of files that are gone. Names
-    /// and entries are in the same order.
+    /// The files that have to be read, and the rows of deleted files. Names and
+    /// entries are in the same order.
     private static func unknown(
         _ names: [String], _ stamps: [CalendarIndex.Stamp?], _ entries: [CalendarIndex.Entry],
         _ selection: Selection

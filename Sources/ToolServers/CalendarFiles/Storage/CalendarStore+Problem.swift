@@ -2,15 +2,15 @@ import Base
 import Glibc
 import ICalendar
 
-/// Files that cannot be read, and the sentences that say why.
+/// Unreadable files, and the sentences with the reason.
 extension CalendarStore {
-    /// A file that cannot be read, or an item in one whose times cannot be
-    /// followed, and why.
+    /// An unreadable file, or an item whose times cannot be followed, with the
+    /// reason.
     ///
-    /// Such a file is left alone; showing it is the caller's business.
+    /// Such a file is left unchanged; the caller decides whether to show it.
     package struct Problem: Sendable, Equatable {
         package var path: String
-        /// Of the item it is about; nil for a file that cannot be read.
+        /// The item's title; nil for an unreadable file.
         package var title: String?
         package var reason: String
 
@@ -28,7 +28,7 @@ extension CalendarStore {
 }
 
 extension CalendarStore.Problem {
-    /// Of the bytes of a file without one.
+    /// The reason for a file that contains no calendar.
     static func noCalendar(_ bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "it is empty" }
         return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -62,7 +62,7 @@ extension CalendarStore.Problem {
         }
     }
 
-    /// nil for a file that is whole.
+    /// The problem of a file that is cut off; nil for a complete one.
     package static func ofEnding(_ file: CalendarStore.File) -> Self? {
         guard !file.content.isTerminated else { return nil }
         guard let line = file.content.misspeltEnd else {
@@ -74,7 +74,7 @@ extension CalendarStore.Problem {
             reason: "the line END:\(name) ends nothing that is open; the file is not changed")
     }
 
-    /// Of a property whose value is not a time.
+    /// The reason for a property whose value is not a time.
     package static func unreadable(_ line: ContentLine) -> String {
         let value = (String(line.value.prefix(valueLimit))).oneLine
         return "its \(line.name) cannot be understood (\(value))"
@@ -86,7 +86,7 @@ extension CalendarStore.Problem {
 
     package static let noStart = "it has no DTSTART, so it has no date"
 
-    /// What is shown of a value.
+    /// Maximum number of characters shown of a value.
     static let valueLimit = 60
 
     package static func reason(_ error: RecurrenceError) -> String {

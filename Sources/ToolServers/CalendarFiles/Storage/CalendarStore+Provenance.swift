@@ -4,14 +4,15 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// What was made here: whose words files and names hold, which decides what a model may
-/// do, and which events are the user's, which decides what rings (decisions 15 and 29).
+/// Tracks what was created here: whose text is in files and names, which decides what a
+/// model may do, and which events are the user's, which decides what rings (decisions 15
+/// and 29).
 extension CalendarStore {
-    /// Whether all that these files hold (or did, when they were deleted here)
-    /// was written here from the words of the user, and the names of their lists
-    /// are the user's. False where it cannot be told.
+    /// Whether all contents of these files (including files deleted here) were
+    /// written here from the user's text, and their lists' names are the user's.
+    /// False if that is unknown.
     ///
-    /// - Parameter paths: nil where it is not known which (`quotedFiles`).
+    /// - Parameter paths: nil if unknown (`quotedFiles`).
     package func areOwn(_ paths: [String]?, showing names: ShownNames = .none) -> Bool {
         guard let paths else { return false }
         if paths.isEmpty { return true }
@@ -21,10 +22,10 @@ extension CalendarStore {
             && haveOwnNames(paths, showing: names)
     }
 
-    /// The events that were made here, which ring without an alarm.
+    /// The events that were created here, which ring without an alarm.
     package struct OwnEvents: Sendable {
         package var uids: Set<String> = []
-        /// From when on they do; nil for always.
+        /// When they start to do so; nil for always.
         package var since: Date?
 
         package init(uids: Set<String> = [], since: Date? = nil) {
@@ -32,11 +33,10 @@ extension CalendarStore {
         }
     }
 
-    /// The events in these files that were made here, whoever's words they hold and
-    /// whoever has moved them since: the user expects those to ring.
+    /// The events in these files that were created here, even if their text is
+    /// untrusted or others have moved them since: the user expects them to ring.
     ///
-    /// None where the log cannot be read, which is that of the alerts too and then
-    /// reported by them.
+    /// Empty if the log cannot be read; alerts use the same log and report that.
     package func eventsMadeHere(in files: [File]) -> OwnEvents {
         do throws(SQLiteError) {
             guard let log = try undoLog() else { return OwnEvents() }
@@ -63,13 +63,13 @@ extension CalendarStore {
         }
     }
 
-    /// Events of a backup, which says that they were made by the user of it. `try?`: without
-    /// it they are like events of others.
+    /// Records events from a backup, which vouches that its user created them. `try?`: if
+    /// that fails, they are treated as others' events.
     package func noteEventsMadeHere(_ uids: [String]) {
         if !uids.isEmpty { try? undoLog()?.addOwnEvents(uids) }
     }
 
-    /// A list that the user has named. `try?`: an unknown name only costs a question.
+    /// Records a list named by the user. `try?`: an unknown name only costs a question.
     func noteName(ofList name: String) {
         if !ToolCallContext.hasForeignText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
     }

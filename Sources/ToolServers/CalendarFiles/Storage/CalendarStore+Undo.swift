@@ -4,40 +4,40 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// Undoing: every change is noted before its file changes, and a step is
-/// undone only where all of its files are still as it left them.
+/// Undoing: every change is recorded before its file changes, and a step is
+/// undone only if all of its files are still as it left them.
 ///
 ///     file holds              then it is
 ///     what the step left      put back to what was there before
 ///     what was there before   left (a kill came between two files of an undo)
 ///     anything else           a reason to undo nothing
 ///
-/// Redoing is the same with before and after exchanged. Where the notes are is
-/// `UndoLog`'s business. A reminder is written even if its note cannot be.
+/// Redoing is the same with before and after exchanged. `UndoLog` stores the
+/// records. A reminder is written even if its record cannot be.
 extension CalendarStore {
-    /// A step with what is known of it, for lists.
+    /// A step with further facts, for lists.
     package struct PastStep: Sendable, Equatable {
         package var step: Step
         package var made: Date
-        /// nil for one that is in effect.
+        /// nil if it is in effect.
         package var undone: Date?
-        /// In the order in which they were changed first.
+        /// In the order of their first change.
         package var paths: [String]
         /// The order of the steps.
         var number: Int64
-        /// Else it changed an event.
+        /// Whether it changed a reminder rather than an event.
         package var isReminder: Bool
-        /// This process made it, undid it or redid it.
+        /// Whether this process made, undid or redid it.
         package var isFromHere: Bool
     }
 
-    /// What can be undone, the newest first.
+    /// The steps that can be undone, the newest first.
     package func steps(limit: Int) throws -> [Step] {
         try history(undone: false, limit: limit).map(\.step)
     }
 
-    /// The steps in effect, the newest first; or those that were undone, the
-    /// latest undo first.
+    /// The steps in effect, the newest first; or the undone ones, the latest
+    /// undo first.
     package func history(undone: Bool, limit: Int) throws -> [PastStep] {
         guard let log = try undoLog() else { return [] }
         return try log.steps(undone: undone, limit: limit).compactMap { record in
@@ -52,20 +52,20 @@ extension CalendarStore {
         }
     }
 
-    /// Undoes one step; every file it changed is as it was before.
-    /// - Returns: the step that is undone.
-    /// - Throws: `ToolError.failed` when one has been changed since by
-    ///   another program: then nothing is undone.
+    /// Undoes one step and restores every file it changed.
+    /// - Returns: the undone step.
+    /// - Throws: `ToolError.failed` if another program has changed one of the
+    ///   files since: then nothing is undone.
     @discardableResult
     package func undo(_ id: String) throws -> Step { try move(id, isUndo: true) }
 
-    /// Redoes a step: every file is as the step had left it.
+    /// Redoes a step and restores every file as the step had left it.
     /// - Throws: as `undo`.
     @discardableResult
     package func redo(_ id: String) throws -> Step { try move(id, isUndo: false) }
 
-    /// What a step did to a file and what is there now, for the user to
-    /// compare.
+    /// The changes of a step to a file, and the file's current contents, for
+    /// the user to compare.
     package struct Comparison: Sendable, Equatable {
         package var path: String
         /// nil bytes: no file.
@@ -83,8 +83,8 @@ extension CalendarStore {
         }
     }
 
-    /// Why the latest act cannot be undone, once: it is shown with the
-    /// answer to the act itself.
+    /// Why the latest action cannot be undone; returned once, to be shown with
+    /// its result.
     package func takeUndoFailure() -> SQLiteError? {
         defer { undoFailure = nil }
         return undoFailure
@@ -92,7 +92,7 @@ extension CalendarStore {
 
     // MARK: - Noting
 
-    /// - Returns: nil where nothing could be noted.
+    /// - Returns: nil if nothing could be recorded.
     func begin(
         _ step: Step, path: String, before: [UInt8]?, after: [UInt8]?, trash: String? = nil,
         copyOf original: String? = nil, newEvents: [String] = []
@@ -104,14 +104,15 @@ extension CalendarStore {
                 hasPruned = true
                 try log.prune(now: now)
             }
-            // A change to a text by others still contains their words.
+            // A changed untrusted text still contains untrusted parts.
             var isUsers = !ToolCallContext.hasForeignText
             if isUsers, let before {
                 isUsers = try log.isOwn(before)
             } else if isUsers, let original {
                 isUsers = try isOwn(original, log)
             }
-            // A part of a series of others, in a file of its own, stays theirs.
+            // A part of someone else's series, split into a file of its own,
+            // remains someone else's.
             var isOurs = original == nil || isUsers
             if !isOurs { isOurs = try log.isOwnEvent(step.uid) }
             ownSteps.insert(step.id)
@@ -126,7 +127,7 @@ extension CalendarStore {
         }
     }
 
-    /// What the two below cannot write is judged by the file later.
+    /// If the two below cannot write, the file is examined later.
     func finish(_ change: Int64?) {
         guard let change else { return }
         try? undoLog()?.finish(change)
@@ -147,7 +148,7 @@ extension CalendarStore {
     /// A file and the two states between which it is moved. nil: no file.
     private struct Target {
         var path: String
-        /// What the step (or, for redoing, its undo) left there.
+        /// The state left by the step (when redoing, by its undo).
         var left: [UInt8]?
         var goal: [UInt8]?
         var trash: String?
@@ -212,7 +213,7 @@ extension CalendarStore {
             }
             throw error
         }
-        // A change that a kill prevented must not happen by redoing.
+        // Redoing must not apply a change that a kill prevented.
         for change in all where !changes.contains(change) { try log.forget(change.id) }
         try log.setUndone(isUndo ? environment.now() : nil, of: record)
         ownSteps.insert(id)
@@ -226,8 +227,8 @@ extension CalendarStore {
         }
     }
 
-    /// One per file: a step that changed a file twice is undone to what was
-    /// there before the first time.
+    /// One per file: a step that changed a file twice is undone to the state
+    /// before the first change.
     private func targets(_ changes: [UndoLog.Change], isUndo: Bool) -> [Target] {
         var targets: [Target] = []
         for change in changes {
@@ -265,15 +266,15 @@ extension CalendarStore {
             {
                 try trash.restore(entry)
             } else {
-                // The trash was emptied, or holds something else by now.
+                // The trash was emptied, or contains something else by now.
                 _ = try directory.create(goal, uid: String(name.dropLast(4)))
             }
         case (nil, nil): break
         }
     }
 
-    /// Whether a change that may have been cut off by a kill has happened:
-    /// yes, unless the file is as it was before.
+    /// Whether a change that may have been cut off by a kill has happened: yes,
+    /// unless the file is as it was before.
     private func happened(_ change: UndoLog.Change) -> Bool {
         if change.isDone { return true }
         switch state(of: change.path) {
@@ -292,8 +293,8 @@ extension CalendarStore {
         }
     }
 
-    /// The roots may differ from those when the step was made, and nothing is
-    /// ever written outside of them.
+    /// The roots may have changed since the step was made, and nothing is ever
+    /// written outside of them.
     private func checkPlace(_ path: String) throws {
         let isInside = roots.contains { root in
             guard path.hasPrefix(root + "/") else { return false }
@@ -309,13 +310,13 @@ extension CalendarStore {
 
     // MARK: - Words
 
-    /// Another step that changed the file later is the likely cause, and its
-    /// name the way out.
+    /// A later step that changed the file is the likely cause, so name it as
+    /// the way out.
     private func refusal(
         _ record: UndoLog.Step, _ path: String, _ state: State, isUndo: Bool
     ) -> ToolError {
         let word = isUndo ? "undone" : "redone"
-        // The refusal stands without knowing the cause.
+        // The refusal is valid even if the cause is unknown.
         let later = try? history(undone: false, limit: 100).first { past in
             past.paths.contains(path) && past.number > record.number
         }
@@ -340,9 +341,9 @@ extension CalendarStore {
     /// `created "call mom"`.
     private static func words(_ step: Step) -> String { "\(step.verb) \"\(step.title)\"" }
 
-    /// Of the first item that has one.
+    /// The title of the first item that has one.
     package static func title(of bytes: [UInt8]) -> String? {
-        // A file that cannot be read has no known title.
+        // An unreadable file has no known title.
         guard let content = try? CalendarParser.parse(bytes) else { return nil }
         for calendar in content.components("VCALENDAR") {
             for item in calendar.components() where item.isItem && item.first("SUMMARY") != nil {

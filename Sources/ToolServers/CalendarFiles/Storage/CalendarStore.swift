@@ -5,27 +5,26 @@ import Glibc
 import ICalendar
 import Persistence
 
-/// The owner of all calendar files: every collection of every root, each a
-/// vdir with one item per file, shared with other programs while we run.
+/// Owner of all calendar files: every collection of every root, each a vdir
+/// with one item per file, shared with other programs while we run.
 ///
-/// It keeps nothing of the files in memory, since any program may change them at
-/// any time. What the components mean is the business of reminders, calendar
-/// and alerts, which all go through here. Touches nothing before the first
-/// call.
+/// It caches no file contents in memory, since any program may change them at
+/// any time. Reminders, calendar and alerts interpret the components, and all go
+/// through here. Touches nothing before the first call.
 package actor CalendarStore: QueuedActor {
     /// A folder of items.
     package struct Collection: Sendable, Hashable {
-        /// The folder's name, by which it is referred to.
+        /// The folder's name, which refers to it.
         package var name: String
         /// From its `displayname` file, otherwise the folder's name.
         package var displayName: String
-        /// `#RRGGBB`, where its `color` file says one.
+        /// `#RRGGBB`, if its `color` file contains one.
         package var color: String?
         package var path: String
-        /// New items and changes will be refused by the system.
+        /// Whether the system will refuse new items and changes.
         package var isReadOnly = false
 
-        /// By its folder or by the name it shows.
+        /// Compares the folder's name and the display name.
         package func isNamed(_ text: String) -> Bool {
             let wanted = SearchText.folded(text)
             return [name, displayName].contains { SearchText.folded($0) == wanted }
@@ -35,7 +34,7 @@ package actor CalendarStore: QueuedActor {
     package struct File: Sendable {
         package var path: String
         package var collection: Collection
-        /// The whole file; its VCALENDARs are inside.
+        /// The whole file, with its VCALENDARs inside.
         package var content: Component
         package var etag: VDirectory.ETag
     }
@@ -45,17 +44,17 @@ package actor CalendarStore: QueuedActor {
         package var problems: [Problem] = []
     }
 
-    /// Which files are wanted. A hint that may give too many: the caller looks at the components
+    /// Selects files. A hint that may return too many: the caller checks the components
     /// itself.
     package struct Selection: Sendable, Equatable {
         /// `VTODO` or `VEVENT`; nil for both.
         package var kind: String?
-        /// Not those in which every VTODO is completed or cancelled.
+        /// Excludes files in which every VTODO is completed or cancelled.
         package var openOnly = false
-        /// Not those whose times all lie outside, recurrences included. Items
-        /// without a time are wanted.
+        /// Excludes files whose times all lie outside, recurrences included.
+        /// Items without a time are included.
         package var window: Range<Date>?
-        /// Only those with these words in title, notes, place or categories.
+        /// Only files with these words in title, notes, place or categories.
         package var text: String?
 
         package init(
@@ -74,7 +73,7 @@ package actor CalendarStore: QueuedActor {
         package var id: String
         /// In the past tense: "created", "completed", "moved".
         package var verb: String
-        /// Of the item it is about.
+        /// The title of its item.
         package var title: String
         package var uid: String
     }
@@ -87,19 +86,19 @@ package actor CalendarStore: QueuedActor {
     let environment: Environment
     /// The undo log; nil if nothing is to be recorded.
     let database: CalendarDatabase?
-    /// The index of files that need not be read; nil if nothing is to be recorded.
+    /// The index of files; nil if nothing is to be recorded.
     let index: CalendarIndex?
     let indexThreshold: Int
-    /// Why the latest act cannot be undone; see `takeUndoFailure`.
+    /// Why the latest action cannot be undone; see `takeUndoFailure`.
     var undoFailure: SQLiteError?
-    /// What was noted, undone or redone by this process; see `PastStep.isFromHere`.
+    /// The steps recorded, undone or redone by this process; see `PastStep.isFromHere`.
     var ownSteps: Set<String> = []
     var hasPruned = false
     package nonisolated let executor = QueueExecutor(label: "chat.calendars")
 
     /// `roots` are folders of collections, or collections themselves. `state`
-    /// is the folder for what can be undone and for the index; without one
-    /// nothing can be undone and every file is read each time.
+    /// is the folder of the undo log and the index; without one nothing can be
+    /// undone and every file is read each time.
     package init(
         roots: [String], trash: String, state: String? = nil, environment: Environment
     ) {
@@ -122,7 +121,7 @@ package actor CalendarStore: QueuedActor {
 
     // MARK: - Reading
 
-    /// - Throws: `FileCallError` (`notFound` when it is gone), `ICalendarError`.
+    /// - Throws: `FileCallError` (`notFound` if it is gone), `ICalendarError`.
     package func file(_ path: String) throws -> File {
         let (directory, name, collection) = try place(path)
         let item = try directory.item(name)
@@ -133,12 +132,12 @@ package actor CalendarStore: QueuedActor {
 
     // MARK: - Changing
 
-    /// Writes a new file in the collection of that name, which is made in the
-    /// first root if it is missing. The file is called `<uid>.ics`, or
-    /// something else where that is not a name a file should have.
+    /// Writes a new file in the collection of that name, which is created in
+    /// the first root if it is missing. The file is named `<uid>.ics`, or
+    /// differently if that is not a safe file name.
     ///
-    /// - Parameter original: the file whose words it repeats; nil for the
-    ///   user's own.
+    /// - Parameter original: the file whose text it repeats; nil if the text is
+    ///   the user's.
     package func create(
         _ content: Component, uid: String, in name: String, copyOf original: String? = nil,
         step: Step
@@ -159,8 +158,8 @@ package actor CalendarStore: QueuedActor {
             throw error
         }
         finish(change)
-        // Without a name of ours `vdirsyncer metasync` takes whatever name the
-        // server has made up. `try?`: the item is there, with or without it.
+        // Without a display name, `vdirsyncer metasync` uses the one made up by
+        // the server. `try?`: the item exists in any case.
         if isNew {
             try? setDisplayName(name, of: folder)
             noteName(ofList: name)
@@ -168,11 +167,11 @@ package actor CalendarStore: QueuedActor {
         return try self.file(path)
     }
 
-    /// Replaces a file by what `edit` makes of it. `edit` is called again, with
-    /// what is there then, when another program has written in between.
-    /// - Throws: what `edit` throws (nothing is written then),
-    ///   `FileCallError`, `ICalendarError` (`unterminated` for a file that is
-    ///   cut off, which is never rewritten).
+    /// Replaces a file by the result of `edit`. `edit` is called again, with
+    /// the new contents, if another program has written in between.
+    /// - Throws: errors of `edit` (nothing is written then), `FileCallError`,
+    ///   `ICalendarError` (`unterminated` for a file that is cut off, which is
+    ///   never rewritten).
     package func change<Result: Sendable>(
         _ path: String, step: Step,
         _ edit: @Sendable (inout Component) throws -> Result
@@ -184,8 +183,7 @@ package actor CalendarStore: QueuedActor {
         }
     }
 
-    /// Moves a file to the trash, byte for byte, if `allow` lets what is there
-    /// go.
+    /// Moves a file to the trash, byte for byte, if `allow` accepts its contents.
     package func delete(
         _ path: String, step: Step, allow: @Sendable (Component) throws -> Void = { _ in }
     ) throws {
@@ -195,9 +193,9 @@ package actor CalendarStore: QueuedActor {
         }
     }
 
-    /// Takes the components of one item, or of one occurrence of it, out of a
-    /// file and leaves the others byte for byte; a file that would hold none is moved to the trash.
-    /// - Throws: `ToolError.noMatch` where the file has no such item.
+    /// Removes the components of one item, or of one occurrence of it, from a file and
+    /// leaves the others byte for byte; if none is left, the file is moved to the trash.
+    /// - Throws: `ToolError.noMatch` if the file has no such item.
     package func remove(
         uid: String, recurrenceID: String? = nil, from path: String, step: Step,
         allow: @Sendable (Component) throws -> Void = { _ in }
@@ -216,8 +214,8 @@ package actor CalendarStore: QueuedActor {
 
     private enum Outcome { case keep, drop }
 
-    /// Reads, decides, writes; from the start when another program wrote between
-    /// the two. The step is noted before the file changes.
+    /// Reads, decides and writes; starts over if another program wrote in
+    /// between. The step is recorded before the file changes.
     private func apply<Result>(
         to path: String, step: Step, _ decide: (inout Component) throws -> (Outcome, Result)
     ) throws -> Result {

@@ -2,12 +2,12 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// What the index knows of a calendar file: enough to say that it need not be
+/// The cached facts about a calendar file: enough to decide that it need not be
 /// read. Pure.
 ///
-/// Every bound errs on the side of reading: zones and the reader's own place
-/// are allowed for with two days, and a rule whose end is not plain to see has
-/// none. Only the components know what the times really are.
+/// Every bound errs on the side of reading: two days allow for zones and the
+/// reader's own, and a rule has no end unless it is obvious. Only the
+/// components have the actual times.
 struct FileFacts: Sendable, Equatable {
     struct Kinds: OptionSet, Sendable {
         let rawValue: Int64
@@ -19,7 +19,7 @@ struct FileFacts: Sendable, Equatable {
     }
 
     var kinds: Kinds
-    /// Seconds since 1970. An item without a time is at all times.
+    /// Seconds since 1970. An item without a time has no bounds.
     var earliest: Int64
     var latest: Int64
 
@@ -39,15 +39,14 @@ struct FileFacts: Sendable, Equatable {
         if earliest > latest { (earliest, latest) = (.min, .max) }
     }
 
-    /// Whether a file with these facts may be wanted. Words are compared
-    /// elsewhere.
+    /// Whether a file with these facts may match. Words are compared elsewhere.
     func mayMatch(_ selection: CalendarStore.Selection) -> Bool {
         switch selection.kind {
         case "VTODO": if !kinds.contains(.todo) { return false }
         case "VEVENT": if !kinds.contains(.event) { return false }
         default: break
         }
-        // Only where there is nothing but VTODOs that are done.
+        // Only if it contains nothing but VTODOs that are done.
         if selection.openOnly, kinds.contains(.todo), !kinds.contains(.openTodo),
             !kinds.contains(.event) || selection.kind == "VTODO"
         {
@@ -60,7 +59,7 @@ struct FileFacts: Sendable, Equatable {
 
     // MARK: - Text
 
-    /// What searches look in, in the form in which they compare.
+    /// The searchable text, in the form used for comparison.
     static func text(_ content: Component) -> String {
         var parts: [String] = []
         for calendar in content.components("VCALENDAR") {
@@ -77,7 +76,7 @@ struct FileFacts: Sendable, Equatable {
         return SearchText.folded(parts.joined(separator: " "))
     }
 
-    /// The words of a search, each of which a file must have.
+    /// The words of a search, all of which a file must contain.
     static func words(_ text: String?) -> [String] {
         text.map { SearchText.folded($0).split(separator: " ").map(String.init) } ?? []
     }
@@ -105,7 +104,7 @@ struct FileFacts: Sendable, Equatable {
         latest = max(latest, span.1)
     }
 
-    /// nil for an item at all times: it has none, or one that is not read here.
+    /// nil for an unbounded item: it has no time, or one that is not parsed here.
     private static func span(_ item: Component) -> (Int64, Int64)? {
         var times: [Int64] = []
         var starts: [Int64] = []
@@ -130,7 +129,7 @@ struct FileFacts: Sendable, Equatable {
             }
         }
         guard let first = times.min(), let last = times.max() else { return nil }
-        // What repeats lasts each time as long as the whole span of the first.
+        // Each recurrence lasts as long as the whole span of the first occurrence.
         var length = last - first
         if let line = item.first("DURATION") {
             guard let duration = CalendarDuration(line.value) else { return nil }
@@ -147,14 +146,14 @@ struct FileFacts: Sendable, Equatable {
         for alarm in item.components("VALARM") {
             guard let reach = reach(of: alarm) else { return nil }
             earliest = min(earliest, reach.at ?? earliest, earliest - reach.before)
-            // In a task that repeats it rings as long after later times too.
+            // In a recurring task the alarm also rings as long after later times.
             let after = max(reach.after, reach.at.map { $0 - first } ?? 0)
             latest = latest == .max ? .max : max(latest, reach.at ?? latest, latest + after)
         }
         return (earliest - margin, latest > .max - margin ? .max : latest + margin)
     }
 
-    /// How far an alarm lies from its item; nil for one that is not read here.
+    /// The distance of an alarm from its item; nil if it is not parsed here.
     private static func reach(of alarm: Component) -> (before: Int64, after: Int64, at: Int64?)? {
         guard let trigger = alarm.first("TRIGGER") else { return (0, 0, nil) }
         var length: Int64 = 0
@@ -172,7 +171,7 @@ struct FileFacts: Sendable, Equatable {
         return (0, length, time)
     }
 
-    /// The last time a rule can give; nil for no end, or none that is plain.
+    /// The last time a rule can produce; nil if it has no end, or no obvious one.
     private static func end(of rule: String, from start: Int64) -> Int64? {
         var parts: [String: String] = [:]
         for part in rule.uppercased().split(separator: ";") {
@@ -182,7 +181,7 @@ struct FileFacts: Sendable, Equatable {
         if let until = parts["UNTIL"] { return seconds(until) }
         guard let count = parts["COUNT"].flatMap(Int64.init), (0...100_000).contains(count),
             let interval = Int64(parts["INTERVAL"] ?? "1"), (1...10_000).contains(interval),
-            // Which days the others leave out is the engine's to say.
+            // The recurrence engine decides which days the other parts leave out.
             Set(parts.keys).isSubset(of: ["FREQ", "COUNT", "INTERVAL", "WKST", "BYDAY"])
         else { return nil }
         let hasDays = parts["BYDAY"] != nil
@@ -193,8 +192,8 @@ struct FileFacts: Sendable, Equatable {
         case ("HOURLY", false): period = 3_600
         case ("DAILY", false): period = 86_400
         case ("WEEKLY", _): period = 7 * 86_400
-        // The 31st is in every second month, 29 February in every eighth year
-        // at the worst.
+        // The 31st is at least in every second month, 29 February at worst in
+        // every eighth year.
         case ("MONTHLY", false) where interval == 1: period = 62 * 86_400
         case ("YEARLY", false) where interval == 1: period = 8 * 366 * 86_400
         default: return nil

@@ -2,15 +2,15 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The folder into which deleted items go, outside of every collection:
-/// `<id>.ics` with the bytes as they were, and `<id>.json` that says where
-/// they were and when they left.
+/// The folder for deleted items, outside of every collection: `<id>.ics` with
+/// the original bytes, and `<id>.json` with the original path and the time of
+/// deletion.
 ///
-/// Emptying it is not its business.
+/// It is not emptied here.
 package struct Trash: Sendable {
     package struct Entry: Sendable, Equatable {
         package var id: String
-        /// The file as it was called before.
+        /// The original path of the file.
         package var path: String
         /// ISO 8601 with offset.
         package var deleted: String
@@ -26,8 +26,8 @@ package struct Trash: Sendable {
 
     /// Moves a file here. The note is written first, so that no file here is
     /// ever without one.
-    /// - Throws: `conflict` when the file that moved is not the one that was
-    ///   looked at; it is back in its place then.
+    /// - Throws: `conflict` if the moved file is not the one examined; it is
+    ///   then back in its place.
     func take(
         _ name: String, from folder: FileCall.Descriptor, path original: String,
         identity: FileCall.Identity, id: String
@@ -45,7 +45,7 @@ package struct Trash: Sendable {
         return entry
     }
 
-    /// A copy of a file that is about to be replaced; on the disk when it returns.
+    /// Keeps a copy of a file that is about to be replaced; on disk when it returns.
     package func keep(
         _ bytes: [UInt8], path original: String, id: String
     ) throws(FileCallError) -> Entry {
@@ -60,7 +60,7 @@ package struct Trash: Sendable {
         return entry
     }
 
-    /// Takes back `keep`: the file was not replaced.
+    /// Reverts `keep`: the file was not replaced.
     package func forget(_ id: String) {
         for name in ["\(id).ics", "\(id).json"] { unlink("\(path)/\(name)") }
     }
@@ -77,9 +77,9 @@ package struct Trash: Sendable {
         return (bin, entry)
     }
 
-    /// The entry of that id with the bytes that lie here; nil where there is
-    /// none to be read. A file without a readable note has no place to go back
-    /// to; it stays for the user to look at.
+    /// The entry with that id and its bytes; nil if it cannot be read. A file
+    /// without a readable note cannot be restored; it stays for the user to
+    /// look at.
     func entry(_ id: String) -> (entry: Entry, bytes: [UInt8])? {
         guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
             let (text, _) = try? FileCall.read(
@@ -92,7 +92,7 @@ package struct Trash: Sendable {
         return (Entry(id: id, path: original, deleted: deleted), bytes)
     }
 
-    /// Puts an entry back where it was, never over another file.
+    /// Restores an entry to its original place, never over another file.
     package func restore(_ entry: Entry) throws(FileCallError) {
         guard let slash = entry.path.lastIndex(of: "/") else {
             throw FileCallError(.invalidName, path: entry.path)
@@ -130,7 +130,7 @@ package struct Trash: Sendable {
         }
     }
 
-    /// Across devices: a copy that is on disk before the original goes.
+    /// Across devices: the copy is on disk before the original is deleted.
     private func copy(
         _ name: String, from folder: FileCall.Descriptor, path original: String,
         identity: FileCall.Identity, to newName: String, in target: FileCall.Descriptor
@@ -146,7 +146,7 @@ package struct Trash: Sendable {
             throw FileCallError(.conflict, path: original)
         }
         guard unlinkat(folder.number, name, 0) == 0 else {
-            // It may not be taken away (a read-only disk), so it stays.
+            // The original cannot be removed (a read-only disk), so it stays.
             let failure = FileCall.failure(original)
             unlinkat(target.number, newName, 0)
             throw failure

@@ -13,10 +13,10 @@ import ICalendar
 ///     a kill   leaves the temp file  → removed when the names are read again; what may
 ///                                        be an item goes to the trash
 ///
-/// What is in the files is not its business. Everything blocks: it is called
-/// from an actor with a queue of its own.
+/// It does not interpret the files. Everything blocks: it is called from an
+/// actor with a queue of its own.
 package struct VDirectory: Sendable {
-    /// The state of an item's file when it was read. The bytes count too: an
+    /// The state of an item's file when it was read. It includes the bytes: an
     /// edit in place within one tick of the clock may leave all else the same.
     package struct ETag: Sendable, Equatable {
         let identity: FileCall.Identity
@@ -29,7 +29,7 @@ package struct VDirectory: Sendable {
         package var etag: ETag
     }
 
-    /// The most an item may hold.
+    /// Maximum size of an item.
     package static let byteLimit = CalendarParser.byteLimit
 
     package let path: String
@@ -42,7 +42,8 @@ package struct VDirectory: Sendable {
         self.uuid = uuid
     }
 
-    /// The names of the items, sorted by their bytes. A folder that does not exist has none.
+    /// The names of the items, sorted by their bytes. A folder that does not exist has
+    /// none.
     package func names() throws(FileCallError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -63,10 +64,10 @@ package struct VDirectory: Sendable {
         return names.sorted(by: Self.precedes)
     }
 
-    /// Where the kill came after an exchange, the temp file may hold what another program
-    /// had written. `try?`: what cannot be moved stays for the next time.
+    /// If a kill came after an exchange, the temp file may hold another program's version.
+    /// `try?`: files that cannot be moved stay for the next time.
     private func sweep(_ leftovers: [String]) {
-        // Under the lock nobody is between an exchange and its end.
+        // While we hold the lock, no exchange is in progress.
         guard let folder = try? FileCall.openFolder(path),
             flock(folder.number, LOCK_EX | LOCK_NB) == 0
         else { return }
@@ -86,8 +87,8 @@ package struct VDirectory: Sendable {
         }
     }
 
-    /// The order of names: that of SQLite too, and one that tells apart what
-    /// Swift takes for equal ("é" written in two ways).
+    /// The order of names: the same as SQLite's, and one that distinguishes
+    /// names Swift treats as equal ("é" written in two ways).
     static func precedes(_ name: String, _ other: String) -> Bool {
         let order: Bool?? = name.utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
@@ -108,7 +109,7 @@ package struct VDirectory: Sendable {
         return try read(name, in: try FileCall.openFolder(path))
     }
 
-    /// Adds an item under a new name, making the folder if it is missing.
+    /// Adds an item under a new name, creating the folder if it is missing.
     /// - Returns: the name, `<uid>.ics`.
     package func create(_ bytes: [UInt8], uid: String) throws(FileCallError) -> String {
         let name = uid + ".ics"
@@ -128,10 +129,10 @@ package struct VDirectory: Sendable {
         return name
     }
 
-    /// Replaces the bytes of an item that is still as it was read; its name
-    /// stays.
-    /// - Throws: `conflict` when it is not; nothing has changed then, and the
-    ///   caller reads and applies its change again.
+    /// Replaces the bytes of an item if it has not changed since it was read;
+    /// its name stays.
+    /// - Throws: `conflict` if it has; nothing has changed then, and the caller
+    ///   reads and applies its change again.
     package func update(
         _ name: String, to bytes: [UInt8], expecting etag: ETag
     ) throws(FileCallError) {
@@ -145,7 +146,7 @@ package struct VDirectory: Sendable {
     }
 
     /// An update up to its rename: the new bytes are on disk, the folder is
-    /// locked for as long as the value lives, the item was as expected.
+    /// locked for as long as the value lives, and the item was as expected.
     struct Replacement {
         let name: String
         let temporary: String
@@ -178,16 +179,17 @@ package struct VDirectory: Sendable {
         let (name, temporary) = (replacement.name, replacement.temporary)
         let folder = replacement.folder
         guard try FileCall.exchange(temporary, name, in: folder, path: full(name)) else {
-            // No exchange on this file system: the check just made must do.
+            // No exchange on this file system: the check just made must suffice.
             guard renameat(folder.number, temporary, folder.number, name) == 0 else {
                 throw FileCall.failure(full(name))
             }
             FileCall.flush(folder)
             return
         }
-        // A program that knows nothing of our lock may have replaced the file
-        // after the check. What came out of the exchange tells; what cannot be
-        // read now is not what was read then, whatever the cause.
+        // A program that does not use our lock may have replaced the file after
+        // the check. The file that comes out of the exchange shows it; a file
+        // that is unreadable now differs from the one read then, whatever the
+        // cause.
         let isAsRead = try? isState(temporary, in: folder, replacement.etag)
         if isAsRead != true {
             try putBack(temporary, name, in: folder, ours: replacement.ours)
@@ -196,8 +198,8 @@ package struct VDirectory: Sendable {
         FileCall.flush(folder)
     }
 
-    /// Moves an item that is still as it was read to the trash.
-    /// - Parameter id: what it is called in the trash; a new one without.
+    /// Moves an item to the trash if it has not changed since it was read.
+    /// - Parameter id: its id in the trash; nil creates one.
     /// - Throws: `conflict` as `update`.
     package func delete(
         _ name: String, expecting etag: ETag, id: String? = nil
@@ -222,7 +224,7 @@ package struct VDirectory: Sendable {
         guard Self.isItemName(name) else { throw FileCallError(.invalidName, path: full(name)) }
     }
 
-    /// Hidden and `.tmp`: no program takes it for an item.
+    /// Hidden and `.tmp`: no program mistakes it for an item.
     private func temporaryName() -> String { ".\(uuid()).tmp" }
 
     func read(_ name: String, in folder: FileCall.Descriptor) throws(FileCallError)
@@ -261,7 +263,7 @@ package struct VDirectory: Sendable {
                 name, in: folder, path: full(name), limit: Self.byteLimit)
             return identity == etag.identity && bytes == etag.bytes
         } catch {
-            // Not readable as a file any more, so not what was read.
+            // No longer readable as a file, so not the file that was read.
             switch error.reason {
             case .tooLarge, .notRegular, .symbolicLink: return false
             default: throw error
@@ -269,8 +271,8 @@ package struct VDirectory: Sendable {
         }
     }
 
-    /// Exchanges again. If even our file was replaced in the meantime, that
-    /// newest one has come out, and it goes back in.
+    /// Exchanges again. If even our file was replaced in the meantime, the
+    /// newest one has come out, and is put back.
     private func putBack(
         _ temporary: String, _ name: String, in folder: FileCall.Descriptor,
         ours: FileCall.Identity
@@ -278,8 +280,8 @@ package struct VDirectory: Sendable {
         do throws(FileCallError) {
             _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
         } catch {
-            // Our file was deleted at once. What we took out is not ours to
-            // lose, so it goes back by itself.
+            // Our file was deleted meanwhile. The one we took out is not ours
+            // to lose, so it is put back by renaming.
             try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
             return
         }
