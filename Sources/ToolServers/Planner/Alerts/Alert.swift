@@ -3,25 +3,24 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// One ringing of one item: what it is about, when it rings, and the name by which all instances
-/// know whether that has happened.
+/// One ringing of one item: its subject, its time, and the key by which all instances know
+/// whether it has happened.
 ///
-/// The name holds the instant, so an item that was moved rings again, and not
-/// the alarm that asks for it: two alarms of one item at one time are one
-/// alert.
+/// The key contains the time, so that a moved item rings again, but not the
+/// alarm: two alarms of one item at the same time are one alert.
 package struct Alert: Sendable, Hashable {
     package var key: AlertLog.Key
     package var title: String
     package var isEvent: Bool
     /// When the item itself is due or begins.
     package var time: ItemTime
-    /// The collection's name, as lists show it.
+    /// The collection's display name.
     package var list = ""
-    /// The file it is in.
+    /// The path of the item's file.
     package var path = ""
     /// The ringing that this one repeats (REPEAT of an alarm).
     package var repeats: AlertLog.Key?
-    /// The ringing ahead of an event in place of which this is at its start.
+    /// The ringing ahead of an event that this one, at its start, replaces.
     package var insteadOf: AlertLog.Key?
 
     package var uid: String { key.uid }
@@ -29,7 +28,7 @@ package struct Alert: Sendable, Hashable {
     /// When it rings.
     package var instant: Date { Date(timeIntervalSince1970: Double(key.fires)) }
 
-    /// The same, ringing at another time.
+    /// A copy that rings at another time.
     package func moved(to instant: Date) -> Alert {
         var alert = self
         alert.key.fires = Int64(LocalTime.seconds(of: instant))

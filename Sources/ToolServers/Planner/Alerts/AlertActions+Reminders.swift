@@ -3,12 +3,12 @@ import CalendarFiles
 import FoundationEssentials
 
 extension AlertActions {
-    /// Done and snooze as the reminders server performs them.
+    /// Done and snooze, performed by the reminders server.
     package init(_ reminders: ReminderActions) {
         @Sendable func find(_ alert: Alert) async throws -> Reminder {
             let all = try await reminders.all(openOnly: true).reminders
                 .filter { $0.uid == alert.uid }
-            // It may have been moved since. One that rang before this launch has no path.
+            // It may have been moved since. An alert from before this launch has no path.
             let here = all.filter { $0.path == alert.path }
             let found = here.isEmpty ? all : here
             guard Set(found.map(\.path)).count <= 1 else {

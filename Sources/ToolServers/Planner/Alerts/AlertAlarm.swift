@@ -2,8 +2,8 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// A VALARM as far as the scheduler is concerned: when it rings and how often
-/// (RFC 5545 §3.6.6, RFC 9074). Every ACTION is shown.
+/// A VALARM as the scheduler sees it: when it rings and how often (RFC 5545
+/// §3.6.6, RFC 9074). Every ACTION is displayed.
 struct AlertAlarm: Sendable {
     let alarm: ItemAlarm
     let repeats: Int
@@ -11,10 +11,10 @@ struct AlertAlarm: Sendable {
     let interval: Double
 
     var trigger: ItemAlarm.Trigger { alarm.trigger }
-    /// It stands for another alarm that was put off.
+    /// Whether it snoozes another alarm.
     var isSnooze: Bool { alarm.snoozes != nil }
 
-    /// nil for an alarm that never rings by the clock.
+    /// nil if the alarm never rings by the clock.
     init?(_ component: Component, of item: Component, _ zones: ZoneResolver) {
         guard let alarm = ItemAlarm(component, of: item, zones) else { return nil }
         self.alarm = alarm
@@ -24,7 +24,7 @@ struct AlertAlarm: Sendable {
         repeats = interval >= 1 ? min(max(0, count), AlertReader.repeatLimit) : 0
     }
 
-    /// The times it rings in `from..<to`, given its very first time.
+    /// The times it rings in `from..<to`, given its first time.
     func instants(first: Date, from: Date, to: Date) -> [Date] {
         (0...repeats).map { first.addingTimeInterval(Double($0) * interval) }
             .filter { $0 >= from && $0 < to }
@@ -39,8 +39,8 @@ struct AlertAlarm: Sendable {
 }
 
 extension Component {
-    /// An alarm of its own, or a word that there is to be none. One that cannot be read
-    /// is neither, and a snooze is of another.
+    /// Whether it has an alarm of its own, or is marked to have none. An unreadable alarm
+    /// does not count, and a snooze belongs to another alarm.
     var hasAlarm: Bool {
         components("VALARM").contains { alarm in
             alarm.snoozedAlarm == nil
@@ -48,7 +48,7 @@ extension Component {
         }
     }
 
-    /// When an item was changed last (RFC 5545 §3.8.7.3), as its file says.
+    /// When the item was last changed (RFC 5545 §3.8.7.3), according to its file.
     var changed: Date? {
         guard
             case .utc(let instant)? = (first("LAST-MODIFIED") ?? first("DTSTAMP"))

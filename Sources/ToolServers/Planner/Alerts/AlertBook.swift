@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Owns this process's connection to the log of alerts, and knows which process is which.
+/// Owns this process's connection to the alert log, and identifies processes.
 package actor AlertBook: QueuedActor {
     private let database: CalendarDatabase
     private let environment: Environment
-    /// This process, in the claims it makes.
+    /// The name of this process in its claims.
     package nonisolated let owner: String
     private var hasPruned = false
     package nonisolated let executor = QueueExecutor(label: "chat.alerts")
@@ -42,7 +42,7 @@ package actor AlertBook: QueuedActor {
             now: environment.now(), isGone: ProcessName.isGone)
     }
 
-    /// Those that are ours to tell, together.
+    /// Claims alerts to summarise, and returns those that this process should show.
     package func summarise(_ alerts: [Alert]) throws(SQLiteError) -> [Alert] {
         let won = try log().summarise(
             alerts.map { ($0.key, $0.title, $0.isEvent) }, owner: owner, now: environment.now())
@@ -53,7 +53,7 @@ package actor AlertBook: QueuedActor {
         try log().deliver(alert.key, channels: channels, now: environment.now())
     }
 
-    /// As if it had not been taken on.
+    /// Gives a claim back.
     package func release(_ alert: Alert) throws(SQLiteError) {
         try log().release(alert.key, owner: owner)
     }
@@ -75,7 +75,7 @@ package actor AlertBook: QueuedActor {
     package func close() { database.close() }
 }
 
-/// Names a process so that a later one with the same number is another:
+/// Names a process so that a later one with the same number differs:
 /// `number.start.boot`, from `/proc`.
 enum ProcessName {
     static let own = name(getpid()) ?? "\(getpid())"
@@ -95,8 +95,8 @@ enum ProcessName {
             let bracket = status.lastIndex(of: ")")
         else { return nil }
         let fields = status[bracket...].split(separator: " ")
-        // Field 22 of proc_pid_stat(5); the bracket ends the second one. Z is
-        // a process that has ended and was not fetched yet.
+        // Field 22 of proc_pid_stat(5); the bracket ends the second one. Z is a
+        // process that has ended but was not reaped yet.
         guard fields.count > 20, fields[1] != "Z" else { return nil }
         return "\(process).\(fields[20]).\(boot)"
     }

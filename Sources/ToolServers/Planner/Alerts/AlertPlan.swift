@@ -1,28 +1,28 @@
 import FoundationEssentials
 import Persistence
 
-/// What to do about alerts now, and when to look again. A value, made from the
-/// alerts of the files, the log of what was given, and the clock; whatever the
-/// clock has done since the last time.
+/// Decides what to do about alerts now, and when to check again. A value, made
+/// from the alerts of the files, the log of given alerts, and the clock, which
+/// may have been changed since the last time.
 ///
 ///     now - 14 days … - 12 h … - 2 min … now … later
 ///          |  older    | late    | due   |  next
 ///
-/// What is older than that is not mentioned, nor is what was over before
-/// alerts were first looked after here.
+/// Older alerts are not mentioned, nor those from before alerts were first
+/// checked here.
 package struct AlertPlan: Sendable, Equatable {
-    /// Ring now.
+    /// Alerts to ring now.
     package var due: [Alert] = []
-    /// Ring now, and say when they should have.
+    /// Alerts to ring now, with the time they were due.
     package var late: [Alert] = []
-    /// To be summed up in one line.
+    /// Alerts to sum up in one line.
     package var older: [Alert] = []
-    /// All that are still to come, in order.
+    /// All future alerts, in order.
     package var upcoming: [Alert] = []
-    /// When to look again; nil to wait for a change.
+    /// When to check again; nil to wait for a change.
     package var next: Date?
 
-    /// Later than this is called late, in seconds.
+    /// Alerts more than this many seconds after their time are called late.
     static let punctual = 120.0
     /// If more are late at once, the latest ring and the others are summed up.
     static let lateLimit = 5
@@ -31,7 +31,7 @@ package struct AlertPlan: Sendable, Equatable {
 
     /// - Parameters:
     ///   - since: when alerts were first delivered here.
-    ///   - delay: seconds that others get to go first.
+    ///   - delay: seconds during which other processes have priority.
     ///   - isGone: whether the process of that name has ended.
     package init(
         alerts: [Alert], entries: [AlertLog.Entry], now: Date, since: Date,
@@ -47,7 +47,7 @@ package struct AlertPlan: Sendable, Equatable {
             if let entry = log[alert.key] {
                 switch entry.state {
                 case .delivered, .dismissed: continue
-                // A clock that was ahead has called it old.
+                // A clock that was ahead marked it as old.
                 case .summarised: if !entry.isFromTheFuture(now: now) { continue }
                 case .claimed:
                     guard entry.isAbandoned(now: now, isGone: isGone(entry.owner)) else {
@@ -82,14 +82,14 @@ package struct AlertPlan: Sendable, Equatable {
         next = min(next ?? instant, instant)
     }
 
-    /// Including snoozed ones, if their original is still known.
+    /// Includes snoozed alerts if their original is still known.
     private static func withSnoozes(
         _ alerts: [Alert], _ log: [AlertLog.Key: AlertLog.Entry]
     ) -> [Alert] {
         var all = alerts
         var seen = Set<AlertLog.Key>()
         var moved = alerts
-        // One that was snoozed repeatedly is at the end of a chain of entries.
+        // An alert snoozed repeatedly is at the end of a chain of entries.
         while !moved.isEmpty {
             moved = moved.compactMap { alert in
                 guard let entry = log[alert.key], let until = entry.snoozed,

@@ -1,8 +1,8 @@
 import Glibc
 import Persistence
 
-/// Which processes deliver alerts on this machine now: one daemon, and any number of open chats,
-/// each known by a lock that ends with its process.
+/// Tracks the processes that deliver alerts on this machine: one daemon, and any number of
+/// open chats, each identified by a lock that ends with its process.
 package struct AlertPresence: Sendable {
     /// A lock that is held as long as the value lives.
     package final class Held: Sendable {
@@ -19,8 +19,8 @@ package struct AlertPresence: Sendable {
     private var daemonPath: String { folder + "/alerts.lock" }
     private var replPath: String { folder + "/alerts.chats" }
 
-    /// nil when another daemon runs.
-    /// - Throws: when the folder cannot be used.
+    /// nil if another daemon runs.
+    /// - Throws: if the folder cannot be used.
     package func becomeDaemon() throws(SQLiteError) -> Held? {
         try DatabaseFile.makeFolder(folder)
         return try Self.lock(daemonPath, LOCK_EX)
@@ -30,7 +30,7 @@ package struct AlertPresence: Sendable {
     package func enterChat() -> Held? {
         do throws(SQLiteError) {
             try DatabaseFile.makeFolder(folder)
-            // Only a process that is checking could hold it, and not for long.
+            // Only a process that is checking can hold it, and only briefly.
             for _ in 0..<50 {
                 if let held = try Self.lock(replPath, LOCK_SH) { return held }
                 usleep(1_000)

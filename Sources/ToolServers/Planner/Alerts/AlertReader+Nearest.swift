@@ -3,28 +3,28 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// The nearest alerts of an item that asks for very many: a rule for every minute, or
-/// hundreds of alarms. Pure.
+/// Finds the nearest alerts of an item with very many: a rule for every minute, or hundreds
+/// of alarms. Pure.
 ///
-/// Each ringing of an occurrence (an alarm, one of its repetitions, the time
-/// it is due) is a stream of its own, as far from the occurrences as it is. The
-/// streams are looked into near one instant, on and back from it, and merged;
-/// of none more is taken than is kept.
+/// Each ringing of an occurrence (an alarm, one of its repetitions, the due
+/// time) is a separate stream at a fixed distance from the occurrences. The
+/// streams are searched near one instant, forwards and backwards, and merged;
+/// no more is taken from any than is kept.
 extension AlertReader {
-    /// Of an item, after the instant and before it.
+    /// Maximum number of alerts of an item after the instant, and before it.
     static let nearestLimit = 100
-    /// Ringings of one occurrence.
+    /// Maximum number of ringings of one occurrence.
     static let ringingLimit = 48
 
     private struct Ringing {
         var place: Int
         /// Nil for the time it is due or begins.
         var alarm: AlertAlarm?
-        /// Which repetition.
+        /// The number of the repetition.
         var number = 0
     }
 
-    /// Small, since many are looked at.
+    /// Small, since many are examined.
     private struct Candidate {
         var instant: Date
         var first: Date
@@ -35,11 +35,12 @@ extension AlertReader {
         in series: OccurrenceSeries, _ items: [Item], _ search: inout Search
     ) -> [Alert] {
         let ringings = ringings(items, &search)
-        // From the beginning of a minute, so that every scan finds the same one in it.
+        // Starts at the beginning of a minute, so that every scan finds the same alert in
+        // it.
         let minute = LocalTime.seconds(of: search.near) / 60 * 60
         let near = max(search.from, Date(timeIntervalSince1970: Double(minute)))
         var later: [Candidate] = []
-        // Up to here nothing is missing.
+        // Up to here the result is complete.
         var end = search.to
         for ringing in ringings {
             guard
@@ -62,7 +63,7 @@ extension AlertReader {
         }
         var earlier: [Candidate] = []
         var (high, width) = (near, 60.0)
-        // A span that cannot be searched completely is left out: what is reported as
+        // A span that cannot be searched completely is left out: the alerts reported as
         // missed must not depend on how far the search got.
         looking: while high > search.from, earlier.count < Self.nearestLimit {
             let low = max(search.from, high.addingTimeInterval(-width))
@@ -73,7 +74,7 @@ extension AlertReader {
                         series, ringing, items[ringing.place], from: low, to: high, &search)
                 else { break looking }
                 if found.end != nil {
-                    // Too much for one look.
+                    // Too many for one search.
                     width /= 4
                     if width < 1 { break looking }
                     continue looking
@@ -106,9 +107,9 @@ extension AlertReader {
         return Array(ringings.prefix(Self.ringingLimit))
     }
 
-    /// The first of one stream in `from...to`.
-    /// - Returns: with `end`, there are more after that instant; nil for a
-    ///   stream that cannot be followed as far.
+    /// The first times of one stream in `from...to`.
+    /// - Returns: with `end`, there are more after that instant; nil if the
+    ///   stream cannot be followed that far.
     private func look(
         _ series: OccurrenceSeries, _ ringing: Ringing, _ item: Item, from: Date, to: Date,
         _ search: inout Search
@@ -116,7 +117,7 @@ extension AlertReader {
         let (offset, slack) = distance(ringing, item, in: series)
         var low = from.addingTimeInterval(-offset - slack)
         // The slack may hold more than is read at once: it is crossed in two
-        // steps, the first of which leaves room for the clocks to change.
+        // steps, the first of which allows for a change of the clocks.
         for margin in [3_700.0, 0, 0] where from <= to {
             search.looks -= 1
             guard search.looks >= 0 else { break }
@@ -156,8 +157,8 @@ extension AlertReader {
             instant: first.addingTimeInterval(wait), first: first, occurrence: occurrence)
     }
 
-    /// How long after its occurrence starts it rings, and what a change of the
-    /// clocks may add or take.
+    /// The distance of a ringing from the start of its occurrence, and the
+    /// slack for a change of the clocks.
     private func distance(
         _ ringing: Ringing, _ item: Item, in series: OccurrenceSeries
     ) -> (offset: Double, slack: Double) {
@@ -177,8 +178,8 @@ extension AlertReader {
         return (offset, duration.days == 0 && fromStart ? 0 : 7_200)
     }
 
-    /// Both in order, one for each minute: what rings every second rings once a
-    /// minute, and always for the same occurrence.
+    /// Both in order, one per minute: an item that rings every second rings
+    /// once a minute, always for the same occurrence.
     private static func merged(_ left: [Candidate], _ right: [Candidate]) -> [Candidate] {
         var all = left + right
         all.sort {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// Finds the alerts of calendar components in a stretch of time. Pure.
+/// Finds the alerts of calendar components in a period. Pure.
 ///
 ///     VALARM    TRIGGER from the start or the end of each occurrence, or at
 ///               one instant; REPEAT and DURATION; whatever its ACTION. One
@@ -22,7 +22,7 @@ package struct AlertReader: Sendable {
     package let local: LocalTime
     package let zones: TimeZoneDatabase
     package let settings: AlertSettings
-    /// Those of others ring by their own alarms only.
+    /// Other events ring by their own alarms only.
     package var ownEvents: CalendarStore.OwnEvents
 
     package init(
@@ -33,12 +33,12 @@ package struct AlertReader: Sendable {
         (self.settings, self.ownEvents) = (settings, ownEvents)
     }
 
-    /// What is found in a stretch of time.
+    /// The result for a period.
     package struct Findings: Sendable {
         package var alerts: [Alert] = []
-        /// From here on there are more.
+        /// The instant after which there are more.
         package var end: Date?
-        /// Files that cannot be read, or ask for more than is examined.
+        /// Files that are unreadable, or have more alerts than are examined.
         package var problems: [CalendarStore.Problem] = []
 
         mutating func add(_ other: Findings) {
@@ -48,17 +48,17 @@ package struct AlertReader: Sendable {
         }
     }
 
-    /// The time and memory that one file may still use, whatever it contains.
+    /// The remaining time and memory budget of one file, whatever it contains.
     struct Search {
         let (from, to, near): (Date, Date, Date)
-        /// Alerts that are made as they are found.
+        /// Number of alerts that may still be created.
         var room = AlertReader.alertLimit
-        /// Looks into a rule of an item with more than those.
+        /// Number of searches left for an item with more than those.
         var looks = 120
-        /// A rule whose times are not found counts as that many.
+        /// A failed search for a rule's times counts as this many.
         static let costOfFailure = 30
         var isCrowded = false
-        /// All alerts before this one are known.
+        /// All alerts before this instant are known.
         var end: Date?
     }
 
@@ -66,21 +66,21 @@ package struct AlertReader: Sendable {
         path: "",
         reason: "it asks for more than can be looked at; of its alerts only the nearest are given")
 
-    /// Its words are left to `ItemFields`: this goes to the log as well.
+    /// The details are left to `ItemFields`: this text is also logged.
     private static let oddAlarm = CalendarStore.Problem(
         path: "",
         reason: "it has an alarm that is not written as the standard has it; chat doctor says more")
 
-    /// Of one file in one stretch, before only the nearest are looked for.
+    /// Maximum number of alerts of one file in a period; beyond it only the
+    /// nearest are searched.
     static let alertLimit = 1_000
-    /// Of an item.
+    /// Maximum number of alarms of an item.
     static let alarmLimit = 50
     static let repeatLimit = 60
     private static let day = 86_400.0
 
-    /// Those that ring in `from..<to`, in order of time. Of files that ask for
-    /// very many, those nearest to `near`. Items whose rules cannot be
-    /// followed have none.
+    /// The alerts in `from..<to`, in order of time. If a file has very many,
+    /// those nearest to `near`. Items whose rules cannot be followed have none.
     package func alerts(
         in file: CalendarStore.File, from: Date, to: Date, near: Date
     ) -> Findings {
@@ -122,7 +122,7 @@ package struct AlertReader: Sendable {
                 + (search.isCrowded ? [Self.crowded] : []))
     }
 
-    /// The components of each UID.
+    /// The components grouped by UID.
     private static func groups(_ components: [Component]) -> [[Component]] {
         if components.count < 2 { return components.isEmpty ? [] : [components] }
         var groups: [String: [Component]] = [:]
@@ -136,23 +136,23 @@ package struct AlertReader: Sendable {
     struct Item {
         let component: Component
         let uid: String
-        /// Shared by its alerts: it may be long.
+        /// Shared by its alerts, since it may be long.
         let title: String
         let isEvent: Bool
         let isOpen: Bool
-        /// It has a time at which it is due.
+        /// Whether it has a due time.
         let isDue: Bool
-        /// When a task that repeats is due now; nil for every other. Its alarms
-        /// of one instant are of that time: phones write them so, and move them
-        /// when it is done.
+        /// When a recurring task is due now; nil for every other item. Its
+        /// alarms at a fixed time belong to that time: phones write them so,
+        /// and move them when the task is done.
         let base: ItemTime?
         let alarms: [AlertAlarm]
-        /// It may ring without an alarm.
+        /// Whether it may ring without an alarm.
         let ringsItself: Bool
-        /// When it was changed last, as far as that is known, or began to ring.
+        /// When it was last changed or began to ring, if known.
         let changed: Date?
 
-        /// How often it rings for each occurrence, at most.
+        /// Maximum number of ringings per occurrence.
         var weight: Int { alarms.reduce(ringsItself ? 1 : 0) { $0 + 1 + $1.repeats } }
     }
 
@@ -163,7 +163,7 @@ package struct AlertReader: Sendable {
         let isEvent = name == "VEVENT"
         guard let uid = components.first?.itemID,
             components.contains(where: { Self.isOpen($0) }),
-            // Most events of others have no alarm at all.
+            // Most events created elsewhere have no alarm at all.
             !isEvent || ownEvents.uids.contains(uid)
                 || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
@@ -230,19 +230,19 @@ package struct AlertReader: Sendable {
                 alerts += self.alerts(of: occurrence, items[occurrence.place], search)
             }
         }
-        // Of a series of events it is one of the first, which may be gone or
-        // moved, with an alarm of its own.
+        // In a series of events such an alarm belongs to the first occurrence,
+        // which may be gone or moved, with an alarm of its own.
         func firstHolds(_ place: Int) -> Bool {
             guard isEvent, let start = series.recurrence?.start, components.mainPlaces == [place],
                 components.count > 1 || components[place].first("EXDATE") != nil
             else { return true }
             let from = start.instant(in: local)
-            // A time that cannot be resolved rings as written.
+            // If a time cannot be resolved, the alarm rings as written.
             let first = try? series.occurrences(
                 from: from, to: from.addingTimeInterval(1), limit: 8, startingThere: true)
             return first?.contains { $0.place == place && $0.start == start } ?? true
         }
-        // An alarm at one instant rings then, also where no occurrence is near.
+        // An alarm at a fixed time rings then, even if no occurrence is near.
         for (place, item) in (components.mainPlaces + series.overridePlaces).map({ ($0, items[$0]) }
         )
         where item.isOpen {
@@ -269,7 +269,7 @@ package struct AlertReader: Sendable {
         return time(of: component, resolver)
     }
 
-    /// Seconds from the time it is of to an alarm of one instant.
+    /// Seconds from the item's time to an alarm at a fixed time.
     func offset(of alarm: AlertAlarm, _ item: Item) -> Double? {
         guard case .at(let instant) = alarm.trigger, let base = item.base, !alarm.isSnooze
         else { return nil }
@@ -293,8 +293,8 @@ package struct AlertReader: Sendable {
         return alerts
     }
 
-    /// When an alarm of an occurrence rings first; nil for one that was seen,
-    /// and for one that does not depend on it.
+    /// When an alarm of an occurrence first rings; nil if it was acknowledged,
+    /// or does not depend on the occurrence.
     func first(_ alarm: AlertAlarm, _ occurrence: Occurrence, _ item: Item) -> Date? {
         let first: Date
         switch alarm.trigger {
@@ -313,7 +313,7 @@ package struct AlertReader: Sendable {
         return alarm.alarm.acknowledged.map { $0 >= first } == true ? nil : first
     }
 
-    /// When the occurrence rings because it is due or begins; nil where it does not.
+    /// When the occurrence rings because it is due or begins; nil if it does not.
     func dueInstant(of occurrence: Occurrence, _ item: Item) -> Date? {
         guard item.ringsItself,
             let instant = item.isEvent
@@ -329,8 +329,8 @@ package struct AlertReader: Sendable {
         occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
     }
 
-    /// Whether the due time rings: if no alarm is set. A reminder that was snoozed past
-    /// it, or was seen and has no other alarm, does not.
+    /// Whether the due time rings: only if no alarm is set. A reminder that was snoozed
+    /// past it, or was acknowledged and has no other alarm, does not ring.
     private func isDueItself(_ alarms: [AlertAlarm], at instant: Date) -> Bool {
         guard alarms.allSatisfy(\.isSnooze) else { return false }
         return !alarms.contains {
@@ -374,7 +374,7 @@ package struct AlertReader: Sendable {
         return nil
     }
 
-    /// A repetition keeps its name in whatever zone the reader is.
+    /// The name of an occurrence, independent of the reader's zone.
     static func name(of id: ItemTime, in local: LocalTime) -> String {
         id.isDate
             ? CalendarMoment.text(id.civilDate) : CalendarMoment.utcText(id.instant(in: local))

@@ -17,11 +17,11 @@ package actor AlertScheduler {
         package var settings: AlertSettings
         package var environment: Environment
         package var zones: TimeZoneDatabase
-        /// Where the user is now; asked again when the zone may have changed.
+        /// The user's current zone; read again when it may have changed.
         package var local: @Sendable () -> LocalTime
         /// Seconds of priority for an open chat.
         package var headStart: @Sendable () -> Double = { 0 }
-        /// For the log file; never a title.
+        /// Writes to the log file; never a title.
         package var note: @Sendable (String) -> Void = { _ in }
 
         package init(
@@ -43,15 +43,15 @@ package actor AlertScheduler {
     private let dependencies: Dependencies
     private var local: LocalTime
     private var alerts: [Alert] = []
-    /// The stretch of time that `alerts` covers.
+    /// The period covered by `alerts`.
     private var covered: Range<Date>?
     private var lastProblem = ""
     private var problems: [CalendarStore.Problem] = []
-    /// Given while the log could not be used.
+    /// Alerts given while the log could not be used.
     private var unlogged: Set<AlertLog.Key> = []
-    /// When they are to be read again, with the clock in the right half of that.
+    /// When the files are due to be read again: half-way through the future period.
     private var freshUntil = Date.distantPast
-    /// Look again, since a file differed from what had been read.
+    /// Whether to read again because a file differed from what had been read.
     private var isStale = false
 
     /// Seconds ahead that are kept in memory.
@@ -86,9 +86,9 @@ package actor AlertScheduler {
         await dependencies.delivery.close()
     }
 
-    /// Delivers what is due now, without waiting. For a timer of the system.
-    /// - Throws: when the log cannot be used: each run would ring again.
-    /// - Returns: how many were delivered.
+    /// Delivers what is due now, without waiting. For a system timer.
+    /// - Throws: if the log cannot be used, since each run would ring again.
+    /// - Returns: the number of alerts delivered.
     package func runOnce() async throws -> Int {
         _ = try await dependencies.book.firstUse()
         _ = await scan()
@@ -99,7 +99,7 @@ package actor AlertScheduler {
     }
 
     private var given = 0
-    /// We are there when a button is pressed.
+    /// Whether we stay running for notification buttons.
     private var stays = true
 
     // MARK: - Reading
@@ -115,14 +115,14 @@ package actor AlertScheduler {
     private var isCovered: Bool {
         guard let covered else { return false }
         let now = dependencies.environment.now()
-        // Half of what lies ahead is used up before it is read again.
+        // The files are read again once half of the period ahead has passed.
         return covered.lowerBound <= now.addingTimeInterval(-Self.reachBack / 2)
             && now <= freshUntil
     }
 
     private static let reachBack = Double(AlertPlan.reach) * 86_400
 
-    /// - Returns: the folders there are.
+    /// - Returns: the existing folders.
     private func scan() async -> [String] {
         isStale = false
         let now = dependencies.environment.now()
@@ -136,7 +136,7 @@ package actor AlertScheduler {
                 window, near: now)
             alerts = found.alerts
             covered = window
-            // At least a minute: a file can ask for one each second.
+            // At least a minute: a file can have an alert each second.
             freshUntil = now.addingTimeInterval(
                 max(60, min(Self.horizon, found.end?.timeIntervalSince(now) ?? .infinity) / 2))
             lastProblem = ""
@@ -157,7 +157,7 @@ package actor AlertScheduler {
     static func alerts(
         in store: CalendarStore, _ reader: AlertReader, _ window: Range<Date>, near: Date
     ) async throws -> AlertReader.Findings {
-        // What begins after it may ring in it.
+        // Items that begin after the window may ring in it.
         let starts = window.lowerBound..<window.upperBound + reader.settings.eventLead
         let files = try await store.files(
             CalendarStore.Selection(openOnly: true, window: starts))
@@ -180,7 +180,7 @@ package actor AlertScheduler {
 
     // MARK: - Giving
 
-    /// - Returns: when to look again.
+    /// - Returns: when to check again.
     private func fire(isForOnce: Bool) async -> Date? {
         let now = dependencies.environment.now()
         let headStart = dependencies.headStart()
@@ -212,14 +212,14 @@ package actor AlertScheduler {
         return plan.next
     }
 
-    /// The file as it is now says so too.
+    /// Whether the current file still has the alert.
     private func isStillThere(_ alert: Alert) async -> Bool {
-        // Gone, or not readable: what it says is unknown.
+        // If the file is gone or unreadable, its alerts are unknown.
         guard let file = try? await dependencies.store.file(alert.path) else { return false }
         let reader = AlertReader(
             local: local, zones: dependencies.zones, settings: dependencies.settings,
             ownEvents: await dependencies.store.eventsMadeHere(in: [file]))
-        // A snoozed one has a different time from the file's.
+        // A snoozed alert has a different time from the file's.
         let from = min(alert.instant, dependencies.environment.now()).addingTimeInterval(
             -Self.reachBack)
         let found = reader.alerts(
@@ -232,7 +232,7 @@ package actor AlertScheduler {
             }
     }
 
-    /// Whether it rings at a time that only the log knows.
+    /// Whether its time is only in the log.
     private func isSnooze(_ alert: Alert) -> Bool { !alerts.contains { $0.key == alert.key } }
 
     private func give(_ alert: Alert, isLate: Bool, isLogged: Bool) async {
@@ -245,7 +245,7 @@ package actor AlertScheduler {
                 isLogged = false
             }
         }
-        // Before it is seen: "/snooze" may come while a slow channel still takes it.
+        // Before it is shown: "/snooze" may come while a slow channel is still delivering.
         await dependencies.rung.note(alert)
         let taken = await dependencies.delivery.deliver(notice(.alert(alert, isLate: isLate)))
         do {
@@ -286,7 +286,7 @@ package actor AlertScheduler {
         }
     }
 
-    /// A chat that is open may have no desktop to reach; we may.
+    /// An open chat may have no desktop to notify; this process may have one.
     private func addDesktop(_ entries: [AlertLog.Entry], _ now: Date) async {
         guard
             let channel = dependencies.delivery.channels.first(where: { $0.name == "desktop" }),
@@ -297,7 +297,7 @@ package actor AlertScheduler {
             guard !entry.channels.contains(channel.name), let delivered = entry.delivered,
                 (-1...AlertLog.patience).contains(now.timeIntervalSince(delivered)),
                 let alert = alerts.first(where: { $0.key == entry.key }),
-                // A channel that failed is tried again with the next alert.
+                // A failed channel is tried again with the next alert.
                 (try? await dependencies.book.add(channel: channel.name, to: entry.key)) == true
             else { continue }
             _ = await channel.deliver(

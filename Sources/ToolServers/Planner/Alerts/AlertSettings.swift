@@ -2,13 +2,13 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// What the user can set about alerts.
+/// The user's settings for alerts.
 package struct AlertSettings: Sendable, Equatable {
-    /// What is run for each alert.
+    /// A command to run for each alert.
     package enum Hook: Sendable, Equatable {
         /// For `/bin/sh -c`.
         case line(String)
-        /// A program and its words; no shell.
+        /// A program and its arguments, without a shell.
         case words([String])
     }
 
@@ -16,22 +16,21 @@ package struct AlertSettings: Sendable, Equatable {
     package var terminal = true
     /// Ring the terminal's bell with it.
     package var bell = true
-    /// Desktop notifications, or the terminal's own where there is no desktop.
+    /// Desktop notifications, or the terminal's own if there is no desktop.
     package var desktop = true
     package var hook: Hook?
-    /// How long "snooze" without a time puts off.
+    /// How long "snooze" without a time lasts.
     package var snoozeMinutes = 10
-    /// When a reminder that is due on a day, at no time, and an event of whole days
-    /// that was made here ring; nil: never, since an hour that the user did not choose
-    /// annoys.
+    /// The hour at which reminders due on a day without a time, and all-day events created
+    /// here, ring; nil means never, since an hour that the user did not choose annoys.
     package var allDayHour: Int?
-    /// So long before its start an event that was made here rings, without an alarm of
-    /// its own; nil: never.
+    /// How many minutes before its start an event created here rings, if it has no alarm of
+    /// its own; nil means never.
     package var eventMinutes: Int? = 10
-    /// The calendars whose new events get that as an alarm in their file, which rings
-    /// on the devices of everyone who shares them.
+    /// The calendars in which new events get this as an alarm in their file, which rings on
+    /// the devices of everyone who shares them.
     package var eventAlarmWritten: [String] = []
-    /// Alerts missed within this many hours are delivered late; older ones are summed
+    /// Alerts missed by at most this many hours are delivered late; older ones are summed
     /// up in one line.
     package var lateHours = 12
 
@@ -39,9 +38,9 @@ package struct AlertSettings: Sendable, Equatable {
 }
 
 extension AlertSettings {
-    /// When an event that was made here rings without an alarm of its own: ahead of its
-    /// start, or at the start where it was changed after that; a day at its hour. nil
-    /// where it does not, as for one that was over before.
+    /// When an event created here rings without an alarm of its own: ahead of its start, or
+    /// at the start if it was changed after that; an all-day event at the configured hour.
+    /// nil if it does not ring, for example if it was over before.
     package func ring(of start: ItemTime, changed: Date?, in local: LocalTime) -> Date? {
         let changed = changed ?? .distantPast
         guard !start.isDate else {
@@ -53,15 +52,15 @@ extension AlertSettings {
         return ahead > changed ? ahead : begin >= changed ? begin : nil
     }
 
-    /// Seconds by which a ring may be ahead of its event.
+    /// Maximum lead time in seconds of a ring before its event.
     var eventLead: Double { 60 * Double(eventMinutes ?? 0) }
 
-    /// When what is of a day and has no time rings.
+    /// When an item due on a day without a time rings.
     func ring(ofDay day: CivilDate, in local: LocalTime) -> Date? {
         allDayHour.flatMap { CivilDateTime(day, hour: $0, minute: 0) }.map(local.instant)
     }
 
-    /// What `config.json` may say of it.
+    /// The settings allowed in `config.json`.
     package static let settings = SettingTable<AlertSettings>(
         "an object such as { \"bell\": false }",
         [

@@ -3,16 +3,16 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Waits on one blocked thread for what alerts depend on: the time of the next
-/// one by the wall clock, changes in the calendar folders, a clock or a zone
-/// that was set, and a tick each minute for what sends no event (a machine
-/// that slept, a network folder).
+/// Waits on one blocked thread for the events that alerts depend on: the
+/// wall-clock time of the next one, changes in the calendar folders, a changed
+/// clock or zone, and a tick each minute for changes without an event (a
+/// machine that slept, a network folder).
 ///
 ///     timerfd     absolute, CLOCK_REALTIME; a clock that is set ends the wait
 ///     inotify     roots, collections, /etc (for localtime)
 ///     pipe        `arm`, `watch`, `stop`
 ///
-/// It reads no calendar file and costs nothing while nothing happens.
+/// It reads no calendar file and costs nothing while idle.
 package final class AlertWatch: Sendable {
     package struct Events: OptionSet, Sendable {
         package let rawValue: Int
@@ -45,7 +45,7 @@ package final class AlertWatch: Sendable {
     private let waiting = Mutex(Waiting())
     private let waker: Waker
 
-    /// nil when the system gives no descriptor.
+    /// nil if the system gives no descriptor.
     package init?() {
         guard let waker = Waker() else { return nil }
         self.waker = waker
@@ -57,8 +57,8 @@ package final class AlertWatch: Sendable {
         }
     }
 
-    /// Waits until something has happened; what happens meanwhile is kept, so
-    /// that nothing is missed between two calls. One caller at a time.
+    /// Waits for an event; events between two calls are kept, so that none is
+    /// missed. One caller at a time.
     package func next() async -> Events {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -90,10 +90,10 @@ package final class AlertWatch: Sendable {
             })
     }
 
-    /// When to wake by the wall clock; a time that is over wakes at once.
+    /// Sets the wall-clock time to wake at; a past time wakes at once.
     package func arm(_ instant: Date?) { order { $0.next = instant } }
 
-    /// Which folders to watch, whether or not they are there now.
+    /// Sets the folders to watch, whether or not they exist now.
     package func watch(_ folders: [String], quiet: Double) {
         order {
             $0.folders = folders

@@ -33,10 +33,10 @@ struct AlertWatchLoop {
 
     mutating func run() {
         defer {
-            // poll skips a descriptor of -1, and so does the end.
+            // poll skips a descriptor of -1, and so does this loop.
             for descriptor in [timer, inotify] where descriptor >= 0 { close(descriptor) }
         }
-        // This is how a change of the machine's zone is noticed.
+        // This detects a change of the machine's zone.
         zoneWatch = inotify_add_watch(
             inotify, "/etc", UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR))
         while true {
@@ -59,9 +59,9 @@ struct AlertWatchLoop {
     // MARK: Time
 
     private func arm() {
-        // A timer is always set, since it also reports that the clock was.
+        // A timer is always set, since it also reports changes of the clock.
         let next = armed ?? Date(timeIntervalSinceNow: 86_400)
-        // 0 would disarm; a time that is over rings at once.
+        // 0 would disarm; a past time rings at once.
         let seconds = max(1, min(next.timeIntervalSince1970, 32_503_680_000))
         TimerCalls.set(timer, seconds: seconds)
     }
@@ -74,7 +74,7 @@ struct AlertWatchLoop {
         ]
         let pause = wakes.pause(from: Environment.systemUptime()) * 1000
         _ = poll(&entries, nfds_t(entries.count), Int32(pause.rounded(.up)))
-        // Three entries, as written above.
+        // Three entries, in the order above.
         if entries[0].revents != 0 { drain(wake) }
         if entries[1].revents != 0 { readTimer() }
         if entries[2].revents != 0 { readChanges() }
@@ -124,7 +124,7 @@ struct AlertWatchLoop {
         for number in folders.keys where current[number] == nil {
             inotify_rm_watch(inotify, number)
         }
-        // What happened in a folder before it was watched is not reported.
+        // Changes in a folder before it was watched are not reported.
         if current != folders { changed() }
         folders = current
     }
@@ -168,16 +168,16 @@ struct AlertWatchLoop {
     }
 }
 
-/// When the thread wakes by itself: at a tick each minute, and once changes of
-/// files have paused. Pure; times are seconds of uptime.
+/// Computes when the thread wakes by itself: at a tick each minute, and once
+/// changes of files have paused. Pure; times are seconds of uptime.
 struct AlertWakes {
     private var tick: Double
-    /// When changes are reported: after a pause, and by when at the latest.
+    /// When changes are reported: after a pause, and the latest time.
     private var told: (pause: Double, latest: Double)?
 
     /// Seconds.
     static let minute = 60.0
-    /// Changes that never pause are reported after this many quiet times.
+    /// Changes that never pause are reported after this many quiet periods.
     private static let patience = 8.0
 
     init(at now: Double) { tick = now + Self.minute }
@@ -188,10 +188,10 @@ struct AlertWakes {
         told = (now + quiet, told?.latest ?? now + quiet * Self.patience)
     }
 
-    /// How long nothing has to be done, if nothing happens.
+    /// Seconds until something has to be done, if nothing happens.
     func pause(from now: Double) -> Double { max(0, min(at ?? tick, tick) - now) }
 
-    /// What is to be reported now.
+    /// The events to report now.
     mutating func due(at now: Double) -> AlertWatch.Events {
         var events: AlertWatch.Events = []
         if let at, now >= at {

@@ -4,16 +4,16 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// `chat alerts …` and `/alerts …`: the next alerts and what would deliver them, the daemon, and
-/// its start with the system.
+/// `chat alerts …` and `/alerts …`: lists the next alerts and their channels, runs the
+/// daemon, and installs its start with the system.
 package struct AlertsCommand: Sendable {
     package struct Dependencies: Sendable {
         package var scheduler: AlertScheduler.Dependencies
         package var presence: AlertPresence
         package var installer: AlertInstaller?
-        /// Waits for the signal that ends the daemon, and then stops the watch.
+        /// Waits for the signal that ends the daemon, then stops the watch.
         package var untilStopped: @Sendable (AlertWatch) -> Void
-        /// Inside the chat, which gives alerts itself.
+        /// Whether it runs inside the chat, which gives alerts itself.
         package var isChat: Bool
 
         package init(
@@ -84,11 +84,12 @@ package struct AlertsCommand: Sendable {
         return output
     }
 
-    /// What would deliver an alert now; after an installation, once no chat is open.
+    /// The processes and channels that would deliver an alert now; after an installation,
+    /// once no chat is open.
     package func reach(installed way: String? = nil) async -> AlertReach {
         AlertReach(
             isChatOpen: way == nil && (dependencies.isChat || presence.isChatOpen),
-            // systemd has started it; until it holds its lock may take a moment.
+            // systemd has started it; it may take a moment to acquire its lock.
             isDaemonRunning: way == AlertInstaller.Way.systemd.rawValue
                 || presence.isDaemonRunning,
             ways: await dependencies.installer?.installed() ?? [],
@@ -114,11 +115,11 @@ package struct AlertsCommand: Sendable {
         defer { withExtendedLifetime(held) {} }
         var dependencies = dependencies.scheduler
         let presence = self.dependencies.presence
-        // A chat that is open shows it first, since the user is looking at it.
+        // An open chat shows it first, since the user is looking at it.
         dependencies.headStart = { presence.isChatOpen ? 1.5 : 0 }
         let scheduler = AlertScheduler(dependencies)
         if isOnce {
-            // Buttons would need us to stay.
+            // Buttons would require us to stay.
             _ = try await scheduler.runOnce()
             await dependencies.delivery.close()
             await dependencies.book.close()
@@ -239,7 +240,7 @@ package struct AlertsCommand: Sendable {
         let entries = try await dependencies.book.entries(since: from)
         var plan: AlertPlan?
         var problems: [CalendarStore.Problem] = []
-        // Ten are found near by, mostly.
+        // Ten are usually found nearby.
         for days in [2, 40, 400] {
             let to = now.addingTimeInterval(Double(days) * 86_400)
             let alerts = try await AlertScheduler.alerts(
@@ -251,7 +252,7 @@ package struct AlertsCommand: Sendable {
             plan = found
             if found.upcoming.count >= Self.listed { break }
         }
-        // The loop has run.
+        // Never used: the loop has set a plan.
         let none = AlertPlan(
             alerts: [], entries: [], now: now, since: now, lateHours: settings.lateHours)
         return (plan ?? none, problems)

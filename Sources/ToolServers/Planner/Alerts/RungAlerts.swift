@@ -6,18 +6,18 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// What can be done to an item when its alert rings. Done by the servers of
-/// reminders, as one step of undo.
+/// The actions on an item when its alert rings, done by the reminders server,
+/// as one undo step.
 package struct AlertActions: Sendable {
     package var done: @Sendable (_ alert: Alert) async throws -> Void
     package var snooze: @Sendable (_ alert: Alert, _ until: Date) async throws -> Void
 }
 
-/// The alerts that rang here and wait for an answer: "done" and "snooze" from
-/// a button, a slash command or plain words.
+/// The alerts that rang here and await an answer: "done" and "snooze" from a
+/// button, a slash command or a plain message.
 ///
-/// A reminder is snoozed in its file, so that phones know; an event, whose file belongs
-/// to others as well, in our log.
+/// A reminder is snoozed in its file, so that phones know; an event, whose file may be
+/// shared with others, in our log.
 package actor RungAlerts {
     private let book: AlertBook
     private let actions: AlertActions
@@ -28,7 +28,7 @@ package actor RungAlerts {
     private var fired: [(alert: Alert, rang: Date)] = []
 
     private static let kept = 50
-    /// Hours for which "/done" means an alert of another instance.
+    /// Hours for which "/done" may refer to an alert of another instance.
     private static let memory = 12.0
 
     package init(
@@ -48,16 +48,16 @@ package actor RungAlerts {
         if fired.count > Self.kept { fired.removeFirst() }
     }
 
-    /// Nothing could deliver it.
+    /// Removes an alert that could not be delivered.
     func withdraw(_ alert: Alert) { fired.removeAll { $0.alert == alert } }
 
-    /// The item that rang last here and was not answered; what "done" and
-    /// "snooze that" are about.
+    /// The item that rang last here and was not answered; "done" and "snooze
+    /// that" refer to it.
     package func lastFired() -> RecentReferent.Ring? {
         fired.last.map { ($0.alert.uid, $0.rang) }
     }
 
-    /// Whether that item rang then or later.
+    /// Whether the last alert rang at that time or later.
     package func hasRung(since time: Date) -> Bool { fired.last.map { $0.rang >= time } ?? false }
 
     // MARK: - Commands
@@ -83,7 +83,7 @@ package actor RungAlerts {
         return CommandOutput(lines: lines)
     }
 
-    /// A button. A failure cannot be shown anywhere, so the alert stays open.
+    /// Handles a button. A failure cannot be shown anywhere, so the alert stays open.
     package func press(_ button: DesktopChannel.Button, _ alert: Alert) async -> Bool {
         do {
             switch button {
@@ -115,7 +115,7 @@ package actor RungAlerts {
     private func done(_ alert: Alert) async throws -> StyledLine {
         if !alert.isEvent { try await actions.done(alert) }
         fired.removeAll { $0.alert.uid == alert.uid }
-        // The item is done; an entry that stays open is harmless.
+        // The item is done; a log entry that stays open is harmless.
         try? await book.dismiss(alert.key)
         let verb = alert.isEvent ? "dismissed" : "done"
         return line("✓ \(verb): ", alert, canUndo: !alert.isEvent)
@@ -131,7 +131,7 @@ package actor RungAlerts {
                 isInFile = true
                 try? await book.dismiss(alert.key)
             } catch {
-                // In a folder that cannot be written, it still rings here.
+                // If the folder cannot be written to, it still rings here.
                 try await book.snooze(alert.key, until: until)
             }
         } else {
@@ -154,7 +154,7 @@ package actor RungAlerts {
         ])
     }
 
-    /// A length as `DurationParser` reads it, from a minute to a year.
+    /// A duration as read by `DurationParser`, from a minute to a year.
     static func minutes(_ words: [String], standard: Int) -> Int? {
         if words.isEmpty { return standard }
         let length = DurationParser.duration(of: words.joined(separator: " "))

@@ -5,9 +5,9 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What can be done with events, each declared once for the command and the model's tool.
+/// The actions on events, each declared once for the command and the model's tool.
 ///
-/// What changes an event is `EventBook`'s, what only people look at `CalendarServer+Looking`.
+/// `EventBook` changes events; `CalendarServer+Looking` has the views that only users see.
 extension CalendarServer {
     package static let acts: [Act<Moment>] = [
         agenda, month, list, add, edit, delete, show, search, free, calendars,
@@ -194,13 +194,15 @@ extension CalendarServer {
             return try touched(
                 call, target, isOver ? " (nothing of it would be left to come)" : "")
         },
-        // In another calendar it is new, and with nothing left to come as good as deleted.
+        // In another calendar it is an addition, and with no future occurrence as good as a
+        // deletion.
         effects: { call, arguments in
             var effects: [CallEffect] = []
             if arguments["calendar"]?.stringValue.map(DateFieldParser.isNone) == false {
                 effects.append(CallEffect(.addition, "create_event", arguments))
             }
-            // What cannot be told here, because no event is found for example, fails in the call.
+            // A problem that cannot be detected here, such as no matching event, fails in
+            // the call.
             if (try? await leavesNothing(call, target(call))) == true {
                 effects.append(CallEffect(.overwrite, "delete_event", arguments))
             }
@@ -247,7 +249,7 @@ extension CalendarServer {
     // MARK: - The event that is meant
 
     private typealias Call = ActCall<PlannerDraft, Moment>
-    /// No scope where the event repeats and none was said.
+    /// The scope is nil if the event repeats and none was given.
     private typealias Target = (series: EventSeries, event: Event, scope: EventScope?)
 
     private static func target(_ call: Call) async throws -> Target {
@@ -256,7 +258,7 @@ extension CalendarServer {
         return (series, event, series.isRecurring ? wanted.scope : .all)
     }
 
-    /// Asks the user; tells the model to.
+    /// Asks the user for the scope, or tells the model to ask.
     private static func which(
         _ done: String, _ event: Event, _ verb: String, _ call: Call
     ) throws -> Outcome {
@@ -283,8 +285,8 @@ extension CalendarServer {
         }
     }
 
-    /// Whether an event that is not over would have no time to come, or only one that is
-    /// too far away to be seen.
+    /// Whether a current or future event would be left without a future time, or only with
+    /// one too far away to be seen.
     private static func leavesNothing(_ call: Call, _ target: Target) async throws -> Bool {
         let moment = call.context
         let (series, event, scope) = target

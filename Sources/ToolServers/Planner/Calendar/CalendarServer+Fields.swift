@@ -5,7 +5,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What is given of an event, of the occurrences that are meant, and of the days to look at.
+/// The fields of an event, of the occurrences meant, and of the days to show.
 extension CalendarServer {
     typealias DraftField = ActField<PlannerDraft, Moment>
 
@@ -119,7 +119,7 @@ extension CalendarServer {
         var to: CivilDate?
         var calendar: String?
         var hours = DayHours.working
-        /// Of free time, in seconds.
+        /// Minimum length of free time, in seconds.
         var minimum = 30 * 60
 
         func range(usual: Int, _ moment: Moment) -> ClosedRange<CivilDate> {
@@ -130,7 +130,8 @@ extension CalendarServer {
 
     typealias DaysField = ActField<Days, Moment>
 
-    /// - Parameter limit: days that the model may ask for, and in words.
+    /// - Parameter limit: maximum number of days the model may ask for, also in
+    ///   words.
     static func span(_ limit: (days: Int, words: String)) -> [DaysField] {
         [
             .init(

@@ -5,7 +5,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// The views of the calendar that only people have, as text.
+/// The views of the calendar that only users see, as text.
 extension CalendarServer {
     private static let columns = Verb.Option(
         "--columns N", "the width; default: that of the window")
@@ -33,8 +33,8 @@ extension CalendarServer {
         Verb("calendars", "all calendars", json: "name displayName color events path")
     ) { try await $1.server.calendars($1) }
 
-    /// Commands see no terminal; the shell tells the width in COLUMNS, which
-    /// most do not export.
+    /// Commands have no terminal; the shell has the width in COLUMNS, but
+    /// rarely exports it.
     func width(_ words: CommandArguments?) throws(UsageError) -> Int {
         let range = 40...300
         if let asked = try words?.number("--columns") {
@@ -168,7 +168,7 @@ extension CalendarServer.Moment {
         try ActValue(name: name, isTyped: true, texts: [text]).read(fields.time).day(in: local)
     }
 
-    /// From the locale's first day of the week on.
+    /// The week of a day, from the locale's first day of the week on.
     func week(of day: CivilDate) -> ClosedRange<CivilDate> {
         let offset = (day.weekday - context.locale.firstWeekday.rawValue + 7) % 7
         let first = day.adding(days: -offset)

@@ -5,7 +5,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Plain messages, answered without a model where they are understood whole.
+/// Answers plain messages without a model if they are understood completely.
 extension CalendarServer {
     package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: moment().context).match(for: .event)
@@ -49,14 +49,14 @@ extension CalendarServer {
                 output.json = readings.count == 1 ? echo.json : output.json
             }
         } catch ToolError.invalidArguments, ToolError.failed {
-            // Such as a calendar that does not exist, or a title too long: a model
-            // may know better.
+            // For example a calendar that does not exist, or a title too long: a
+            // model may know better.
             return nil
         }
         return output
     }
 
-    /// nil where no time was said: there is nothing to choose from.
+    /// nil if no time was given: there is nothing to choose from.
     private func ask(_ reading: ParsedPhrase, _ unused: [String], _ moment: Moment)
         -> CommandOutput?
     {
@@ -140,8 +140,7 @@ extension CalendarServer {
         return "\(clock(hours.from))–\(clock(hours.to))"
     }
 
-    /// nil where no event to come has that title: the question may be about
-    /// anything.
+    /// nil if no future event has that title: the question may be about anything.
     private func when(_ title: String, _ moment: Moment) async throws -> CommandOutput? {
         let found = try await coming(title, moment)
         return found.isEmpty ? nil : shown(found.map(\.event), moment)
@@ -157,8 +156,8 @@ extension CalendarServer {
         return CommandOutput(lines: Array(lines), json: .array(events.map(moment.text.json)))
     }
 
-    /// What comes next within a year: the event, and the reminders that are
-    /// due before it unless an event was asked for.
+    /// The next item within a year: the event, and the reminders that are due
+    /// before it unless an event was asked for.
     private func next(
         _ kind: Understanding.Kind?, _ moment: Moment
     ) async throws -> CommandOutput {
@@ -193,8 +192,8 @@ extension CalendarServer {
         return output
     }
 
-    /// The next occurrence of each series of that title, the earliest first; without a title of
-    /// all.
+    /// The next occurrence of each series with that title, the earliest first; all series
+    /// if there is no title.
     private func coming(
         _ title: String?, _ moment: Moment
     ) async throws -> [EventMatcher.Found] {
@@ -207,11 +206,12 @@ extension CalendarServer {
 
     // MARK: - Changes
 
-    /// What a change may be about: events, and the reminders that its words may mean as well.
+    /// The possible subjects of a change: events, and the reminders that its words may also
+    /// refer to.
     private struct Meant {
         var events: [EventMatcher.Found] = []
         var reminders: [Reminder] = []
-        /// Asked whichever it is.
+        /// A question to ask even about a single match.
         var question: String?
     }
 
@@ -229,9 +229,9 @@ extension CalendarServer {
         let change = edit(of: event, wanted, moment)
         guard isDeleted || change?.isEmpty == false else { return nil }
         let isOne = meant.events.count == 1 && meant.reminders.isEmpty && meant.question == nil
-        // Of a series, which of it is asked below.
+        // For a series, the scope is asked below.
         if !isOne || wanted.asksFirst && !(isDeleted && series.isRecurring) {
-            // A reminder of the name would be taken for the only one.
+            // A reminder of that name would be mistaken for the only match.
             guard
                 mayAsk || wanted.kind != nil || wanted.title == nil || !meant.reminders.isEmpty
             else { return nil }
@@ -256,7 +256,7 @@ extension CalendarServer {
             change.title != nil ? "renamed" : change.start == nil ? "changed" : "moved", moment)
     }
 
-    /// What it makes of an event; nil where that is not possible.
+    /// The edit for an event; nil if the change is not possible.
     private func edit(
         of event: Event, _ wanted: Understanding.Change, _ moment: Moment
     ) -> ItemEdit? {
@@ -273,7 +273,7 @@ extension CalendarServer {
         }
     }
 
-    /// What "it" is: the item of the last answer or act.
+    /// The items that "it" refers to: those of the last answer or action.
     private func it(_ wanted: Understanding.Change, _ moment: Moment) async throws -> Meant {
         guard
             let meant = try await referent.meant(
@@ -309,7 +309,7 @@ extension CalendarServer {
             if !isThere { meant.question = moment.text.isNotThen(title, occasion) }
             return meant
         }
-        // What has exactly that title is meant rather than what only holds the words.
+        // An exact title takes precedence over one that merely contains the words.
         let folded = SearchText.folded(title)
         let tasks = try await openReminders(title, moment).filter {
             NamedInWords.fits(title, title: $0.title)
@@ -370,10 +370,10 @@ extension CalendarServer {
 }
 
 extension CalendarServer.Moment {
-    /// The day here on which an occurrence is found.
+    /// The local day on which an occurrence is found.
     func day(of event: Event) -> String { event.start.day(in: local).isoText }
 
-    /// A reading as the command that makes an event of it.
+    /// A reading as the command that creates an event from it.
     func choice(_ reading: ParsedPhrase) -> CommandOutput.Choice? {
         guard let draft = ItemEdit(event: reading, in: context), let title = draft.title,
             let start = draft.start, let end = draft.end

@@ -5,7 +5,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What the acts on events show.
+/// The output of the actions on events.
 extension CalendarServer.Moment {
     func listing(
         _ found: EventBook.Listing, empty: String, lines: @escaping @Sendable () -> [StyledLine]
@@ -37,9 +37,10 @@ extension CalendarServer.Moment {
         }
     }
 
-    /// What was done, with what it collides with.
+    /// The result of an action, with conflicts.
     ///
-    /// - Parameter isTyped: who adds an event with a command knows what was done.
+    /// - Parameter isTyped: whether a command was typed, whose user knows what
+    ///   was done.
     func shown(_ all: [EventBook.Done], _ verb: String, isTyped: Bool = false) -> Outcome {
         let shown = all.map { server.echo($0, isTyped ? nil : verb, self) }
         let told = all.flatMap { done in
@@ -57,7 +58,7 @@ extension CalendarServer.Moment {
 }
 
 extension CalendarServer {
-    /// The question which occurrences are meant.
+    /// Asks which occurrences are meant.
     static func scopes(
         _ done: String, _ event: Event, _ arguments: [String], _ verb: String,
         _ moment: Moment
@@ -86,8 +87,8 @@ extension CalendarServer.Moment {
         var problems: [CalendarStore.Problem]
     }
 
-    /// The free pieces of those hours, and what takes the others. Time that is
-    /// over is not free.
+    /// The free times within those hours, and the events that take the others.
+    /// Past time is not free.
     func free(
         _ days: ClosedRange<CivilDate>, _ hours: DayHours, minimum: Double
     ) async throws -> FreeAnswer {

@@ -6,10 +6,11 @@ import FoundationEssentials
 import ICalendar
 
 /// The calendar as a capability: six tools for the model, a command for the
-/// person, and the messages that need no model.
+/// user, and the messages that need no model.
 ///
-/// It has no rules of its own: what can be asked for is `acts`, reading and changing `EventBook`, choosing
-/// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText` and the views.
+/// It has no rules of its own: `acts` declares the actions, `EventBook` reads and changes,
+/// `ItemMatcher` chooses, `MessageJudge` reads plain messages, `ItemText` and the views
+/// format.
 package struct CalendarServer: ActServer {
     package static let noun = "calendar"
     package static let todayNoun = TodayCommand.name
@@ -26,8 +27,8 @@ package struct CalendarServer: ActServer {
     private let makeContext: @Sendable () -> DateContext
     private let reader: @Sendable (String, DateContext) -> ParsedPhrase
 
-    /// Touches nothing on disk. `context` says when and where it is, each time
-    /// it is asked; `parse` reads phrases.
+    /// Touches nothing on disk. `context` gives the time and place at each
+    /// call; `parse` reads phrases.
     package init(
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
         reminderList: String = "reminders", alerts: AlertSettings = AlertSettings(),
@@ -66,8 +67,8 @@ package struct CalendarServer: ActServer {
         await moment().items.areForeign(paths)
     }
 
-    /// What one call, command or message works with: the moment stays the same
-    /// until it is done.
+    /// The context of one call, command or message: the time stays fixed until
+    /// it is done.
     package struct Moment: PlannerContext {
         let server: CalendarServer
         let context: DateContext
@@ -94,8 +95,8 @@ package struct CalendarServer: ActServer {
 
     // MARK: - What commands and messages share
 
-    /// The reminders that fall due on those days, in order. Their files are
-    /// read through the same store.
+    /// The reminders due on those days, in order. Their files are read through
+    /// the same store.
     func tasks(on days: ClosedRange<CivilDate>, _ moment: Moment) async throws -> [Reminder] {
         let window = moment.book.window(days)
         return try await store.files(
@@ -117,7 +118,8 @@ package struct CalendarServer: ActServer {
     func agenda(
         _ days: ClosedRange<CivilDate>, _ moment: Moment, width: Int
     ) async throws -> CommandOutput {
-        // One look at the files for both: with many it is what takes the time.
+        // Reads the files once for both: with many files, reading takes most of
+        // the time.
         let window = moment.book.window(days)
         let files = try await store.files(
             CalendarStore.Selection(openOnly: true, window: window))
@@ -139,8 +141,8 @@ package struct CalendarServer: ActServer {
         problems.map(\.sentence)
     }
 
-    /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · rings 13:50 · /undo`, and what
-    /// it collides with.
+    /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · rings 13:50 · /undo`, and any
+    /// conflicts.
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
         referent.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)

@@ -4,17 +4,17 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Start and end as an event stores them, made from what was given.
+/// Start and end as stored in an event, made from the given fields.
 struct TimeSpan: Sendable, Equatable {
     var start: ItemTime
     /// Exclusive.
     var end: ItemTime
 
-    /// An event without an end takes that long.
+    /// Default length of an event without an end.
     static let usualLength = CalendarDuration(seconds: 3600)
 
-    /// Of a new event. A clock alone is the next such time; a day as the end
-    /// is the last day.
+    /// The span of a new event. A clock time alone is its next occurrence; a
+    /// day as the end is the last day.
     static func new(
         _ start: DateField, _ end: DateField?, isAllDay: Bool, context: DateContext
     ) -> TimeSpan? {
@@ -25,7 +25,7 @@ struct TimeSpan: Sendable, Equatable {
         return TimeSpan(start: first, end: last)
     }
 
-    /// nil where the end does not go with the start.
+    /// nil if the end does not fit the start.
     static func end(
         _ end: DateField?, after start: ItemTime, context: DateContext
     ) -> ItemTime? {
@@ -50,7 +50,7 @@ struct TimeSpan: Sendable, Equatable {
 }
 
 extension ItemEdit {
-    /// An event as a phrase says it; nil without a time.
+    /// An event from a phrase; nil without a time.
     init?(event reading: ParsedPhrase, in context: DateContext) {
         guard let moment = reading.start else { return nil }
         let (start, end): (ItemTime, ItemTime)

@@ -3,8 +3,8 @@ import Base
 import CalendarFiles
 import ICalendar
 
-/// `chat today` and `/today`: the events of the day, what falls due, and what is overdue;
-/// with `--line` in one line, for a status bar.
+/// `chat today` and `/today`: the events of the day, reminders due, and overdue ones; with
+/// `--line` in one line, for a status bar.
 package struct TodayCommand: Sendable {
     let server: CalendarServer
 
@@ -61,17 +61,17 @@ package struct TodayCommand: Sendable {
     private static let shownOverdue = 10
 }
 
-/// What one day has. Pure.
+/// The contents of one day. Pure.
 package struct Today: Sendable {
     package var date: CivilDate
-    /// Those that are over too, in order.
+    /// Including past ones, in order.
     package var events: [Event]
     /// Open reminders whose time is still to come today, in order.
     package var due: [Reminder]
     /// Open reminders whose time has passed, today or before.
     package var overdue: [Reminder]
 
-    /// `today: dentist 15:00 · 2 due · 1 overdue`; nil where nothing is left of the day.
+    /// `today: dentist 15:00 · 2 due · 1 overdue`; nil if nothing is left of the day.
     package func line(_ text: ItemText) -> String? {
         let left = events.filter { $0.isAllDay || $0.end.instant(in: text.local) > text.now }
         var parts = left.prefix(Self.namedEvents).map { event in
@@ -99,11 +99,11 @@ package struct Today: Sendable {
 }
 
 extension CalendarServer {
-    /// What the day of `moment` has, and what could not be read.
+    /// The contents of the day of `moment`, and the problems reading it.
     func today(_ moment: Moment) async throws -> (Today, notices: [String]) {
         let days = moment.today...moment.today
         let listing = try await moment.book.events(on: days)
-        // Whatever is overdue counts, from however long ago.
+        // Everything overdue counts, however old.
         let tasks = try await tasks(on: CivilDate(dayNumber: 0)...moment.today, moment)
         let overdue = tasks.filter { $0.due.map(moment.text.isPast) == true }
         return (
@@ -115,10 +115,10 @@ extension CalendarServer {
         )
     }
 
-    /// The line of the first launch of a day.
+    /// The line for the first launch of a day.
     ///
-    /// - Parameter shown: the day it was shown last, as `2026-11-23`.
-    /// - Returns: nil where that is today, or later; `line` is nil on a free day.
+    /// - Parameter shown: the day it was last shown, as `2026-11-23`.
+    /// - Returns: nil if that is today or later; `line` is nil on a free day.
     package func glance(
         after shown: String?
     ) async throws -> (day: String, line: String?)? {

@@ -1,4 +1,4 @@
-/// Words of messages that reminders and events share, for `Tool.cues`.
+/// Cue words in messages, shared by reminders and events, for `Tool.cues`.
 enum PlannerCues {
     static let times = """
         today tonight tomorrow week weeks weekend monday* tuesday* wednesday* thursday* friday* \

@@ -5,19 +5,19 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What an item is to be, or what is to change in it, while the fields of an act are read.
+/// A new item, or the changes to one, while the fields of an action are read.
 @dynamicMemberLookup
 struct PlannerDraft: Sendable {
     var edit: ItemEdit
     let isNew: Bool
-    /// When it is due or starts now.
+    /// Its current due time or start.
     let old: ItemTime?
     var isAllDay = false
 
     init(new edit: ItemEdit) { (self.edit, isNew, old) = (edit, true, nil) }
     init(changing time: ItemTime?) { (edit, isNew, old) = (ItemEdit(), false, time) }
 
-    /// When it is, as far as was read.
+    /// Its time, as far as it was read.
     var time: ItemTime? {
         edit.start ?? (edit.due == nil ? old : edit.due?.value)
     }
@@ -83,7 +83,7 @@ extension ActField where Input == PlannerDraft, Context: PlannerContext {
         }
     }
 
-    /// In minutes for the model; fewer than none are no alarm.
+    /// In minutes for the model; a negative number means no alarm.
     static func alarm(
         _ name: String, _ description: String, _ range: ClosedRange<Int>
     ) -> Self {
@@ -106,10 +106,10 @@ extension ActField where Input == PlannerDraft, Context: PlannerContext {
 }
 
 extension ActValue {
-    /// It clears the field.
+    /// Whether it clears the field.
     var isNone: Bool { texts.allSatisfy(DateFieldParser.isNone) }
 
-    /// A name that people give, which may be "none", or models, of which that is none.
+    /// A name, which may be "none" if typed by a user; from a model "none" means no name.
     func name(orNone other: String? = nil) -> String? { isTyped || !isNone ? text : other }
 
     func read<Value>(_ read: (String) throws -> Value) throws -> Value {

@@ -5,30 +5,30 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// A reminder or an event, as the acts of both show it.
+/// A reminder or an event, in the form shown by the actions of both.
 protocol PlannerItem: CalendarItem {
     static var noun: String { get }
     /// The object of `--json`.
     func json(_ text: ItemText) -> JSONValue
     /// One line for the model.
     ///
-    /// - Parameter parent: the id of what it is a part of.
+    /// - Parameter parent: the id of its parent.
     func told(_ text: ItemText, id: String, parent: String?) -> String
 }
 
-/// What the acts of reminders and of events work with.
+/// The context of the actions on reminders and events.
 protocol PlannerContext: Sendable {
     var fields: DateFieldParser { get }
     var text: ItemText { get }
     var items: ItemActions { get }
-    /// Why a repetition that the model wants makes no sense.
+    /// Why a recurrence requested by the model makes no sense.
     func problem(of rule: RecurrenceRule, from time: ItemTime) -> String?
 }
 
 extension PlannerContext {
     func problem(of rule: RecurrenceRule, from time: ItemTime) -> String? { nil }
 
-    /// One thing that was made or changed.
+    /// One item that was created or changed.
     func row(_ item: some PlannerItem) -> Outcome.Row {
         let text = text
         return Outcome.Row(
@@ -37,9 +37,9 @@ extension PlannerContext {
     }
 
     /// - Parameters:
-    ///   - named: all among which an item may be a part of another.
-    ///   - empty: for the model.
-    ///   - shown: what is wrong with the items themselves.
+    ///   - named: all items that may be the parent of another.
+    ///   - empty: the text for the model if there are none.
+    ///   - shown: problems of the items themselves.
     func listing<Item: PlannerItem>(
         _ items: [Item], _ ids: ItemIDs, named: [String: [Item]] = [:],
         parent: (Item) -> String? = { _ in nil }, empty: String, more: String,
@@ -48,7 +48,7 @@ extension PlannerContext {
     ) -> Outcome {
         let text = text
         let rows = items.map { item in
-            // An id is whatever the program wrote that made the file.
+            // An id is whatever the program that made the file wrote.
             let wholes = parent(item).flatMap { named[$0] } ?? []
             return Outcome.Row(
                 path: item.path, quoted: wholes.map(\.path), json: { item.json(text) },

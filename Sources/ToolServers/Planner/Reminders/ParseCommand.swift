@@ -3,8 +3,8 @@ import Base
 import DateLanguage
 import FoundationEssentials
 
-/// `chat reminders parse`: how a phrase is understood, against any clock, zone
-/// and locale. Stores nothing.
+/// `chat reminders parse`: shows how a phrase is understood, with any time,
+/// zone and locale. Stores nothing.
 struct ParseCommand: Sendable {
     let context: DateContext
     let parse: @Sendable (String, DateContext) -> ParsedPhrase
@@ -46,8 +46,8 @@ struct ParseCommand: Sendable {
             json: .array(all.map { ReadingText.json($1.0, $1.1) }))
     }
 
-    /// What would be stored where a message is something new, else what the
-    /// date language makes of it; never empty.
+    /// The readings that would be stored if the message is something new, else
+    /// those of the date language; never empty.
     private func read(
         _ phrase: String, _ context: DateContext
     ) -> ([ParsedPhrase], Understanding) {
@@ -59,7 +59,7 @@ struct ParseCommand: Sendable {
         }
     }
 
-    /// One in each line that is not empty.
+    /// One phrase in each non-empty line.
     private func phrases(_ path: String) throws -> [String] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")

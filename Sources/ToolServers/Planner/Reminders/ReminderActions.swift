@@ -5,12 +5,11 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What can be done with reminders: one function for each act, used by the
-/// model's tools, the commands and plain messages alike. Every act is one step
-/// of undo.
+/// The actions on reminders: one function each, shared by the model's tools,
+/// the commands and plain messages. Every action is one undo step.
 ///
-/// Which reminder is meant is `ItemMatcher`'s business, the lines of the file
-/// `ItemEditor`'s, and what events have too `ItemActions`'.
+/// `ItemMatcher` finds the reminder, `ItemEditor` edits the lines of the file,
+/// and `ItemActions` is shared with events.
 package struct ReminderActions: Sendable {
     package struct Listing: Sendable {
         package var reminders: [Reminder] = []
@@ -18,17 +17,17 @@ package struct ReminderActions: Sendable {
     }
 
     package struct Completed: Sendable, Equatable {
-        /// As it is now: done, or with its next due time.
+        /// The current reminder: done, or with its next due time.
         package var reminder: Reminder
-        /// Of a repetition that goes on.
+        /// For a recurring reminder that continues.
         package var nextDue: ItemTime?
-        /// Parts of it that are not done, and stay so.
+        /// Open parts of it, which stay open.
         package var openParts: [Reminder] = []
     }
 
     let items: ItemActions
     let context: @Sendable () -> DateContext
-    /// The folder new reminders go to.
+    /// Default folder for new reminders.
     package let defaultList: String
 
     package var store: CalendarStore { items.store }
@@ -48,7 +47,7 @@ package struct ReminderActions: Sendable {
 
     // MARK: - Seeing
 
-    /// All reminders of all lists, in the order of lists and files.
+    /// All reminders of all lists, ordered by list and file.
     package func all(openOnly: Bool = false) async throws -> Listing {
         let context = self.context()
         let found = try await store.files(
@@ -68,7 +67,6 @@ package struct ReminderActions: Sendable {
         return listing
     }
 
-    /// Its parts.
     func parts(of reminder: Reminder) async throws -> [Reminder] {
         try await all().reminders.filter { $0.parent == reminder.uid && !reminder.uid.isEmpty }
     }
@@ -84,7 +82,7 @@ package struct ReminderActions: Sendable {
         let file = try await store.create(
             editor.newReminder(draft, uid: uid), uid: uid, in: list,
             step: items.step("created", title, uid))
-        // What was written is what is shown.
+        // Shows exactly what was written.
         guard
             let reminder = ReminderComponent.reminders(in: file, context: context()).first
         else { throw ToolError.noMatch(query: title) }
@@ -94,8 +92,8 @@ package struct ReminderActions: Sendable {
     private static let needsDue = ItemActions.refusal(
         "$.recurrence", "needs a due date to begin at")
 
-    /// Marks it done; a repetition goes on with its next time, and a copy
-    /// stays as the record.
+    /// Marks it done; a recurring reminder continues with its next time, and a
+    /// copy stays as the record.
     package func complete(_ reminder: Reminder) async throws -> Completed {
         let editor = self.editor
         let step = items.step("completed", reminder.title, reminder.uid)
@@ -121,16 +119,16 @@ package struct ReminderActions: Sendable {
             _ = try await store.create(
                 copy.file, uid: copy.uid, in: reminder.folder, copyOf: reminder.path, step: step)
         } catch {
-            // No half acts. If even that cannot be undone, the first error is
-            // the one to report.
+            // No half-done actions. If even that cannot be undone, the first
+            // error is the one to report.
             _ = try? await store.undo(step.id)
             throw error
         }
         return Completed(reminder: changed, nextDue: copy.nextDue)
     }
 
-    /// Makes it open again. A completed time of a series becomes a reminder of
-    /// its own; the series goes on as it is.
+    /// Reopens it. A completed occurrence of a series becomes a reminder of its
+    /// own; the series is unchanged.
     package func reopen(_ reminder: Reminder) async throws -> Reminder {
         let editor = self.editor
         return try await change(
@@ -164,7 +162,7 @@ package struct ReminderActions: Sendable {
         return result
     }
 
-    /// Moves the alert and not the due time.
+    /// Moves the alert but not the due time.
     package func snooze(_ reminder: Reminder, until instant: Date) async throws -> Reminder {
         let editor = self.editor
         guard instant > editor.context.now else {
@@ -175,8 +173,8 @@ package struct ReminderActions: Sendable {
         ) { todo, calendar in editor.snooze(&todo, until: instant, in: calendar) }.reminder
     }
 
-    /// Moves its file to the trash, byte for byte; out of a file that holds
-    /// others too only its own lines are taken.
+    /// Moves its file to the trash, byte for byte; from a file that also holds
+    /// others, only its own lines are removed.
     /// - Returns: its parts, which stay.
     @discardableResult
     package func delete(_ reminder: Reminder) async throws -> [Reminder] {
@@ -190,7 +188,7 @@ package struct ReminderActions: Sendable {
                     step: step)
             }
             try await store.delete(reminder.path, step: step) { file in
-                // It may be another's by now.
+                // The file may hold another item by now.
                 guard file.itemIDs.contains(reminder.uid), Self.isAlone(reminder, in: file) else {
                     throw ToolError.noMatch(query: reminder.title)
                 }
@@ -201,7 +199,7 @@ package struct ReminderActions: Sendable {
 
     // MARK: - Parts of acts
 
-    /// Changes one VTODO, whatever others have written in between.
+    /// Changes one VTODO, whatever other programs have written in between.
     private func change<Result: Sendable>(
         _ reminder: Reminder, _ step: CalendarStore.Step,
         _ edit: @escaping @Sendable (inout Component, Component) throws -> Result
@@ -228,7 +226,7 @@ package struct ReminderActions: Sendable {
             try await all().reminders.map { ($0.uid, $0.parent) },
             uniquingKeysWith: { first, _ in first })
         var next: String? = uid
-        // Other people's files may hold a circle of their own.
+        // Files from elsewhere may contain a cycle.
         for _ in 0...parents.count {
             guard let current = next else { return }
             if current == reminder.uid {
@@ -238,17 +236,17 @@ package struct ReminderActions: Sendable {
         }
     }
 
-    /// Whether nothing is left when it is taken out.
+    /// Whether the file would be empty without it.
     private static func isAlone(_ reminder: Reminder, in file: Component) -> Bool {
         file.itemIDs.count <= 1
             && (reminder.recurrenceID == nil || ReminderComponent.places(in: file).count <= 1)
     }
 
-    /// The folder of a list; of one that does not exist yet the name itself.
+    /// The folder of a list; for a new list, its name itself.
     private func folder(ofList name: String) async throws -> String {
         let wanted = name.oneLine
         if let found = try await items.collection(named: wanted) { return found.name }
-        // A folder's name that every program takes.
+        // A folder name that every program accepts.
         let isName =
             !wanted.isEmpty && wanted.count <= Self.listNameLimit && !wanted.hasPrefix(".")
             && !wanted.hasSuffix(".tmp")

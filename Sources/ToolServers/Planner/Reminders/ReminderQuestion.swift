@@ -5,23 +5,22 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// The question about a phrase that is to be a reminder; see `ReadingQuestion`.
-/// Pure.
+/// The question about a phrase for a new reminder; see `ReadingQuestion`. Pure.
 struct ReminderQuestion: Sendable {
     private let question: ReadingQuestion
     private let phrase: String
     private var reading: ParsedPhrase { question.reading }
     private var words: ItemText { question.text }
 
-    /// nil for a reading that can be acted on at once.
+    /// nil if the reading can be acted on at once.
     init?(_ reading: ParsedPhrase, phrase: String, words: ItemText) {
         self.init(asking: reading, phrase: phrase, words: words)
         if question.isCertain { return nil }
     }
 
-    /// Asks whatever the reading is.
+    /// Asks regardless of the reading.
     ///
-    /// - Parameter notUnderstood: words that the reading leaves out.
+    /// - Parameter notUnderstood: words not covered by the reading.
     init(
         asking reading: ParsedPhrase, phrase: String, words: ItemText, notUnderstood: [String] = []
     ) {
@@ -30,7 +29,7 @@ struct ReminderQuestion: Sendable {
             reading: reading, isEvent: false, text: words, notUnderstood: notUnderstood)
     }
 
-    /// - Parameter options: what was said beside the phrase, and stays.
+    /// - Parameter options: options given with the phrase, which are kept.
     func output(options: CommandArguments? = nil) -> CommandOutput {
         // A title cannot be guessed.
         guard reading.hasOwnTitle || reading.hasLead else {
@@ -57,8 +56,8 @@ struct ReminderQuestion: Sendable {
         return output
     }
 
-    /// Sensible times for what is to be at some time: in an hour, this evening,
-    /// tomorrow morning.
+    /// Sensible suggestions for a reminder without a time: in an hour, this
+    /// evening, tomorrow morning.
     private var suggestions: [ParsedPhrase] {
         let now = words.local.civil(at: words.now)
         let hour = words.local.civil(at: words.now.addingTimeInterval(3600))
@@ -86,8 +85,8 @@ struct ReminderQuestion: Sendable {
         return words.full(reminder)
     }
 
-    /// The line that would do it: exactly what was read, and no date read out
-    /// of the title again.
+    /// The command line for a reading: exactly what was read, without reading a
+    /// date out of the title again.
     private func command(_ reading: ParsedPhrase, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
         var given: [String: [String]] = [:]
@@ -116,7 +115,7 @@ struct ReminderQuestion: Sendable {
 }
 
 extension ParsedPhrase {
-    /// The phrase without its lead-in ("remind me to"), dates and all.
+    /// The phrase without its lead-in ("remind me to"), including dates.
     func literal(of phrase: String) -> String {
         let lead = spans.filter { $0.part == .lead }.first { $0.range.lowerBound == 0 }
         let bytes = Array(phrase.utf8)

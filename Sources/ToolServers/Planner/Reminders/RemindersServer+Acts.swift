@@ -5,9 +5,9 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What can be done with reminders, each declared once for the command and the model's tool.
+/// The actions on reminders, each declared once for the command and the model's tool.
 ///
-/// What changes a reminder is `ReminderActions`'.
+/// `ReminderActions` changes reminders.
 extension RemindersServer {
     package static let acts: [Act<RemindersServer>] = [
         list, add, done, reopen, edit, snooze, delete, search, lists, parse,
@@ -107,7 +107,7 @@ extension RemindersServer {
     ) { call in
         let server = call.context
         var drafts = [ItemEdit(title: call.text)]
-        // A date given as an option is not looked for in the words.
+        // If a date is given as an option, none is looked for in the words.
         if let words = call.words, !words.has("--literal"), words["--due"] == nil {
             let context = server.context()
             let reading = server.parse(words.text, context)
@@ -139,7 +139,8 @@ extension RemindersServer {
                 alle jeden
                 """),
         [.title("new_title")] + draftFields(isNew: false),
-        // Moved into another list it is new there. Into the past it cannot be moved.
+        // Moved into another list it is an addition there. It cannot be moved into the
+        // past.
         effects: { _, arguments in
             arguments["list"] == nil
                 ? [] : [CallEffect(.addition, "create_reminder", arguments)]
@@ -220,7 +221,7 @@ extension RemindersServer {
                 + (parts.isEmpty ? "" : "; \(count(parts)) of it kept"), reminder)
     }
 
-    /// An act on the one reminder that the words mean.
+    /// An action on the one reminder meant by the words.
     private static func one(
         _ verb: Verb, _ candidates: Candidates, tool: Tool, _ fields: [DraftField] = [],
         effects:
@@ -240,7 +241,7 @@ extension RemindersServer {
 
     // MARK: - Alerting again
 
-    /// How long, or until when.
+    /// A duration, or an end time.
     private struct Later {
         var minutes: Int?
         var phrase: String?
@@ -316,7 +317,7 @@ extension RemindersServer {
             "snoozed \(reminder.quoted) until \(server.text.local.isoText(until))", snoozed)
     }
 
-    /// The title and how long: "buy milk for an hour", "buy milk 15m".
+    /// The title and the duration: "buy milk for an hour", "buy milk 15m".
     private static func split(_ words: [String], given: String?) -> (String, String?) {
         var (plain, phrase) = (words, given)
         if phrase == nil,

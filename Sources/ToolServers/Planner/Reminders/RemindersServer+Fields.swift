@@ -5,7 +5,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What a reminder has that can be given when it is made, or changed.
+/// The fields of a reminder that can be set when it is created or changed.
 extension RemindersServer {
     typealias DraftField = ActField<PlannerDraft, RemindersServer>
 
@@ -91,7 +91,7 @@ extension RemindersServer {
         return due.civilDate.year > text.today.year + 50 ? "is too far away" : nil
     }
 
-    /// A series needs a time that is still to come.
+    /// A series needs a future time.
     func problem(of rule: RecurrenceRule, from due: ItemTime) -> String? {
         let context = self.context()
         let set = RecurrenceSet(start: due, rules: [rule.bounded(like: due, in: context.local)])

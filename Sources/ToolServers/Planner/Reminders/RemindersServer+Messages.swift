@@ -5,7 +5,8 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Plain messages: read by `MessageJudge`, carried out or asked about here.
+/// Handles plain messages: `MessageJudge` reads them, and they are carried out
+/// or asked about here.
 extension RemindersServer {
     package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: context()).match(for: .reminder)
@@ -48,14 +49,14 @@ extension RemindersServer {
             case nil, .store, .ask, .agenda, .free, .when, .next, .undo: return nil
             }
         } catch ToolError.noMatch {
-            // Not one of ours; the calendar or the model may know it.
+            // Not about reminders; the calendar or the model may know it.
             return nil
         }
     }
 
     // MARK: - New ones
 
-    /// The word that takes an act back, at the end of its line.
+    /// The command that undoes an action, shown at the end of its line.
     private static let undo = StyledLine.Span(" · /undo", .hint)
 
     private func store(_ readings: [ParsedPhrase], _ mayAsk: Bool) async throws -> CommandOutput? {
@@ -92,9 +93,9 @@ extension RemindersServer {
         return output
     }
 
-    /// Gives a draft the time of the one event that it hangs on.
+    /// Gives a draft the time of the one event that it refers to.
     ///
-    /// - Returns: how many have that name.
+    /// - Returns: the number of events with that name.
     private func fix(
         _ draft: inout ItemEdit, to anchor: ParsedPhrase.Anchor, on day: CivilDate?
     ) async throws -> Int {
@@ -114,8 +115,8 @@ extension RemindersServer {
 
     // MARK: - Changes
 
-    /// Acts on the one that is meant; asks where several are, and where the one of the name is
-    /// at another time than was said.
+    /// Acts on the reminder meant; asks if there are several, or if the one with that name
+    /// is at another time than given.
     private func perform(
         _ change: Understanding.Change, _ mayAsk: Bool
     ) async throws -> CommandOutput? {
@@ -189,7 +190,8 @@ extension RemindersServer {
         }
     }
 
-    /// Those of that name; "my 7am alarm" is all that ring then, of whatever name.
+    /// Reminders with that name; "my 7am alarm" means all that ring then,
+    /// whatever their names.
     private func candidatesNamed(
         _ title: String, _ change: Understanding.Change
     ) async throws -> [Reminder] {
@@ -218,7 +220,7 @@ extension RemindersServer {
 }
 
 extension Understanding.Change {
-    /// It is said of what rings.
+    /// Whether it answers an alert.
     var answersAlert: Bool {
         switch verb {
         case .complete, .snooze: true
@@ -226,7 +228,7 @@ extension Understanding.Change {
         }
     }
 
-    /// What it makes of a reminder; nil where it is no edit, or there is nothing to edit.
+    /// The edit for a reminder; nil if it is not an edit, or there is nothing to edit.
     func edit(of reminder: Reminder, _ fields: DateFieldParser) -> ItemEdit? {
         if case .rename(let name) = verb { return ItemEdit(title: name) }
         return newTime(of: reminder.due, fields).map { ItemEdit(due: $0) }
@@ -241,7 +243,7 @@ extension Understanding.Change {
         }
     }
 
-    /// The reminder as an answer to the question which is meant.
+    /// The reminder as an answer to the question which one is meant.
     func choice(
         _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
     ) -> CommandOutput.Choice? {
@@ -265,7 +267,7 @@ extension Understanding.Change {
 }
 
 extension ItemText {
-    /// "the haircut on friday" when it is on another day.
+    /// "the haircut on friday" if it is on another day.
     func isNotThen(_ title: String, _ occasion: Understanding.Change.Occasion) -> String {
         let when = [
             occasion.day.map { "on \(day($0))" }, occasion.clock.map { "at \($0.clockText)" },

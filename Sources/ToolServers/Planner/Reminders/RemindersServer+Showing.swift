@@ -5,14 +5,14 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What the acts on reminders show, and several at once.
+/// The output of the actions on reminders, and actions on several at once.
 extension RemindersServer {
-    /// One line, and what the model is told in its place.
+    /// One line for the user, and the text for the model instead.
     func acted(_ line: String, _ told: String, _ reminder: Reminder) -> Outcome {
         Outcome([row(reminder)], told: told) { [StyledLine(line, .success)] }
     }
 
-    /// Those that were made or changed, as they are now.
+    /// The created or changed reminders in their current state.
     func shown(_ verb: String, _ reminders: [Reminder]) -> Outcome {
         let text = self.text
         let rows = reminders.map { row($0) }
@@ -129,7 +129,8 @@ extension RemindersServer {
 
     // MARK: - Several
 
-    /// Words make one title, unless there are several and each is the id of one.
+    /// Words form one title, unless there are several and each is the id of a
+    /// reminder.
     func namedByID(_ words: [String]) async throws -> [Reminder]? {
         guard words.count > 1 else { return nil }
         let all = try await actions.all().reminders

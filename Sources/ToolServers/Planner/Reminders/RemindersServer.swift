@@ -5,16 +5,17 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Reminders as a capability: tools for the model, a command for people,
-/// and the messages that need no model.
+/// Reminders as a capability: tools for the model, a command for users, and the
+/// messages that need no model.
 ///
-/// It has no rules of its own: what can be asked for is `acts`, what is done `ReminderActions`, choosing
-/// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText`.
+/// It has no rules of its own: `acts` declares the actions, `ReminderActions` performs
+/// them, `ItemMatcher` chooses, `MessageJudge` reads plain messages, and `ItemText`
+/// formats.
 package struct RemindersServer: ActServer, PlannerContext {
     package struct Options: Sendable, Equatable {
-        /// The folder new reminders go to.
+        /// Default folder for new reminders.
         package var defaultList = "reminders"
-        /// At which hour what is due on a day rings; nil for never.
+        /// The hour at which reminders due on a day ring; nil means never.
         package var allDayHour: Int?
 
         package init(defaultList: String = "reminders", allDayHour: Int? = nil) {
@@ -33,7 +34,7 @@ package struct RemindersServer: ActServer, PlannerContext {
     let parse: @Sendable (String, DateContext) -> ParsedPhrase
     let judge: MessageJudge
     let referent: RecentReferent
-    /// When the coming events of a title begin, which is the calendar's to say.
+    /// Returns when the future events with a title begin; provided by the calendar.
     package typealias EventStarts =
         @Sendable (String, CalendarStore, DateContext) async throws ->
         [ItemTime]
@@ -87,10 +88,10 @@ package struct RemindersServer: ActServer, PlannerContext {
 
     // MARK: - What tools, commands and messages share
 
-    /// Which of the reminders an act is about.
+    /// The reminders an action may apply to.
     package enum Candidates: Sendable { case open, done, any }
 
-    /// The one reminder that a title, a part of one or an id means.
+    /// The one reminder meant by a title, a part of one or an id.
     /// - Throws: `ToolError.noMatch`, `.ambiguous`.
     package func find(_ query: String, _ candidates: Candidates) async throws -> Reminder {
         let all = try await actions.all().reminders
@@ -110,8 +111,8 @@ package struct RemindersServer: ActServer, PlannerContext {
         }
     }
 
-    /// The records of a series have its title; the name means what is
-    /// open, where that is there.
+    /// The records of a series have its title; the name means the open one, if
+    /// there is one.
     static func narrowed(
         _ all: [Reminder], to candidates: Candidates, isThere: ([Reminder]) -> Bool
     ) -> [Reminder] {
@@ -125,8 +126,8 @@ package struct RemindersServer: ActServer, PlannerContext {
     package func actContext() -> RemindersServer { self }
     package func areForeign(_ paths: [String]) async -> Bool { await items.areForeign(paths) }
 
-    /// It says whose words the reminders are that the error names. Without the reminders, whose
-    /// titles may be in it, it counts as foreign.
+    /// Marks the answer as untrusted if the reminders named in the error are. If the
+    /// reminders cannot be read, titles in it count as untrusted.
     package func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput? {
         guard error.mayQuoteOthers else { return nil }
         let query = arguments["title"]?.stringValue ?? ""
@@ -139,7 +140,7 @@ package struct RemindersServer: ActServer, PlannerContext {
 
     // MARK: - One line about what was done
 
-    /// ` · no time, so it will not ring`; empty for one that rings or is over.
+    /// ` · no time, so it will not ring`; empty if it rings or is over.
     func silence(_ reminder: Reminder) -> String {
         let isOver = reminder.completed || reminder.due.map(words().isPast) == true
         if isOver || !reminder.alarms.isEmpty { return "" }

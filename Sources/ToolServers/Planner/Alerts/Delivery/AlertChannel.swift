@@ -1,14 +1,14 @@
 /// One way to reach the user.
 package struct AlertChannel: Sendable {
-    /// In the log and in `chat alerts status`: "terminal", "desktop", "hook".
+    /// Shown in the log and in `chat alerts status`: "terminal", "desktop", "hook".
     package var name: String
-    /// Quick ones are tried first, in order, then the others together.
+    /// Quick channels are tried first, in order, then the others together.
     package var isQuick: Bool
-    /// Why it cannot be used now; nil when it can.
+    /// Why it cannot be used now; nil if it can.
     package var obstacle: @Sendable () -> String?
-    /// True when it took the notice.
+    /// Returns true if it accepted the notice.
     package var deliver: @Sendable (AlertNotice) async -> Bool
-    /// Ends what it has running.
+    /// Ends whatever it has running.
     package var close: @Sendable () async -> Void
 
     package init(
@@ -31,7 +31,7 @@ package struct AlertDelivery: Sendable {
 
     package init(_ channels: [AlertChannel]) { self.channels = channels }
 
-    /// The names of those that accepted it; none means that the alert was not delivered.
+    /// The names of those that accepted it; if empty, the alert was not delivered.
     package func deliver(_ notice: AlertNotice) async -> [String] {
         var taken: [String] = []
         for channel in channels where channel.isQuick {

@@ -2,7 +2,7 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// What a channel delivers: one alert, or several old ones together.
+/// The content delivered by a channel: one alert, or several old ones together.
 package struct AlertNotice: Sendable {
     package enum Content: Sendable, Equatable {
         case alert(Alert, isLate: Bool)
@@ -12,12 +12,12 @@ package struct AlertNotice: Sendable {
     }
 
     package var content: Content
-    /// What "snooze" without a time means.
+    /// The length of "snooze" without a time.
     package var snoozeMinutes: Int
-    /// Where the user is.
+    /// The user's zone.
     package var local: LocalTime
     package var now: Date
-    /// Whether this process stays to see which button is pressed.
+    /// Whether this process stays running for the buttons.
     package var canAnswer = true
 
     package var alert: Alert? {
@@ -52,7 +52,7 @@ package struct AlertNotice: Sendable {
         }
     }
 
-    /// `14:00`; of another day with the day before it.
+    /// `14:00`; preceded by the day if it is not today.
     private func clock(_ instant: Date) -> String {
         let civil = local.civil(at: instant)
         let today = local.civil(at: now).date
@@ -71,11 +71,11 @@ package struct AlertNotice: Sendable {
         return clean.isEmpty ? (alert.isEvent ? "an event" : "a reminder") : clean
     }
 
-    /// The most of a title that is shown.
+    /// Maximum number of characters shown of a title.
     static let titleLimit = 200
 
-    /// Without control and format characters (which could turn the text's
-    /// direction), but for the joiner that emoji need.
+    /// Removes control and format characters (which could reverse the text's
+    /// direction), except the joiner that emoji need.
     static func plain(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -90,8 +90,8 @@ package struct AlertNotice: Sendable {
         return line.count > titleLimit ? String(line.prefix(titleLimit - 1)) + "…" : line
     }
 
-    /// `⏰ 14:00  take the bread out · /done · /snooze 10m`, for the chat; with
-    /// `hints` false what they would mean is left out.
+    /// `⏰ 14:00  take the bread out · /done · /snooze 10m`, for the chat;
+    /// without `hints` the commands are left out.
     package func line(hints: Bool) -> StyledLine {
         var spans = [StyledLine.Span("⏰ ", .accent)]
         if case .older = content {
@@ -111,7 +111,7 @@ package struct AlertNotice: Sendable {
     }
 }
 
-/// `in 3 h`, `2 days ago`: how far away, in one unit.
+/// `in 3 h`, `2 days ago`: the distance from now, in one unit.
 package enum RelativeText {
     package static func text(from now: Date, to instant: Date) -> String {
         let seconds = LocalTime.seconds(of: instant) - LocalTime.seconds(of: now)

@@ -2,12 +2,12 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// Notifications of the desktop (org.freedesktop.Notifications) with buttons
-/// for done and snooze, through `notify-send` 0.8.
+/// Desktop notifications (org.freedesktop.Notifications) with buttons for done
+/// and snooze, through `notify-send` 0.8.
 ///
-/// Each open notification is one waiting child, which says which button was
-/// pressed; they are bounded, and ended with the program. It does not speak
-/// D-Bus itself.
+/// Each open notification is one waiting child process, which reports the
+/// button pressed; their number is limited, and they end with the program. It
+/// does not use D-Bus itself.
 package actor DesktopChannel {
     private struct Open {
         var number: Int
@@ -46,7 +46,7 @@ package actor DesktopChannel {
     /// Why there is no desktop to notify; nil if there is one.
     package static func obstacle(_ variables: [String: String]) -> String? {
         guard hasBus(variables) else { return "no desktop session (no D-Bus session bus)" }
-        // Only whether it is there counts.
+        // Only its existence matters.
         guard (try? Subprocess.find("notify-send", in: variables)) != nil else {
             return "notify-send is missing (apt install libnotify-bin)"
         }
@@ -77,7 +77,8 @@ package actor DesktopChannel {
         if open.count >= Self.openLimit { open[0].task.cancel() }
         let ended = Ended()
         let task = Task { [onButton] in
-            // A failure to start or run is "not taken", as is a bad exit.
+            // A failure to start or run means "not accepted", as does a bad
+            // exit status.
             let result = try? await process.run()
             await ended.set(result?.isSuccess ?? false)
             self.forget(number)
@@ -89,7 +90,7 @@ package actor DesktopChannel {
         open.append(Open(number: number, uid: notice.alert?.uid ?? "", task: task))
         let environment = environment
         let timer = Task {
-            // Cancelled when the program ended before.
+            // Cancelled if the program ended before.
             try? await environment.sleep(Self.settling)
             await ended.set(true)
         }
@@ -100,7 +101,7 @@ package actor DesktopChannel {
 
     private func forget(_ number: Int) { open.removeAll { $0.number == number } }
 
-    /// Ends all children; their notifications stay, without their buttons.
+    /// Ends all child processes; their notifications stay, without buttons.
     func close() async {
         let tasks = open.map(\.task)
         for task in tasks { task.cancel() }
@@ -109,7 +110,7 @@ package actor DesktopChannel {
 
     // MARK: - Words
 
-    /// Nothing of the item is ever an option: both texts come after `--`.
+    /// Item text is never an option: both texts come after `--`.
     static func words(_ notice: AlertNotice) -> [String] {
         var words = [
             "--app-name=chat", "--urgency=critical", "--icon=appointment-soon", "--print-id",
@@ -122,12 +123,12 @@ package actor DesktopChannel {
         return words + ["--", notice.title, escaped(notice.when)]
     }
 
-    /// The body may hold markup, and notify-send reads backslashes in it.
+    /// The body may contain markup, and notify-send interprets backslashes in it.
     package static func escaped(_ text: String) -> String {
         MarkupText.escaped(text).replacing("\\", with: "\\\\")
     }
 
-    /// The output is the id, and the name of the button, a line each.
+    /// The output is the id and the name of the button, one per line.
     static func button(_ output: [UInt8]) -> Button? {
         String(decoding: output, as: UTF8.self).split(separator: "\n").lazy
             .compactMap { Button(rawValue: String($0)) }.first

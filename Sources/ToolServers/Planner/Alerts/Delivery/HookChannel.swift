@@ -2,11 +2,11 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// The user's own command for each alert: a program with its words, or a line for
+/// Runs the user's own command for each alert: a program with its arguments, or a line for
 /// `/bin/sh -c`. The alert's content is passed only in variables, so that no title can
 /// become a command.
 package enum HookChannel {
-    /// A hook that hangs is ended after this.
+    /// A hanging hook is ended after this.
     private static let limit = Duration.seconds(20)
 
     package static func channel(
@@ -23,8 +23,8 @@ package enum HookChannel {
                 }
             },
             deliver: { notice in
-                // `obstacle` says why it cannot be started; one that failed
-                // has not delivered the alert.
+                // `obstacle` gives the reason if it cannot be started; a failed
+                // hook has not delivered the alert.
                 guard let (program, arguments) = try? program(hook, variables) else { return false }
                 let process = Subprocess(
                     program: program, arguments: arguments,

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Has the system start `chat alerts run`: through systemd if there is a user manager,
+/// Makes the system start `chat alerts run`: through systemd if there is a user manager,
 /// otherwise with the desktop session, otherwise through cron. Installing twice changes
 /// nothing; uninstalling removes what was installed and nothing else.
 package struct AlertInstaller: Sendable {
@@ -21,7 +21,7 @@ package struct AlertInstaller: Sendable {
         self.startup = startup
     }
 
-    /// The path of the running program, whatever it was called by.
+    /// The path of the running program, regardless of the name it was called by.
     package static func ownProgram() -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -32,7 +32,7 @@ package struct AlertInstaller: Sendable {
     private var unitPath: String { "\(configFolder)/systemd/user/\(AlertStartup.unitName)" }
     private var entryPath: String { "\(configFolder)/autostart/\(AlertStartup.entryName)" }
 
-    /// The ways that are installed now.
+    /// The ways that are currently installed.
     package func installed() async -> [Way] {
         var ways: [Way] = []
         if isOurs(unitPath) { ways.append(.systemd) }
@@ -93,7 +93,7 @@ package struct AlertInstaller: Sendable {
     package func uninstall() async throws -> CommandOutput {
         let ways = await installed()
         if ways.contains(.systemd) {
-            // Stopped or not, the unit goes.
+            // The unit is removed, stopped or not.
             _ = await run("systemctl", ["--user", "disable", "--now", AlertStartup.unitName])
         }
         try await remove(except: nil)
@@ -128,7 +128,7 @@ package struct AlertInstaller: Sendable {
         if way != .cron, let crontab = await crontab() {
             let rest = AlertStartup.removed(from: crontab)
             guard rest != crontab else { return }
-            // There was none before, so none is left.
+            // There was no crontab before, so none is left.
             let words = rest.isEmpty ? ["-r"] : ["-"]
             if await !succeeds("crontab", words, input: rest.isEmpty ? nil : rest) {
                 throw ToolError.failed("the previous crontab could not be restored")
@@ -148,12 +148,12 @@ package struct AlertInstaller: Sendable {
         text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
     }
 
-    /// nil where it cannot be read, which is then not one of ours.
+    /// nil if it cannot be read, in which case it is not ours.
     private func text(of path: String) -> String? {
         (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A file of that name that is not ours stays.
+    /// Leaves a file of that name alone if it is not ours.
     private func write(_ text: String, to path: String) throws {
         var status = stat()
         if lstat(path, &status) == 0 {
@@ -176,7 +176,7 @@ package struct AlertInstaller: Sendable {
 
     // MARK: - Programs
 
-    /// nil where it is missing or hangs.
+    /// nil if the program is missing or hangs.
     private func run(
         _ name: String, _ words: [String], input: [UInt8]? = nil
     ) async -> Subprocess.Result? {

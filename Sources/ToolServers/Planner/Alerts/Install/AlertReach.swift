@@ -1,17 +1,17 @@
-/// What would deliver an alert now: what checks for due alerts, and through which channels they
-/// would reach the user. `alerts status`, `alerts install` and `chat doctor` all say what is
-/// decided here. Pure.
+/// The way an alert would be delivered now: the processes that check for due alerts, and
+/// the channels through which they reach the user. `alerts status`, `alerts install` and
+/// `chat doctor` all report the decision made here. Pure.
 package struct AlertReach: Sendable, Equatable {
     package struct Channel: Sendable, Equatable {
         package var name: String
-        /// Why it cannot be used now; nil when it can.
+        /// Why it cannot be used now; nil if it can.
         package var obstacle: String?
     }
 
     package let isChatOpen: Bool
     package let isDaemonRunning: Bool
     package let ways: [AlertInstaller.Way]
-    /// As they are for the process that delivers the alert.
+    /// As seen by the process that delivers the alert.
     package let channels: [Channel]
     private let hasTerminal: Bool
 
@@ -32,21 +32,20 @@ package struct AlertReach: Sendable, Equatable {
         }
     }
 
-    /// Whether anything checks for due alerts; cron does so each minute.
+    /// Whether a process checks for due alerts; cron does so each minute.
     package var isWatched: Bool { isChatOpen || isDaemonRunning || ways.contains(.cron) }
 
-    /// The channels besides the terminal, which an open chat has.
+    /// The channels besides the terminal, which requires an open chat.
     package var outside: [Channel] { channels.filter { $0.name != "terminal" } }
 
     private var ready: [String] {
         outside.filter { $0.obstacle == nil }.map(\.name) + (hasTerminal ? ["terminal"] : [])
     }
 
-    /// The channels that would take an alert now.
+    /// The channels that would accept an alert now.
     package var names: [String] { isWatched ? ready : [] }
 
-    /// Why nothing would deliver an alert, and what changes that; nil where
-    /// something would.
+    /// Why an alert would not be delivered, and how to change that; nil if it would.
     package var warning: String? {
         if !isWatched, ways.isEmpty, !ready.isEmpty {
             return "Nothing would deliver an alert now. This line changes that:  "

@@ -1,9 +1,9 @@
-/// The texts that have `chat alerts run` started by the system: a systemd unit,
-/// an autostart entry, lines of a crontab. Pure.
+/// The texts that make the system start `chat alerts run`: a systemd unit, an
+/// autostart entry, crontab lines. Pure.
 package struct AlertStartup: Sendable, Equatable {
     /// The absolute path of this program.
     package var program: String
-    /// Variables it needs, such as CHAT_HOME, which decides where our files are.
+    /// Variables it needs, such as CHAT_HOME, which determines where our files are.
     package var variables: [(name: String, value: String)]
 
     package init(program: String, variables: [(name: String, value: String)]) {
@@ -18,14 +18,14 @@ package struct AlertStartup: Sendable, Equatable {
 
     static let unitName = "chat-alerts.service"
     static let entryName = "chat-alerts.desktop"
-    /// Our files begin with this; others are never replaced or removed.
+    /// Our files begin with this; other files are never replaced or removed.
     static let mark = "# Made by \"chat alerts install\"; \"chat alerts uninstall\" removes it."
     static let beginLine = "# chat alerts: begin"
     /// Used instead after a last line without a newline.
     static let openBeginLine = beginLine + ", the line above had no newline"
     static let endLine = "# chat alerts: end"
 
-    /// Whether the system's formats can hold the path at all.
+    /// Whether the system's formats can represent the path at all.
     var isPossible: Bool {
         ([program] + variables.map(\.value)).allSatisfy { text in
             !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -46,7 +46,7 @@ package struct AlertStartup: Sendable, Equatable {
         return lines.joined(separator: "\n")
     }
 
-    /// Desktop Entry Specification: first the shell's way, then the file's.
+    /// Desktop Entry Specification: quoted first for the shell, then for the file.
     var entry: String {
         let words = ["env"] + variables.map { "\($0.name)=\($0.value)" } + [program]
         let command =
@@ -58,8 +58,8 @@ package struct AlertStartup: Sendable, Equatable {
         ].joined(separator: "\n")
     }
 
-    /// Cron starts it at boot, and each minute gives what is due where it does
-    /// not run.
+    /// Cron starts it at boot, and each minute delivers what is due if it is
+    /// not running.
     var cronLines: [String] {
         let words = variables.map { "\($0.name)=\(Self.cron($0.value))" } + [Self.cron(program)]
         let command = words.joined(separator: " ")
@@ -69,7 +69,7 @@ package struct AlertStartup: Sendable, Equatable {
         ]
     }
 
-    /// A crontab with our lines, the old ones of ours replaced. Bytes, since a
+    /// A crontab with our lines, replacing old ones of ours. Bytes, since a
     /// table need not be UTF-8.
     func added(to crontab: [UInt8]) -> [UInt8] {
         var table = Self.removed(from: crontab)
@@ -80,12 +80,12 @@ package struct AlertStartup: Sendable, Equatable {
         return table
     }
 
-    /// A crontab without our lines; every other byte is as it was before they
-    /// came. A begin without an end is left alone.
+    /// A crontab without our lines; all other bytes are as they were before
+    /// those were added. A begin line without an end is left alone.
     static func removed(from crontab: [UInt8]) -> [UInt8] {
         var kept: [ArraySlice<UInt8>] = []
         var ours: [ArraySlice<UInt8>] = []
-        /// How many lines came before ours, where the last had no newline.
+        /// The number of lines before ours, if the last had no newline.
         var open: Int?
         for line in crontab.split(separator: 0x0A, omittingEmptySubsequences: false) {
             if ours.isEmpty, !line.elementsEqual(beginLine.utf8),
@@ -138,10 +138,11 @@ package struct AlertStartup: Sendable, Equatable {
         return "\"\(inner)\""
     }
 
-    /// For the shell, by way of cron: that takes the backslash from `\%` and
-    /// `\\`, and a bare percent sign ends the command (crontab(5)). So a percent
-    /// sign stands outside of the quotes, where the shell would take its
-    /// backslash as well, and after each other backslash a quote ends and begins.
+    /// For the shell, by way of cron, which removes the backslash from `\%` and
+    /// `\\`, and ends the command at a bare percent sign (crontab(5)). So a
+    /// percent sign is outside of the quotes, where the shell removes its
+    /// backslash as well, and after every other backslash the quotes are closed
+    /// and reopened.
     private static func cron(_ text: String) -> String {
         let inner = text.reduce(into: "") { text, character in
             switch character {

@@ -5,12 +5,13 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// When events ring, as the scheduler will have it: the same reader of the same files.
+/// When events ring, computed like the scheduler does: with the same reader of the same
+/// files.
 extension EventBook {
-    /// The same events, each with when it rings next.
+    /// The events, each with the time it rings next.
     package func ringing(_ events: [Event]) async -> [Event] {
         var files: [String: CalendarStore.File] = [:]
-        // What is gone by now does not ring.
+        // Deleted events do not ring.
         for path in Set(events.map(\.path)) { files[path] = try? await store.file(path) }
         let own = await store.eventsMadeHere(in: Array(files.values))
         let reader = AlertReader(
@@ -39,12 +40,12 @@ extension EventBook {
 
     package func ringing(_ event: Event) async -> Event { await ringing([event]).first ?? event }
 
-    /// Where the next ring of each of them lies.
+    /// The window that contains the next ring of each event.
     private func window(for events: [Event]) -> Range<Date> {
         let year = 400 * 86_400.0
         let starts = events.map { $0.start.instant(in: local) }
         let first = max(now, (starts.min() ?? now).addingTimeInterval(-year))
-        // A series goes on after the first of it.
+        // A series continues after its first occurrence.
         let last = events.map { event in
             let end = event.end.instant(in: local)
             return event.recurrenceID == nil && event.isRecurring
@@ -53,7 +54,7 @@ extension EventBook {
         return first..<max(first, last ?? first)
     }
 
-    /// The draft with the alarm that the user wants in the files of that calendar.
+    /// The draft, with the alarm that the user wants in the files of that calendar.
     func withAlarm(_ draft: ItemEdit, in calendar: String) async throws -> ItemEdit {
         guard draft.alarm == nil, let start = draft.start, !alerts.eventAlarmWritten.isEmpty
         else { return draft }
@@ -66,7 +67,7 @@ extension EventBook {
             let ring = alerts.ring(of: start, changed: isSeries ? nil : now, in: local)
         else { return draft }
         var draft = draft
-        // Of a day hours are counted on the clock.
+        // For a whole day hours are counted on the clock.
         draft.alarm = .set(
             CalendarDuration(
                 seconds: start.isDate

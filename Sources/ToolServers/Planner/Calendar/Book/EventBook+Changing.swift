@@ -6,7 +6,7 @@ import ICalendar
 
 /// Creating, changing and deleting, each as one step.
 extension EventBook {
-    /// - Parameter draft: with a start and an end.
+    /// - Parameter draft: has a start and an end.
     func create(_ wanted: ItemEdit) async throws -> Done {
         var draft = aligned(try items.checked(wanted, isNew: true))
         guard let start = draft.start, let end = draft.end, start.isDate == end.isDate,
@@ -28,8 +28,8 @@ extension EventBook {
         return Done(event: event, conflicts: try await conflicts(with: event), scope: .all)
     }
 
-    /// "Every weekday from Sunday on" begins on Monday: a start that the rule
-    /// does not name would be an occurrence all the same (RFC 5545 §3.8.5.3).
+    /// "Every weekday from Sunday on" begins on Monday: a start that does not
+    /// match the rule would still be an occurrence (RFC 5545 §3.8.5.3).
     private func aligned(_ draft: ItemEdit) -> ItemEdit {
         guard var rule = draft.recurrence?.value, let start = draft.start,
             rule.frequency == .weekly, !rule.byDay.isEmpty,
@@ -37,7 +37,7 @@ extension EventBook {
         else { return draft }
         rule.bound = .none
         rule.interval = 1
-        // A rule of weekdays has a next time, and is not hard to follow.
+        // A rule of weekdays has a next time, and is easy to follow.
         guard
             let first = try? RecurrenceSet(start: start, rules: [rule])
                 .next(after: start.instant(in: local), in: local)
@@ -48,8 +48,7 @@ extension EventBook {
         return draft
     }
 
-    /// Changes the series that `event` is an occurrence of, as far as `scope`
-    /// says.
+    /// Changes the series that `event` belongs to, within `scope`.
     package func edit(
         _ event: Event, of series: EventSeries, _ wanted: ItemEdit, scope: EventScope
     ) async throws -> Done {
@@ -92,7 +91,7 @@ extension EventBook {
         }
     }
 
-    /// What cannot be changed so, in words.
+    /// Rethrows an `EventChangeError` as a `ToolError` with a sentence.
     private func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -101,7 +100,7 @@ extension EventBook {
         }
     }
 
-    /// All that follow the first are all.
+    /// The first occurrence and all that follow are the whole series.
     private func effective(
         _ scope: EventScope, _ id: ItemTime, _ series: EventSeries
     ) -> EventScope {
@@ -115,9 +114,9 @@ extension EventBook {
         return isFirst ? .all : scope
     }
 
-    /// The new file is written first: a kill between the two shows events
-    /// twice until the step is undone, and never loses those to come. What the
-    /// file of the series holds when it is cut decides what the new one is.
+    /// The new file is written first: a kill between the two shows events twice
+    /// until the step is undone, and never loses future ones. The new file is
+    /// based on the contents of the series' file when it is cut.
     private func split(
         _ event: Event, _ id: ItemTime, _ change: ItemEdit, step: CalendarStore.Step
     ) async throws -> String {
@@ -144,8 +143,8 @@ extension EventBook {
             }
             return path
         } catch {
-            // No half acts. If even that fails, the first error is the one to
-            // report.
+            // No half-done actions. If even that fails, the first error is the
+            // one to report.
             try? await store.delete(path, step: step) { found in
                 guard found == planned else { throw error }
             }
@@ -153,7 +152,7 @@ extension EventBook {
         }
     }
 
-    /// What is there now under that name.
+    /// The event now in the file at that path.
     private func shown(
         _ path: String, id: ItemTime, _ change: ItemEdit, of old: EventSeries
     ) async throws -> Event {
@@ -173,7 +172,7 @@ extension EventBook {
         return start.map(series.occurrence) ?? series.occurrence(at: series.main.start)
     }
 
-    /// - Returns: the event that is gone, and how much of it.
+    /// - Returns: the deleted event, with the part deleted.
     package func delete(
         _ event: Event, of series: EventSeries, scope: EventScope
     ) async throws -> Done {
@@ -204,12 +203,12 @@ extension EventBook {
 
     // MARK: - What is refused
 
-    /// The folder of that calendar; for none the usual one.
+    /// The folder of that calendar; without a name the default one.
     private func collection(_ name: String?) async throws -> String {
         let all = try await store.collections()
         guard let name, !name.isEmpty else {
             if all.contains(where: { $0.name == defaultCalendar }) { return defaultCalendar }
-            // The only calendar there is gets the events.
+            // The only existing calendar gets the events.
             let others = all.filter { $0.name != reminderList }
             return others.count == 1 ? others[0].name : defaultCalendar
         }

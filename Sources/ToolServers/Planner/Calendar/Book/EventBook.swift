@@ -4,12 +4,11 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// The events of all calendars at one moment and in one place: reads them,
-/// and carries a change out as one step that can be undone.
+/// The events of all calendars at one time and in one zone: reads them, and
+/// carries out changes as single steps that can be undone.
 ///
-/// It keeps nothing: files are `CalendarStore`'s, what is different in one is
-/// `EventEditor`'s, choosing is `ItemMatcher`'s, and what reminders have too is
-/// `ItemActions`'.
+/// It holds no state: `CalendarStore` has the files, `EventEditor` edits them,
+/// `ItemMatcher` chooses, and `ItemActions` is shared with reminders.
 package struct EventBook: Sendable {
     package struct Listing: Sendable {
         package var events: [Event] = []
@@ -21,21 +20,21 @@ package struct EventBook: Sendable {
         package var problems: [CalendarStore.Problem] = []
     }
 
-    /// What has been done: the event as it is now, and those it collides with.
+    /// The result of an action: the current event, and those it conflicts with.
     package struct Done: Sendable, Equatable {
         package var event: Event
         package var conflicts: [Event] = []
         package var scope = EventScope.this
-        /// It was deleted.
+        /// Whether it was deleted.
         package var isGone = false
     }
 
     let items: ItemActions
     var alerts = AlertSettings()
     let context: DateContext
-    /// Where new events go when none is named.
+    /// Default calendar for new events.
     let defaultCalendar: String
-    /// A collection of reminders, where no event is put unless asked for.
+    /// A collection of reminders, in which events are put only on request.
     let reminderList: String
 
     var store: CalendarStore { items.store }
@@ -51,7 +50,7 @@ package struct EventBook: Sendable {
             in: window)
     }
 
-    /// The same of files that were read already.
+    /// The occurrences in files that were already read.
     func events(of files: CalendarStore.Files, in window: Range<Date>) -> Listing {
         var listing = Listing(problems: files.problems)
         for file in files.files {
@@ -62,7 +61,7 @@ package struct EventBook: Sendable {
                 do throws(RecurrenceError) {
                     let found = try series.occurrences(in: window)
                     listing.events += found
-                    // When a rule that cannot be read goes on is not known.
+                    // It is unknown how far an unreadable rule extends.
                     if !found.isEmpty
                         || series.recurrence?.problems.isEmpty == false
                             && series.main.start.instant(in: local) < window.upperBound
@@ -72,7 +71,7 @@ package struct EventBook: Sendable {
                 } catch {
                     let problem = CalendarStore.Problem(
                         path: file.path, reason: CalendarStore.Problem.reason(error))
-                    // A file is named once, whatever number of items it holds.
+                    // A file is named once, however many items it holds.
                     if listing.problems.last != problem { listing.problems.append(problem) }
                     if series.main.touches(window, in: local) {
                         listing.events.append(series.main)
@@ -87,7 +86,7 @@ package struct EventBook: Sendable {
         return listing
     }
 
-    /// Sorts by keys made once: a comparison of events makes four instants.
+    /// Sorts by precomputed keys: a comparison of events would make four instants.
     private func sort(_ events: inout [Event]) {
         let keys = events.map { event in
             (event.start.instant(in: local).timeIntervalSince1970, event.isAllDay ? 0 : 1)
@@ -109,7 +108,7 @@ package struct EventBook: Sendable {
         return from..<max(from, local.start(of: days.upperBound.adding(days: 1)))
     }
 
-    /// All series with those words in them; without words all.
+    /// All series that contain those words; all series if no words are given.
     package func shelf(text: String? = nil) async throws -> Shelf {
         let files = try await store.files(CalendarStore.Selection(kind: "VEVENT", text: text))
         var shelf = Shelf(problems: files.problems)
@@ -121,8 +120,8 @@ package struct EventBook: Sendable {
         return shelf
     }
 
-    /// One for each series that has the words, with its next occurrence, else
-    /// the last.
+    /// One event for each series that contains the words: its next occurrence,
+    /// else the last.
     package func search(_ query: String) async throws -> Listing {
         let shelf = try await shelf(text: query)
         var listing = Listing(problems: shelf.problems)
@@ -162,11 +161,11 @@ package struct EventBook: Sendable {
         return problems
     }
 
-    /// - Throws: `ToolError` for none and several.
+    /// - Throws: `ToolError` if there is no match, or more than one.
     package func find(
         _ query: String, at time: DateField? = nil
     ) async throws -> (series: EventSeries, event: Event) {
-        // The whole shelf: an id is not a word in an event.
+        // Needs all series: an id is not a word in an event.
         let shelf = try await shelf()
         let ids = ItemIDs(shelf.series)
         let text = ItemText(context)

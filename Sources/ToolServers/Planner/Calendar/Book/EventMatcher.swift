@@ -4,14 +4,15 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Which occurrence of the series that a title or an id names is meant.
+/// Finds the occurrence meant by a title or an id.
 ///
-/// Events to come win over past ones: who moves "the dentist" means the next.
+/// Future events take precedence over past ones: "move the dentist" means the
+/// next one.
 package enum EventMatcher {
     typealias Found = (series: EventSeries, event: Event)
 
-    /// - Parameter time: the occurrence must start then, or on that day. What
-    ///   does not repeat need only be going on.
+    /// - Parameter time: the occurrence must start then, or on that day. A
+    ///   single event only needs to be in progress.
     static func match(
         _ query: String, in series: [EventSeries], after now: Date, at time: DateField? = nil,
         in local: LocalTime
@@ -36,7 +37,7 @@ package enum EventMatcher {
         }
     }
 
-    /// Those that a message names, with their next occurrence.
+    /// The series named in a message, with their next occurrence.
     static func coming(
         _ title: String, in series: [EventSeries], after now: Date
     ) -> [Found] {

@@ -3,10 +3,10 @@ import CalendarFiles
 import DateLanguage
 import FoundationEssentials
 
-/// When a person is busy and when free: intervals merged, and the gaps in the hours considered.
-/// Pure.
+/// Computes when the user is busy and when free: merged intervals, and the gaps in the
+/// hours considered. Pure.
 package enum FreeTime {
-    /// The times taken by events that make busy, merged where they meet.
+    /// The times taken by busy events, merged where they meet.
     package static func busy(_ events: [Event], in local: LocalTime) -> [Range<Date>] {
         let intervals = events.filter(\.isBusy).map { $0.interval(in: local) }
             .filter { !$0.isEmpty }
@@ -23,8 +23,8 @@ package enum FreeTime {
         return merged
     }
 
-    /// The hours of those days as instants: on a day when the clocks change,
-    /// as long as they are then.
+    /// The hours of those days as instants, with their actual length on a day
+    /// when the clocks change.
     package static func windows(
         _ days: ClosedRange<CivilDate>, _ hours: DayHours, in local: LocalTime
     ) -> [Range<Date>] {
@@ -40,7 +40,7 @@ package enum FreeTime {
         }
     }
 
-    /// What the windows leave free, in pieces of at least `minimum`.
+    /// The free parts of the windows, in pieces of at least `minimum`.
     package static func free(
         in windows: [Range<Date>], busy: [Range<Date>], after now: Date, minimum: Double
     ) -> [Range<Date>] {
@@ -64,8 +64,8 @@ package enum FreeTime {
         Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 900).rounded(.up) * 900)
     }
 
-    /// For each event the places of those that take some of its time, in
-    /// order, at most `limit`.
+    /// For each event, the indexes of the events that overlap it, in order, at
+    /// most `limit`.
     package static func conflicts(
         among events: [Event], limit: Int, in local: LocalTime
     ) -> [[Int]] {
@@ -76,7 +76,7 @@ package enum FreeTime {
                     ?? .distantPast
             }
         var found = events.map { _ in [Int]() }
-        // Those that go on when the next one begins.
+        // Events still in progress when the next one begins.
         var open: [(place: Int, end: Date)] = []
         for place in order {
             guard let interval = intervals[place] else { continue }
@@ -90,8 +90,7 @@ package enum FreeTime {
         return found.map { $0.sorted() }
     }
 
-    /// The events that take time of that interval; an event without length
-    /// takes none.
+    /// The events that overlap that interval; an event without length takes no time.
     package static func conflicts(
         with event: Event, among events: [Event], in local: LocalTime
     ) -> [Event] {

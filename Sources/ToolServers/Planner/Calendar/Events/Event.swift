@@ -3,11 +3,10 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// A VEVENT (RFC 5545 §3.6.1) as a person thinks of it: what, from when until
-/// when, where. One of a series, or the only one.
+/// A VEVENT (RFC 5545 §3.6.1) as the user sees it: what, from when until when,
+/// where. One of a series, or a single one.
 ///
-/// Which times a series has is `EventSeries`' business, changing one is
-/// `EventEditor`'s.
+/// `EventSeries` computes the times of a series, and `EventEditor` changes one.
 package struct Event: CalendarItem {
     package enum Status: String, Sendable {
         case tentative = "TENTATIVE"
@@ -20,16 +19,16 @@ package struct Event: CalendarItem {
     /// Exclusive; for a day the day after the last one.
     package var end: ItemTime
     package var status = Status.confirmed
-    /// It takes no time: the user is still free then.
+    /// Whether the user is still free then.
     package var isTransparent = false
-    /// Of one occurrence of a series: the time the series gives it, which
-    /// names it wherever it was moved.
+    /// The original time of an occurrence in its series, which identifies it
+    /// even after it was moved.
     package var recurrenceID: ItemTime?
-    /// This occurrence was changed apart from its series.
+    /// Whether this occurrence was changed separately from its series.
     package var isOverride = false
-    /// When it rings next, where that was asked for (`EventBook.ringing`) and it does.
+    /// When it rings next, if it does; only set by `EventBook.ringing`.
     package var rings: Date?
-    /// It stands for more of its series than can be listed.
+    /// Whether it stands for more occurrences than can be listed.
     package var repeatsTooOften = false
 
     package init(uid: String, title: String, start: ItemTime, end: ItemTime) {
@@ -38,8 +37,7 @@ package struct Event: CalendarItem {
         self.end = end
     }
 
-    /// nil where the component has no start, which makes it no event of any
-    /// day.
+    /// nil if the component has no start, so that it is not an event of any day.
     package init?(_ component: Component, zones: ZoneResolver) {
         fields = ItemFields(component, zones)
         guard let start = fields.time("DTSTART", of: component, zones) else { return nil }
@@ -56,13 +54,13 @@ package struct Event: CalendarItem {
         isOverride = recurrenceID != nil
     }
 
-    /// Whether it is on no day, or stands for no occurrence that can be told.
+    /// Whether it has no readable day, or belongs to no identifiable occurrence.
     static func isLost(_ component: Component) -> Bool {
         component.first("DTSTART").flatMap(CalendarMoment.init) == nil
             || component.first("RECURRENCE-ID").map { CalendarMoment($0) == nil } == true
     }
 
-    /// Why there is no event of that component.
+    /// Why that component is not an event.
     static func problem(_ component: Component) -> String {
         guard let start = component.first("DTSTART") else { return CalendarStore.Problem.noStart }
         let isRead = CalendarMoment(start) != nil
@@ -77,28 +75,28 @@ package struct Event: CalendarItem {
         ItemText.marks(repeats: repeats, rings: !fields.alarms.isEmpty)
     }
 
-    /// It is one of several.
+    /// Whether it is one of several.
     var repeats: Bool { fields.isRecurring || isOverride }
 
-    /// The user is busy then.
+    /// Whether the user is busy then.
     package var isBusy: Bool { !isAllDay && !isTransparent && status != .cancelled }
 
-    /// From the first instant to the end, as clocks here count them.
+    /// From the first instant to the end, by the local clock.
     package func interval(in local: LocalTime) -> Range<Date> {
         let from = start.instant(in: local)
         return from..<max(from, end.instant(in: local))
     }
 
-    /// Whether any of it lies in there. An event without length counts at its
-    /// instant.
+    /// Whether any of it is within the window. An event without length counts
+    /// at its instant.
     package func touches(_ window: Range<Date>, in local: LocalTime) -> Bool {
         let own = interval(in: local)
         if own.isEmpty { return window.contains(own.lowerBound) }
         return own.lowerBound < window.upperBound && own.upperBound > window.lowerBound
     }
 
-    /// The days here that it touches, in order: for one that ends at midnight
-    /// the day that begins then is not one.
+    /// The local days that it touches, in order; if it ends at midnight,
+    /// without the day that begins then.
     package func days(in local: LocalTime) -> ClosedRange<CivilDate> {
         let first = start.day(in: local)
         let last: CivilDate
@@ -113,7 +111,7 @@ package struct Event: CalendarItem {
         return first...max(first, last)
     }
 
-    /// The order of lists: whole days first on their day, then by time.
+    /// The sort order of lists: all-day events first on their day, then by time.
     package static func isBefore(
         _ left: Event, _ right: Event, in local: LocalTime
     ) -> Bool {

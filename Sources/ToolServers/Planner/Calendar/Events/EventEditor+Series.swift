@@ -4,10 +4,10 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What concerns a series as a whole: moving it, ending it, splitting it.
+/// Changes a series as a whole: moves it, ends it, splits it.
 extension EventEditor {
-    /// Moves what names occurrences (RECURRENCE-ID, EXDATE, RDATE) and what
-    /// the rule says of days with a series that moves.
+    /// When a series moves, moves the ids of occurrences (RECURRENCE-ID,
+    /// EXDATE, RDATE) and the days in its rule as well.
     mutating func move(
         _ event: Event, by shift: ItemShift, _ change: ItemEdit
     ) throws(EventChangeError) {
@@ -20,7 +20,8 @@ extension EventEditor {
         }
         try moveTimes("EXDATE", of: &component) { time throws(EventChangeError) in
             guard time.isDate, !event.start.isDate else { return [moved(time, event, by: shift)] }
-            // A day hides what is on it, which may come to lie on another.
+            // A day excludes everything on it, which may be on another day
+            // afterwards.
             return try times(on: time.civilDate, of: set).map { moved($0, event, by: shift) }
         }
         try moveTimes("RDATE", of: &component) { time throws(EventChangeError) in
@@ -37,7 +38,7 @@ extension EventEditor {
                 old = named
             }
             self.set("RECURRENCE-ID", moved(old, event, by: shift), of: &override)
-            // One that was not moved by itself moves with the others.
+            // An override that was not moved itself moves with the others.
             if EventSeries.isSame(own.start, old, in: local), own.isAllDay == old.isDate {
                 let start = moved(own.start, event, by: shift)
                 self.set("DTSTART", start, of: &override)
@@ -51,9 +52,9 @@ extension EventEditor {
         }
     }
 
-    /// As far as the series moves on its own clock: a time written in another
-    /// zone (UTC, with many programs) stays in that and names the same
-    /// occurrence. A day in a series of times stays a day.
+    /// Moves a time as far as the series moves on its own clock: a time written
+    /// in another zone (UTC, in many programs) stays in that zone and
+    /// identifies the same occurrence. A day in a series of times stays a day.
     private func moved(_ time: ItemTime, _ event: Event, by shift: ItemShift) -> ItemTime {
         let series = shift.moved(event.start)
         if time.isDate, !event.start.isDate, !series.isDate {
@@ -68,8 +69,7 @@ extension EventEditor {
         return ItemTime(shift.moved(there).instant(in: local), zone: zone, in: local)
     }
 
-    /// The times of the series on one day of its own clock, those taken out
-    /// included.
+    /// The times of the series on one day of its own clock, including excluded ones.
     private func times(
         on day: CivilDate, of set: RecurrenceSet?
     ) throws(EventChangeError) -> [ItemTime] {
@@ -84,7 +84,7 @@ extension EventEditor {
         return found.filter { $0.civilDate == day }
     }
 
-    /// More in a few days are not written out one by one.
+    /// More within a few days are not written out one by one.
     private static let timesOfADay = 2_000
 
     private func moveRules(
@@ -108,8 +108,7 @@ extension EventEditor {
         }
     }
 
-    /// UNTIL moves as far as the occurrences, in the form the new start asks
-    /// for.
+    /// UNTIL moved as far as the occurrences, in the form required by the new start.
     private func movedUntil(
         _ until: CalendarMoment, _ start: ItemTime, to moved: ItemTime, by shift: ItemShift
     ) -> String {
@@ -125,7 +124,7 @@ extension EventEditor {
             clock = CivilDateTime(
                 secondsAsUTC: place.civil(at: instant).secondsAsUTC + shift.seconds)
         }
-        // The text for "before", which takes one second or day off.
+        // The text for "before", which subtracts one second or day.
         switch moved {
         case .date: return CalendarMoment.text(clock.date)
         case .time:
@@ -134,9 +133,9 @@ extension EventEditor {
         }
     }
 
-    /// Rewrites the lists of that name where `change` makes a time another, one
-    /// line for each, or takes it out; values that stay keep their bytes, those
-    /// that are not a time too.
+    /// Rewrites the lists of that name where `change` returns other times (one
+    /// line for each) or none; unchanged values keep their bytes, as do those
+    /// that are not times.
     private func moveTimes(
         _ name: StaticString, of component: inout Component,
         _ change: (ItemTime) throws(EventChangeError) -> [ItemTime]
@@ -179,7 +178,7 @@ extension EventEditor {
         }
     }
 
-    /// What follows the slash of a PERIOD as a duration.
+    /// The end of a PERIOD, after the slash, as a duration.
     private func length(of text: String, _ line: ContentLine, from start: ItemTime) -> String {
         guard CalendarDuration(text) == nil,
             let end = CalendarMoment(value: text, zone: line.parameter("TZID"))
@@ -195,7 +194,7 @@ extension EventEditor {
 
     // MARK: - Ending and splitting
 
-    /// Takes one occurrence out (EXDATE), and its override with it.
+    /// Excludes one occurrence (EXDATE) and removes its override.
     mutating func exclude(_ id: ItemTime) throws(EventChangeError) {
         for place in places(ofOverride: id).reversed() { calendar.items.remove(at: place) }
         guard let main = placeOfMain, var component = calendar[component: main] else { return }
@@ -204,7 +203,7 @@ extension EventEditor {
         calendar[component: main] = component
     }
 
-    /// Ends the series before that occurrence; later overrides go.
+    /// Ends the series before that occurrence and removes later overrides.
     mutating func cut(before id: ItemTime) throws(EventChangeError) {
         let id = try time(of: id)
         if let main = placeOfMain {
@@ -225,8 +224,8 @@ extension EventEditor {
         }
     }
 
-    /// Ends the series before that occurrence and gives a file with a new one
-    /// that begins with it, under a UID of its own.
+    /// Ends the series before that occurrence and returns a file with a new
+    /// series that begins with it, under its own UID.
     mutating func split(at id: ItemTime, newUID: String) throws(EventChangeError) -> Component {
         var later = self
         try later.begin(with: id, newUID: newUID)
@@ -234,7 +233,7 @@ extension EventEditor {
         return later.file
     }
 
-    /// The time of the series that a RECURRENCE-ID means which is a day.
+    /// The time in the series that a RECURRENCE-ID given as a day refers to.
     private func time(of id: ItemTime) throws(EventChangeError) -> ItemTime {
         guard id.isDate, let component = placeOfMain.flatMap({ calendar[component: $0] }),
             let set = RecurrenceSet(component: component, resolver: zones), !set.start.isDate
@@ -250,7 +249,7 @@ extension EventEditor {
         return try SeriesSplit(set, component.all("RRULE").map(\.value), at: id, in: local)
     }
 
-    /// Gives the RRULE lines those texts, in order; nil takes a line out.
+    /// Sets the texts of the RRULE lines, in order; nil removes a line.
     private func setRules(_ rules: [RRuleLine?], of component: inout Component) {
         var texts = rules.makeIterator()
         let ending = component.lineEnding
@@ -277,7 +276,7 @@ extension EventEditor {
         }
         component.moveAlarms(from: event.start, to: id, zones)
         for time in split.excluded { component.add(line("EXDATE", time, component.lineEnding)) }
-        // RFC 5545 §3.8.4.5: so that others see that the two belong together.
+        // RFC 5545 §3.8.4.5: so that other programs see that the two belong together.
         component.relate("SIBLING", to: component.first("UID")?.value ?? "")
         component.set("UID", value: newUID)
         component.set("CREATED", value: CalendarMoment.utcText(items.context.now))
@@ -291,10 +290,11 @@ extension EventEditor {
                 calendar[component: place]?.set("UID", value: newUID)
             }
         }
-        // Overrides before the event may have gone; it is the one without.
+        // Earlier overrides may be gone; the main component is the one without
+        // RECURRENCE-ID.
         guard let place = placeOfMain else { throw EventChangeError(.gone) }
         calendar[component: place] = component
-        // A file is one event's: others that lie in it stay where they are.
+        // The new file holds one event only: others stay in the old file.
         calendar.items.removeAll {
             guard case .component(let other) = $0 else { return false }
             return other.isItem && other.itemID != newUID
@@ -308,7 +308,7 @@ extension EventEditor {
         return time.instant(in: local) < id.instant(in: local)
     }
 
-    /// Takes the event and its overrides out of a file that holds others too.
+    /// Removes the event and its overrides from a file that also holds others.
     mutating func remove() {
         for place in places.reversed() { calendar.items.remove(at: place) }
     }

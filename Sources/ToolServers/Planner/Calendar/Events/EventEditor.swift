@@ -4,26 +4,26 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Changes one event of a file in place: only the lines that must be different
-/// are, whatever program wrote them. Pure: trees in, trees out.
+/// Changes one event of a file in place: only the lines that must differ are
+/// changed, whatever program wrote them. Pure: trees in, trees out.
 ///
 ///     this       an override of its own (RECURRENCE-ID), or the one there is
 ///     following  the series ends before; a new one begins, in a new file
 ///     all        the event itself; overrides keep what was special about them
 ///
-/// Choosing the occurrence and writing the file is `EventBook`'s business.
+/// `EventBook` chooses the occurrence and writes the file.
 struct EventEditor: Sendable {
     let uid: String
     let items: ItemEditor
     let zones: ZoneResolver
-    /// The calendar that holds the event.
+    /// The calendar that contains the event.
     var calendar: Component
     private let original: Component
     private let index: Int
 
     var local: LocalTime { items.context.local }
 
-    /// - Throws: `gone` where the file has no such event.
+    /// - Throws: `gone` if the file has no such event.
     init(_ file: Component, uid: String, _ items: ItemEditor) throws(EventChangeError) {
         var all: [(holder: Int, component: Component)] = []
         for index in file.items.indices {
@@ -32,7 +32,8 @@ struct EventEditor: Sendable {
             }
             all += calendar.components("VEVENT").filter { $0.itemID == uid }.map { (index, $0) }
         }
-        // Of several calendars in one file the one whose revision is shown.
+        // If there are several calendars in one file, the one whose revision is
+        // shown.
         let place = all.map(\.component).mainPlaces.first ?? 0
         guard all.indices.contains(place), let calendar = file[component: all[place].holder] else {
             throw EventChangeError(.gone)
@@ -57,7 +58,7 @@ struct EventEditor: Sendable {
         }
     }
 
-    /// The file as it is now.
+    /// The file in its current state.
     var file: Component {
         var (file, calendar) = (original, calendar)
         if let before = file[component: index] {
@@ -69,7 +70,7 @@ struct EventEditor: Sendable {
 
     // MARK: - Changing
 
-    /// Changes one occurrence, named by its time in the series.
+    /// Changes one occurrence, identified by its time in the series.
     mutating func changeOne(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
         if change.recurrence != nil { throw EventChangeError(.ruleOfOne) }
         if let place = places(ofOverride: id).max(by: isOlder) {
@@ -97,8 +98,8 @@ struct EventEditor: Sendable {
         try self.change(at: last + 1, change)
     }
 
-    /// Changes the whole series. `id` names the occurrence whose start
-    /// `change` gives; the others move as far.
+    /// Changes the whole series. `id` is the occurrence whose start `change`
+    /// gives; the others move by as much.
     mutating func changeAll(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
         guard let (_, _, event) = try? main() else {
             return try changeLoose(id, from: nil, change)
@@ -115,7 +116,7 @@ struct EventEditor: Sendable {
         } else if event.isRecurring, let end = change.end {
             own.end = ItemShift(from: id, to: end, local: local).moved(event.start)
         }
-        // Overrides keep their times and a title of their own.
+        // Overrides keep their times and any title of their own.
         var words = change
         (words.start, words.end, words.recurrence) = (nil, nil, nil)
         for place in placesOfOverrides {
@@ -130,10 +131,10 @@ struct EventEditor: Sendable {
         try self.change(at: try main().place, own)
     }
 
-    /// Changes the occurrences of a series that is not in the file, all or from
-    /// one on. `id` names the one whose times `change` gives; the others move as
-    /// far, and keep a title of their own. What names them stays: it is of the
-    /// series, which others have.
+    /// Changes occurrences whose series is not in the file, all or from one on.
+    /// `id` is the one whose times `change` gives; the others move by as much,
+    /// and keep a title of their own. Their ids stay: they belong to the series,
+    /// which others have.
     mutating func changeLoose(
         _ id: ItemTime, from first: ItemTime?, _ change: ItemEdit
     ) throws(EventChangeError) {
@@ -160,7 +161,7 @@ struct EventEditor: Sendable {
 
     // MARK: - Components
 
-    /// Where the components of this UID lie among the calendar's items.
+    /// The indexes of this UID's components among the calendar's items.
     var places: [Int] {
         calendar.items.indices.filter { index in
             calendar[component: index].map { $0.name == "VEVENT" && $0.itemID == uid } == true
@@ -171,13 +172,13 @@ struct EventEditor: Sendable {
         calendar[component: place].flatMap { Event($0, zones: zones) }
     }
 
-    /// Of several revisions the newest.
+    /// The newest of several revisions.
     var placeOfMain: Int? {
         places.filter { calendar[component: $0]?.first("RECURRENCE-ID") == nil }.max(by: isOlder)
     }
 
     /// The event itself.
-    /// - Throws: `gone` where it is missing or has no start.
+    /// - Throws: `gone` if it is missing or has no start.
     func main() throws(EventChangeError) -> (place: Int, component: Component, event: Event) {
         guard let place = placeOfMain, let component = calendar[component: place],
             let event = event(at: place)
@@ -185,7 +186,7 @@ struct EventEditor: Sendable {
         return (place, component, event)
     }
 
-    /// Those of superseded revisions too.
+    /// Includes those of superseded revisions.
     var placesOfOverrides: [Int] {
         places.filter { calendar[component: $0]?.first("RECURRENCE-ID") != nil }
     }
@@ -198,7 +199,7 @@ struct EventEditor: Sendable {
 
     func places(ofOverride id: ItemTime) -> [Int] {
         let start = placeOfMain.flatMap { event(at: $0)?.start }
-        // A day of the series is one of its own clock.
+        // A day of the series is a day on the series' own clock.
         let home = { (time: ItemTime) in
             start.map { $0.isDate ? time : time.onClock(of: $0.zone, in: local) } ?? time
         }
@@ -224,7 +225,6 @@ struct EventEditor: Sendable {
         TimeLines.line(name, time, in: calendar, zones: zones, ending: ending)
     }
 
-    /// Applies a change to the component there.
     private mutating func change(at place: Int, _ change: ItemEdit) throws(EventChangeError) {
         guard var component = calendar[component: place], let event = event(at: place) else {
             throw EventChangeError(.gone)
@@ -252,8 +252,8 @@ struct EventEditor: Sendable {
         } else if start.isDate == event.start.isDate {
             end = ItemShift(from: event.start, to: start, local: local).moved(event.end)
             if case .time(_, let zone) = end, !start.isDate {
-                // The length is what stays, not the clock, over a change of
-                // the clocks.
+                // Across a change of the clocks, the length is kept, not the
+                // clock time.
                 let length = event.interval(in: local)
                 let instant = start.instant(in: local).addingTimeInterval(
                     length.upperBound.timeIntervalSince(length.lowerBound))
@@ -278,8 +278,8 @@ struct EventEditor: Sendable {
         if hasEnd || end != start { set("DTEND", end, of: &component) }
     }
 
-    /// The same instant in the zone the event is kept in, so that a series
-    /// stays with the clocks of its own place.
+    /// The same instant in the zone of the event, so that a series follows the
+    /// clocks of its own zone.
     private func own(_ time: ItemTime, like old: ItemTime) -> ItemTime {
         guard case .time(_, let new) = time, case .time(_, let zone) = old, new != zone else {
             return time
@@ -289,20 +289,20 @@ struct EventEditor: Sendable {
     }
 }
 
-/// How much of an event that repeats is meant.
+/// The part of a recurring event that a change applies to.
 package enum EventScope: String, Sendable, CaseIterable { case this, following, all }
 
-/// Why an event is not changed as asked. Facts only.
+/// Why an event could not be changed as requested. Facts only.
 package struct EventChangeError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
         /// Another program removed it, or this occurrence, in the meantime.
         case gone
         /// It would end before it starts.
         case endsBeforeStart
-        /// The rule says its days or times in a way that does not move with
-        /// the start.
+        /// The rule specifies its days or times in a way that does not move
+        /// with the start.
         case ruleDoesNotMove
-        /// Its rules cannot be followed, or cannot be cut in two there without
+        /// Its rules cannot be followed, or cannot be split there without
         /// changing the times.
         case rulesDoNotSplit
         /// A rule belongs to the whole series, not to one occurrence.

@@ -4,30 +4,30 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// All that a file says under one UID as events: the event itself, and the
-/// occurrences it has in a window, each with the words that hold for it. Pure.
+/// All events in a file with one UID: the event itself, and its occurrences in
+/// a window, each with its effective properties. Pure.
 ///
-/// An event that does not repeat is a series of one. Which times there are is
-/// `OccurrenceSeries`' business.
+/// An event that does not repeat is a series of one. `OccurrenceSeries`
+/// computes the times.
 package struct EventSeries: Sendable {
     package let uid: String
-    /// The event itself; where the file has only overrides (invitations to
-    /// single occurrences of another's series) the first of them.
+    /// The event itself; if the file has only overrides (invitations to single
+    /// occurrences of another's series), the first of them.
     package let main: Event
-    /// The occurrences that were changed apart (RECURRENCE-ID), each once.
+    /// The occurrences that were changed separately (RECURRENCE-ID), each once.
     package let overrides: [Event]
-    /// Only these occurrences are meant, in order: all there are where the file
-    /// has no master, or those a search has named by words of their own.
+    /// The only occurrences meant, in order: all there are if the file has no
+    /// master, or those with properties of their own that match a search.
     private var chosen: [Event]?
     private let series: OccurrenceSeries
-    /// What each of the components says; nil for one without a start.
+    /// The event of each component; nil without a start.
     private let events: [Event?]
     private let local: LocalTime
 
-    /// What repeats it; nil for a lone override.
+    /// Its recurrence; nil for a lone override.
     var recurrence: RecurrenceSet? { series.recurrence }
 
-    /// The series of a file, one for each UID, in the order they begin there.
+    /// The series of a file, one for each UID, in order of first appearance.
     package static func series(
         in file: CalendarStore.File, _ context: DateContext
     ) -> [EventSeries] {
@@ -35,8 +35,8 @@ package struct EventSeries: Sendable {
         return series(in: file, context, problems: &problems)
     }
 
-    /// - Parameter problems: gets what is wrong with the file and with items
-    ///   that are not series, since they have no start.
+    /// - Parameter problems: receives problems of the file and of items that
+    ///   are not series, since they have no start.
     static func series(
         in file: CalendarStore.File, _ context: DateContext,
         problems: inout [CalendarStore.Problem]
@@ -70,14 +70,14 @@ package struct EventSeries: Sendable {
             let components = found[uid] ?? []
             let series = EventSeries(
                 uid: uid, components: components, calendar: name, path: path, local: context.local)
-            // A time that cannot be read leaves a part of it out, or all.
+            // An unreadable time leaves a part of it out, or all of it.
             let lost = components.map(\.0).filter { Event.isLost($0) }
             for component in series == nil ? Array(lost.prefix(1)) : lost { isStartless(component) }
             return series
         }
     }
 
-    /// The one of that UID in a calendar that is being changed.
+    /// The series with that UID in a calendar that is being changed.
     static func only(
         _ calendar: Component, uid: String, _ context: DateContext
     ) -> EventSeries? {
@@ -112,7 +112,7 @@ package struct EventSeries: Sendable {
         }
         guard let main = master ?? chosen?.first else { return nil }
         for index in events.indices where events[index]?.isOverride == true {
-            // A day of the series is one of its own clock.
+            // A day of the series is a day on the series' own clock.
             if !main.isOverride, !main.start.isDate, let id = events[index]?.recurrenceID {
                 events[index]?.recurrenceID = id.onClock(of: main.start.zone, in: local)
             }
@@ -134,7 +134,7 @@ package struct EventSeries: Sendable {
     /// Whether there is more than one occurrence, or may be.
     package var isRecurring: Bool { isLoose ? overrides.count > 1 : main.isRecurring }
 
-    /// What of it cannot be followed, each once for all its occurrences.
+    /// The parts of it that cannot be followed, each once for all its occurrences.
     var problems: [CalendarStore.Problem] {
         var reasons: [String] = []
         for event in [main] + overrides {
@@ -145,11 +145,11 @@ package struct EventSeries: Sendable {
         }
     }
 
-    /// What stands for all that is meant.
+    /// The event that stands for all occurrences meant.
     var subject: Event { chosen?.first ?? main }
 
-    /// The series where its own words are meant; where only occurrences have
-    /// them just those; nil for none.
+    /// The series itself if its own properties match; if only occurrences
+    /// match, just those; nil if none do.
     package func narrowed(to isMeant: (Event) -> Bool) -> EventSeries? {
         if !isLoose, isMeant(main) { return self }
         let own = (chosen ?? overrides).filter(isMeant)
@@ -159,8 +159,8 @@ package struct EventSeries: Sendable {
         return series
     }
 
-    /// Whether both name the same occurrence: the same day where one of them
-    /// is a day, else the same instant, so that another zone names it as well.
+    /// Whether both identify the same occurrence: the same day if one of them
+    /// is a day, else the same instant, so that another zone works as well.
     static func isSame(_ left: ItemTime, _ right: ItemTime, in local: LocalTime) -> Bool {
         if left.isDate || right.isDate { return left.civilDate == right.civilDate }
         return LocalTime.seconds(of: left.instant(in: local))
@@ -169,17 +169,16 @@ package struct EventSeries: Sendable {
 
     // MARK: - Times
 
-    /// So many occurrences of one series are listed in a window: more than one
-    /// an hour all day long is nothing to read, and would hide the others.
+    /// Maximum number of occurrences of one series listed in a window: more
+    /// than one an hour all day is unreadable, and would hide the others.
     package static func limit(in window: Range<Date>) -> Int {
         let days = window.upperBound.timeIntervalSince(window.lowerBound) / 86_400
         return 100 + 30 * Int(min(max(days, 0), 1000))
     }
 
-    /// The occurrences that touch the window, by start, cancelled ones left
-    /// out. Of too many the first, which says so (`repeatsTooOften`).
-    /// - Throws: `RecurrenceError` for a rule whose first time takes too long
-    ///   to find.
+    /// The occurrences that touch the window, by start, without cancelled ones.
+    /// If there are too many, only the first, marked with `repeatsTooOften`.
+    /// - Throws: `RecurrenceError` if a rule's first time takes too long to find.
     package func occurrences(in window: Range<Date>) throws(RecurrenceError) -> [Event] {
         if let chosen {
             return chosen.filter { $0.status != .cancelled && $0.touches(window, in: local) }
@@ -205,8 +204,7 @@ package struct EventSeries: Sendable {
             .map(event).filter { $0.status != .cancelled }
     }
 
-    /// The first occurrence that is not over at that instant; nil when all
-    /// are.
+    /// The first occurrence that is not over at that instant; nil if all are.
     package func next(after instant: Date) throws(RecurrenceError) -> Event? {
         if let chosen {
             return chosen.first {
@@ -239,7 +237,7 @@ package struct EventSeries: Sendable {
         return nil
     }
 
-    /// The occurrence that the series itself gives at that time.
+    /// The occurrence that the series itself has at that time.
     func occurrence(at start: ItemTime) -> Event {
         var event = main
         event.start = start

@@ -3,18 +3,18 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// Where a series is cut in two: what each of its rules says before an
-/// occurrence and from it on, and where the later series begins. Pure.
+/// Splits a series in two: each of its rules before an occurrence and from it
+/// on, and the start of the later series. Pure.
 ///
-/// Rules take their clock, their weekday and the phase of INTERVAL from
-/// DTSTART. So the later series begins at the occurrence only where that gives
-/// the same times (an RDATE is not a time of a rule); else at a time of the rules
-/// before it, the last that does, which it then leaves out (EXDATE). The old
-/// DTSTART always does.
+/// Rules take their clock time, weekday and INTERVAL phase from DTSTART. So the
+/// later series begins at the occurrence only if that produces the same times (an
+/// RDATE is not a time of a rule); otherwise at the last earlier time of the
+/// rules that does, which is then excluded (EXDATE). The old DTSTART always
+/// works.
 struct SeriesSplit {
     struct Rule {
         let earlier: RRuleLine
-        /// nil for a rule that is over by then.
+        /// nil if the rule has ended by then.
         let later: RRuleLine?
     }
 
@@ -22,12 +22,12 @@ struct SeriesSplit {
     let start: ItemTime
     /// In the order of the RRULE lines.
     let rules: [Rule]
-    /// Times from there on that the later series must leave out.
+    /// Later times that the later series must exclude.
     let excluded: [ItemTime]
 
-    /// Starts before the cut that are tried.
+    /// Number of starts before the cut that are tried.
     private static let tries = 8
-    /// Times that are compared, and that may have to be left out.
+    /// Maximum number of times compared, and of times to exclude.
     private static let timeLimit = 500
 
     /// - Parameters:
@@ -47,8 +47,8 @@ struct SeriesSplit {
     ) throws(RecurrenceError) {
         let cut = id.instant(in: local)
         let before = cut.addingTimeInterval(-1)
-        // A moment after the last occurrence that stays, so that the rule names
-        // its day, and not the day of the first that is gone.
+        // A moment after the last remaining occurrence, so that the rule names
+        // its day, and not the day of the first removed one.
         let last = try set.previous(before: cut, in: local)
         let end =
             switch last {
@@ -111,9 +111,9 @@ struct SeriesSplit {
         return starts + [set.start]
     }
 
-    /// The later series as it would be with that start; nil where it could not
-    /// be written. A COUNT of a rule that does not name the start would count it
-    /// too; its last time says the same.
+    /// The later series with that start; nil if it cannot be written. A COUNT of
+    /// a rule that does not include the start would count it too; UNTIL its last
+    /// time means the same.
     private static func series(
         _ set: RecurrenceSet, _ rules: [RecurrenceRule], from start: ItemTime, cut: Date,
         in local: LocalTime
@@ -123,7 +123,7 @@ struct SeriesSplit {
         later.rules = rules
         for (index, rule) in rules.enumerated() where start != set.start {
             guard case .count(let count) = rule.bound else { continue }
-            // The times taken out count too (RFC 5545 §3.3.10).
+            // Excluded times count too (RFC 5545 §3.3.10).
             let alone = RecurrenceSet(start: set.start, rules: [rule])
             guard try alone.contains(start, in: local) else {
                 guard count <= timeLimit, let last = try alone.first(count, in: local).last else {
@@ -152,7 +152,7 @@ struct SeriesSplit {
 }
 
 extension ItemTime {
-    /// In the form of another: a day for a day, and a time in its zone for one.
+    /// In the form of `other`: a day for a day, and a time in its zone for a time.
     fileprivate func like(_ other: ItemTime) -> ItemTime {
         if isDate == other.isDate { return self }
         return other.isDate ? .date(civilDate) : .time(clock, zone: other.zone)

@@ -3,9 +3,9 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// Days as a person reads them: a heading for each, whole days first, then
-/// the hours in order with what is free between, the reminders that fall due,
-/// and a line where now is. Pure; made for a width.
+/// Days as the user reads them: a heading for each, all-day events first, then
+/// the hours in order with the free times between, the reminders due, and a
+/// line for the current time. Pure; made for a width.
 package struct AgendaView: Sendable {
     package struct Content: Sendable {
         package var events: [Event] = []
@@ -16,7 +16,7 @@ package struct AgendaView: Sendable {
     private let text: ItemText
     private let width: Int
     private let colors: CalendarColors
-    /// Shorter gaps are not time to do anything in.
+    /// Shorter gaps are not useful time.
     private static let shortestGap = 30.0 * 60
     private static let timeWidth = 13
     /// More do not fit into a line.
@@ -28,10 +28,10 @@ package struct AgendaView: Sendable {
         self.colors = colors
     }
 
-    /// A day without anything is left out, unless it is today or the only one.
+    /// An empty day is left out, unless it is today or the only one.
     package func lines(_ content: Content) -> [StyledLine] {
         let byDay = byDay(content)
-        // Days without anything are not looked at: a list may be of years.
+        // Empty days are skipped: a list may span years.
         var numbers = Set(byDay.keys)
         if content.days.contains(text.today) { numbers.insert(text.today.dayNumber) }
         if content.days.count == 1 { numbers.insert(content.days.lowerBound.dayNumber) }
@@ -63,7 +63,7 @@ package struct AgendaView: Sendable {
         var tasks: [Reminder] = []
     }
 
-    /// What there is on each day, by its number.
+    /// The contents of each day, by its number.
     private func byDay(_ content: Content) -> [Int: Day] {
         var byDay: [Int: Day] = [:]
         for event in content.events {
@@ -119,10 +119,10 @@ package struct AgendaView: Sendable {
         return lines
     }
 
-    /// What has a line of its own, and when that is.
+    /// An item with a line of its own, and its time.
     private struct Item {
         enum Kind {
-            /// By its place among the day's.
+            /// By its index among the day's events.
             case event(Int)
             case task(Reminder)
         }
@@ -140,7 +140,7 @@ package struct AgendaView: Sendable {
 
     private func gap(from busyUntil: Date?, to next: Date, on day: CivilDate) -> StyledLine? {
         guard let busyUntil, text.local.civil(at: busyUntil).date == day else { return nil }
-        // What is free of today is free from now on.
+        // The free time of today begins now.
         let from = max(busyUntil, min(text.now, next))
         let length = next.timeIntervalSince(from)
         guard length >= Self.shortestGap else { return nil }
@@ -206,8 +206,8 @@ package struct AgendaView: Sendable {
         return StyledLine(spans)
     }
 
-    /// `09:00–10:30`; with an arrow where it comes from the day before or goes
-    /// on the day after.
+    /// `09:00–10:30`; with an arrow if it comes from the day before or
+    /// continues on the day after.
     private func time(of event: Event, on day: CivilDate) -> String {
         let days = event.days(in: text.local)
         if event.isAllDay {

@@ -1,8 +1,8 @@
 import Base
 import CalendarFiles
 
-/// Which of the terminal's few colours stands for which calendar: the one nearest to the colour its
-/// folder names, otherwise one after another. Pure.
+/// Assigns the terminal's few colours to calendars: the one nearest to the colour of its
+/// folder, otherwise one after another. Pure.
 package struct CalendarColors: Sendable {
     private var styles: [String: StyledLine.Style] = [:]
     private static let turn: [StyledLine.Style] = [.accent, .success, .warning, .bold]

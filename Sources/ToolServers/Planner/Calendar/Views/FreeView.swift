@@ -2,7 +2,7 @@ import Base
 import CalendarFiles
 import FoundationEssentials
 
-/// Free times as a person reads them, a line for each day. Pure.
+/// Free times as the user reads them, a line for each day. Pure.
 struct FreeView: Sendable {
     let text: ItemText
 

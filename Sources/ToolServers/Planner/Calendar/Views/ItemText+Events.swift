@@ -3,7 +3,7 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// How events are worded.
+/// Formats events.
 extension ItemText {
     static let longMonths = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -23,23 +23,23 @@ extension ItemText {
         let zone = local.abbreviation(at: own.lowerBound)
         let first = "\(day(start.date)) \(start.clockText)"
         if own.isEmpty { return "\(first) \(zone)" }
-        // An event up to midnight is of one day for people.
+        // For the reader an event until midnight is on one day.
         if days.count == 1 { return "\(first)–\(end.clockText) \(zone)" }
         return "\(first) – \(day(end.date)) \(end.clockText) \(zone)"
     }
 
-    /// `Fri 13 Mar 14:00–15:30 CET (08:00 EST)`: with the clock of the place
-    /// it is kept in, where that is another.
+    /// `Fri 13 Mar 14:00–15:30 CET (08:00 EST)`: with the clock time in the
+    /// event's own zone, if it differs.
     func fullSpan(_ event: Event) -> String {
         foreignClock(event).map { "\(span(event)) (\($0))" } ?? span(event)
     }
 
-    /// `08:00 EST`; nil where the clock there shows the same.
+    /// `08:00 EST`; nil if the clock there shows the same.
     func foreignClock(_ event: Event) -> String? {
         if let zone = event.unknownZone {
             return CalendarStore.Problem.unknownZone(zone)
         }
-        // UTC is how many programs write any time, not a place.
+        // Many programs write every time in UTC, so it is not a place.
         guard case .time(let clock, let zone?) = event.start, zone != .utc else { return nil }
         let instant = event.start.instant(in: local)
         let place = LocalTime(zone)
@@ -58,7 +58,7 @@ extension ItemText {
         return text
     }
 
-    /// `rings 13:50`, `rings Thu 12 Mar 13:50`; nil where it does not.
+    /// `rings 13:50`, `rings Thu 12 Mar 13:50`; nil if it does not ring.
     func ring(_ event: Event) -> String? {
         event.rings.map { instant in
             let civil = local.civil(at: instant)
@@ -67,22 +67,22 @@ extension ItemText {
         }
     }
 
-    /// Why it does not ring; nil where it does, and where that is plain to see.
+    /// Why it does not ring; nil if it does, or if that is obvious.
     func silence(_ event: Event) -> String? {
         if event.rings != nil || isPast(event.start) { return nil }
         let hasNoTime = event.isAllDay && event.alarms.isEmpty && !event.isSilent
         return hasNoTime ? "no time, so it will not ring" : "will not ring"
     }
 
-    /// One line that tells an event from others of the same words.
+    /// One line that distinguishes an event from others with the same title.
     func candidate(_ event: Event, id: String) -> String {
         "\(event.name) · \(span(event))\(event.isRecurring ? " · repeats" : "") [id \(id)]"
     }
 
     // MARK: - JSON
 
-    /// The object of `--json`. Every field is always there. An `end` is
-    /// exclusive, as in iCalendar: of whole days the day after the last.
+    /// The object of `--json`. Every field is always present. An `end` is
+    /// exclusive, as in iCalendar: for whole days the day after the last.
     package func json(_ event: Event) -> JSONValue {
         var zone: JSONValue = .null
         if case .time(_, let rules?) = event.start { zone = .string(rules.name) }
@@ -109,7 +109,7 @@ extension ItemText {
         ]
     }
 
-    /// One line of JSON for the model: only what is there, long notes cut.
+    /// One line of JSON for the model: only the fields present, long notes shortened.
     func modelLine(_ event: Event, id: String) -> String {
         let days = event.days(in: local)
         return JSONWriter.string(

@@ -3,8 +3,8 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// A month as on a wall: weeks with their numbers, today marked, a dot for
-/// each event of a day, and the list of the events beside it or, where they
+/// A month as on a wall calendar: weeks with their numbers, today marked, a dot
+/// for each event of a day, and the list of the events beside it or, if they
 /// are many or the terminal is narrow, below. Pure; made for a width.
 package struct MonthView: Sendable {
     private let text: ItemText
@@ -96,7 +96,7 @@ package struct MonthView: Sendable {
         let isPast = day < text.today
         let numberStyle: StyledLine.Style =
             day == text.today ? .accent : isPast ? .dim : styles.isEmpty ? .plain : .bold
-        // Seen without colours too.
+        // Visible without colours too.
         let sign = day == text.today ? "›" : " "
         let number = (day.day < 10 ? " " : "") + sign + String(day.day)
         var spans: [StyledLine.Span] = [.init(number, numberStyle)]
@@ -125,7 +125,7 @@ package struct MonthView: Sendable {
     }
 
     static func weekNumber(_ day: CivilDate) -> Int {
-        // Thursday of the same ISO week decides the year (ISO 8601 §2.2.10).
+        // The Thursday of the same ISO week decides the year (ISO 8601 §2.2.10).
         let thursday = day.adding(days: 4 - (day.weekday == 0 ? 7 : day.weekday))
         let newYear = CivilDate(year: thursday.year, month: 1, day: 1) ?? thursday
         return (thursday.dayNumber - newYear.dayNumber) / 7 + 1
@@ -143,7 +143,7 @@ package struct MonthView: Sendable {
         var isToday: Bool
     }
 
-    /// A thing that comes often is one line, where it comes first.
+    /// An event that occurs more often is one line, at its first occurrence.
     private static let oftenLimit = 3
 
     private func list(_ events: [Event], width: Int) -> [StyledLine] {

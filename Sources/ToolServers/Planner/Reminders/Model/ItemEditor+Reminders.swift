@@ -4,11 +4,10 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What is specific to a VTODO: when it is due, whether it is done, and its
-/// snoozes.
+/// Edits specific to a VTODO: its due time, whether it is done, and its snoozes.
 extension ItemEditor {
-    /// A file with one new VTODO. A due day has no alarm unless one was asked
-    /// for, since an alarm at midnight would be of no use.
+    /// A file with one new VTODO. A due day has no alarm unless one was
+    /// requested, since an alarm at midnight would be of no use.
     func newReminder(_ wanted: ItemEdit, uid: String) -> Component {
         var edit = wanted
         let due = edit.due?.value
@@ -59,8 +58,8 @@ extension ItemEditor {
         stamp(&todo)
     }
 
-    /// Puts the alert off: whatever would alert before that instant is seen as
-    /// acknowledged, and one alarm then stands in for it (RFC 9074 §7.1.2).
+    /// Snoozes the alert: every alarm before that instant counts as
+    /// acknowledged, and one alarm then replaces them (RFC 9074 §7.1.2).
     func snooze(_ todo: inout Component, until instant: Date, in calendar: Component) {
         let zones = context.resolver(calendar)
         let times = Reminder(todo, zones: zones)
@@ -93,7 +92,7 @@ extension ItemEditor {
         _ due: ItemTime?, before: Reminder, of todo: inout Component, in calendar: Component,
         zones: ZoneResolver
     ) {
-        // Whatever was put off was about the old time.
+        // Snoozes belong to the old time.
         todo.removeSnoozes()
         guard let due else {
             for name in ["DUE", "DTSTART", "DURATION"] as [StaticString] { todo.remove(name) }
@@ -106,7 +105,7 @@ extension ItemEditor {
             return
         }
         if let start = before.start {
-            // The item begins as long before it is due as it did, or with it.
+            // The item starts as long before it is due as it did, or when it is due.
             let moved =
                 before.due.map { ItemShift(from: $0, to: due, local: zones.local).moved(start) }
                 ?? due
@@ -123,7 +122,7 @@ extension ItemEditor {
             }
         }
         if let old { todo.moveAlarms(from: old, to: due, zones) }
-        // Seen ahead of its time, when it was put off, was the old time.
+        // An acknowledgement ahead of time (a snooze) was about the old time.
         todo.editComponents("VALARM") { alarm in
             if alarm.acknowledged.map({ $0 > context.now }) == true {
                 alarm.remove("ACKNOWLEDGED")
@@ -131,7 +130,7 @@ extension ItemEditor {
         }
         guard !due.isDate else { return }
         if old?.isDate == true {
-            // What rang sometime on that day now rings when it is due.
+            // Alarms sometime on that day now ring when it is due.
             todo.moveAlarms(zones) { instant in
                 zones.local.civil(at: instant).date == due.civilDate
                     ? due.instant(in: zones.local) : instant

@@ -4,31 +4,29 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// A VTODO (RFC 5545 §3.6.2) as a person thinks of it: what, until when, how
+/// A VTODO (RFC 5545 §3.6.2) as the user sees it: what, until when, how
 /// important, how often, done or not.
 ///
-/// How it is found in its file is `ReminderComponent`'s business, what is
-/// changed in it `ItemEditor`'s.
+/// `ReminderComponent` finds it in its file, and `ItemEditor` changes it.
 package struct Reminder: CalendarItem {
     package var fields: ItemFields
-    /// The RECURRENCE-ID as it is written, of one occurrence of a series that
-    /// is not in the file.
+    /// The RECURRENCE-ID as written, for an occurrence whose series is not in
+    /// the file.
     package var recurrenceID: String?
-    /// DUE; of an item without one DTSTART + DURATION, or the DTSTART of a
-    /// repetition.
+    /// DUE; without one DTSTART + DURATION, or the DTSTART of a recurring item.
     package var due: ItemTime?
     /// DTSTART.
     package var start: ItemTime?
-    /// Done or cancelled.
+    /// Whether it is done or cancelled.
     package var completed = false
     package var completedAt: Date?
-    /// 0…100; nil where the file does not say.
+    /// 0…100; nil if the file does not say.
     package var percent: Int?
     /// 1 is the highest, 9 the lowest; nil for none.
     package var priority: Int?
-    /// The next time is counted from when it is done, not from when it was due.
+    /// Whether the next time is counted from completion instead of the due time.
     package var repeatsFromCompletion = false
-    /// The UID of the reminder that this is a part of.
+    /// The UID of the parent reminder.
     package var parent: String?
 
     package init(uid: String, title: String) { fields = ItemFields(uid: uid, title: title) }
@@ -78,9 +76,9 @@ extension Reminder: ItemMatcher.Found {
         isMeant(self) ? self : nil
     }
 
-    /// Those that a title, a part of one or an id means. Occurrences of one
-    /// series of which the file has nothing else are done one after the other,
-    /// as a repetition is: of those only the earliest.
+    /// The reminders meant by a title, a part of one, or an id. Occurrences of
+    /// a series that is not in the file are completed one after the other, like
+    /// a recurring reminder: only the earliest of those counts.
     package static func named(_ query: String, in all: [Reminder]) -> [Reminder] {
         let found = ItemMatcher.named(query, in: all)
         guard found.count > 1, let first = found.first, first.recurrenceID != nil,

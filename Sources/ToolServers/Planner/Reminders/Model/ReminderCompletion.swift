@@ -4,16 +4,16 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// What becomes of a reminder that is done (no standard says it for one that
-/// repeats): a copy of it is kept as done, and the series goes on with its
-/// first time that is still to come. Pure.
+/// Completes a reminder (the standard does not define this for recurring ones):
+/// a copy is kept as done, and the series continues with its first future time.
+/// Pure.
 ///
 ///     once                          completed in place
 ///     repeats                       due moves to the next future time; the
 ///                                   copy is another file
 ///     repeats, no time is left      completed in place
 package struct ReminderCompletion: Sendable {
-    /// The completed copy of a series that goes on.
+    /// The completed copy of a series that continues.
     package struct Copy: Sendable {
         package var uid: String
         package var file: Component
@@ -24,9 +24,9 @@ package struct ReminderCompletion: Sendable {
 
     package init(_ editor: ItemEditor) { self.editor = editor }
 
-    /// Completes one VTODO, in place or by moving it on.
-    /// - Returns: the completed copy, if the series goes on.
-    /// - Throws: `RecurrenceError` for a rule whose next time cannot be found.
+    /// Completes one VTODO, in place or by moving it to its next time.
+    /// - Returns: the completed copy, if the series continues.
+    /// - Throws: `RecurrenceError` if a rule's next time cannot be found.
     func complete(
         _ todo: inout Component, in calendar: Component
     ) throws(RecurrenceError) -> Copy? {
@@ -51,11 +51,11 @@ package struct ReminderCompletion: Sendable {
 
     private struct Next {
         var start: ItemTime
-        /// What is left of COUNT, that time included.
+        /// The remaining COUNT, including that time.
         var count: Int?
     }
 
-    /// The first time after now, and after the one that is done.
+    /// The first time after now, and after the completed one.
     private func next(
         of series: RecurrenceSet, due: ItemTime, todo: Component, zones: ZoneResolver
     ) throws(RecurrenceError) -> Next? {
@@ -64,14 +64,14 @@ package struct ReminderCompletion: Sendable {
         if todo.first(ItemEditor.fromCompletion)?.value.uppercased() == "COMPLETED" {
             return try nextFromNow(series, local: local)
         }
-        // Due on a day and done on it: the next is another day.
+        // If it is due on a day and done on it, the next is another day.
         let lead = due.instant(in: local).timeIntervalSince(series.start.instant(in: local))
         let after = max(series.start.instant(in: local), now.addingTimeInterval(-lead))
         guard let start = try series.next(after: after, in: local) else { return nil }
         guard case .count(let count)? = series.rules.first?.bound else {
             return Next(start: start)
         }
-        // The rule counts what is left out too, so it is asked alone.
+        // The rule also counts excluded times, so it is evaluated alone.
         let rule = RecurrenceSet(start: series.start, rules: series.rules)
         let passed = try rule.starts(
             from: series.start.instant(in: local), to: start.instant(in: local),
@@ -80,7 +80,7 @@ package struct ReminderCompletion: Sendable {
         return Next(start: start, count: max(1, count - passed))
     }
 
-    /// As if the series began at the clock of today.
+    /// Computed as if the series began today at the current time.
     private func nextFromNow(
         _ series: RecurrenceSet, local: LocalTime
     ) throws(RecurrenceError) -> Next? {
@@ -95,7 +95,7 @@ package struct ReminderCompletion: Sendable {
         let isShort = series.rules.first.map {
             [.secondly, .minutely, .hourly].contains($0.frequency)
         }
-        // "every! 4 hours" is counted from the minute it is done.
+        // "every! 4 hours" is counted from the minute of completion.
         let anchor =
             isShort == true
             ? start.with(
@@ -127,11 +127,11 @@ package struct ReminderCompletion: Sendable {
         if todo.first("STATUS") != nil { todo.set("STATUS", value: "NEEDS-ACTION") }
         todo.remove("PERCENT-COMPLETE")
         todo.remove("COMPLETED")
-        // What was put off was the time that is done.
+        // Snoozes belong to the completed time.
         todo.removeSnoozes()
     }
 
-    /// The item as it was, done, under an id of its own and repeating no more.
+    /// A copy of the item, completed, with an id of its own and no recurrence.
     private func copy(of todo: Component, in calendar: Component) -> (uid: String, file: Component)
     {
         var copy = todo
@@ -140,7 +140,7 @@ package struct ReminderCompletion: Sendable {
         copy.removeAlarms { _ in true }
         copy.set("UID", value: uid)
         copy.set("CREATED", value: CalendarMoment.utcText(editor.context.now))
-        // Not a part of the series, which RELATED-TO alone would say.
+        // SIBLING: RELATED-TO alone would make it a part of the series.
         copy.relate("SIBLING", to: TextValue.escape(todo.itemID))
         editor.complete(&copy)
         var own = calendar

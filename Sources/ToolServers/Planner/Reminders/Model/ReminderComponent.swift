@@ -3,12 +3,12 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// The VTODOs of a file (RFC 5545 §3.6.2), read as reminders and found again to
-/// be changed. Pure: trees in, trees out.
+/// Reads the VTODOs of a file (RFC 5545 §3.6.2) as reminders, and finds them
+/// again to change them. Pure: trees in, trees out.
 ///
-/// What is changed is `ItemEditor`'s business.
+/// `ItemEditor` makes the changes.
 package enum ReminderComponent {
-    /// The reminders of a file, as `places` finds them.
+    /// The reminders of a file, as found by `places`.
     package static func reminders(
         in file: CalendarStore.File, context: DateContext
     ) -> [Reminder] {
@@ -22,8 +22,8 @@ package enum ReminderComponent {
         }
     }
 
-    /// A VTODO that is a reminder, and where it lies: its calendar among the
-    /// items of the file, itself among those of the calendar.
+    /// The location of a VTODO that is a reminder: the index of its calendar in
+    /// the file, and its own in the calendar.
     struct Place {
         var outer: Int
         var inner: Int
@@ -31,9 +31,9 @@ package enum ReminderComponent {
         var todo: Component
     }
 
-    /// Each VTODO that is not an override of a single occurrence (RECURRENCE-ID), of
-    /// several revisions the newest. The overrides of a series that is not in
-    /// the file are reminders themselves.
+    /// Each VTODO that is not an override of a single occurrence (RECURRENCE-ID); of
+    /// several revisions the newest. The overrides of a series that is not in the file are
+    /// reminders themselves.
     static func places(in file: Component) -> [Place] {
         var all: [Place] = []
         for (outer, item) in file.items.enumerated() {
@@ -62,21 +62,20 @@ package enum ReminderComponent {
         return wanted.sorted().map { all[$0] }
     }
 
-    /// What the item repeats by; nil for one that does not, or has no time to
-    /// begin at.
-    /// - Throws: `RecurrenceError` for a rule that cannot be read.
+    /// The recurrence of an item; nil if it does not repeat, or has no start.
+    /// - Throws: `RecurrenceError` if a rule cannot be read.
     static func series(
         _ todo: Component, zones: ZoneResolver
     ) throws(RecurrenceError) -> RecurrenceSet? {
         guard let set = RecurrenceSet(component: todo, resolver: zones) else { return nil }
-        // A rule that is left out would end the series.
+        // Ignoring a rule would end the series.
         if let problem = set.problems.first { throw problem }
         return set.isRecurring ? set : nil
     }
 
-    /// Changes the VTODO that a reminder was read from, as it is now. The
-    /// calendar around it is there for its time zones.
-    /// - Returns: what `change` returns; nil when the file has no such VTODO.
+    /// Changes the VTODO that a reminder was read from, in its current state.
+    /// The calendar around it provides the time zones.
+    /// - Returns: the result of `change`; nil if the file has no such VTODO.
     static func change<Result, Failure: Error>(
         _ reminder: Reminder, in file: inout Component, _ editor: ItemEditor,
         _ change: (inout Component, Component) throws(Failure) -> Result
@@ -93,7 +92,7 @@ package enum ReminderComponent {
         return result
     }
 
-    /// Done or not counts too: some programs keep both under one UID.
+    /// Completion counts too: some programs keep both states under one UID.
     static func isSame(_ todo: Component, _ reminder: Reminder) -> Bool {
         todo.itemID == reminder.uid && todo.isDone == reminder.completed
             && todo.first("RECURRENCE-ID")?.value == reminder.recurrenceID

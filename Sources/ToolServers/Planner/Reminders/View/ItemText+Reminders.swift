@@ -3,7 +3,7 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// How reminders are worded.
+/// Formats reminders.
 extension ItemText {
     /// `buy milk · tomorrow, Sun 22 Nov 09:00 CET`.
     package func title(_ reminder: Reminder) -> String {
@@ -12,7 +12,7 @@ extension ItemText {
         return reminder.due.map { "\(name) · \(fullTime($0, isGuess: isGuess))" } ?? name
     }
 
-    /// The title with all that was understood of it: repetition, alert, list,
+    /// The title with everything that was understood: recurrence, alert, list,
     /// tags, priority.
     package func full(_ reminder: Reminder) -> String {
         var parts = [title(reminder)]
@@ -58,15 +58,15 @@ extension ItemText {
         return marks
     }
 
-    /// One line that tells a reminder from others of the same words.
+    /// One line that distinguishes a reminder from others with the same title.
     package func candidate(_ reminder: Reminder, id: String) -> String {
         "\(title(reminder))\(reminder.completed ? " (done)" : "") [id \(id)]"
     }
 
     // MARK: - JSON
 
-    /// Every field is always there; times with the reader's offset, a day
-    /// alone where there is no time.
+    /// Every field is always present; times have the reader's offset, and a day
+    /// stands alone without a time.
     package func json(_ reminder: Reminder) -> JSONValue {
         [
             "uid": .string(reminder.uid),
@@ -104,7 +104,7 @@ extension ItemText {
         }
     }
 
-    /// One line of JSON for the model: only what is there, long notes cut.
+    /// One line of JSON for the model: only the fields present, long notes shortened.
     package func modelLine(_ reminder: Reminder, id: String, parent: String? = nil) -> String {
         JSONWriter.string(
             .compact([

@@ -8,15 +8,15 @@ import ICalendar
 struct ReadingText: Sendable {
     let context: DateContext
 
-    /// Every field is always there; times are wall clocks of the context's
-    /// zone, a day alone where there is no time.
+    /// Every field is always present; times are wall-clock times of the
+    /// context's zone, and a day stands alone without a time.
     static func json(_ readings: [ParsedPhrase], _ understanding: Understanding) -> JSONValue {
         func objects(_ readings: [ParsedPhrase]) -> JSONValue {
             .array(readings.map { .object(JSONObject(fields($0))) })
         }
         var object = readings.first.map(fields) ?? []
         object.append(.init("alternatives", objects(readings.first?.alternatives ?? [])))
-        // More than one where a message names several times or tasks.
+        // More than one if a message names several times or tasks.
         object.append(.init("items", objects(readings)))
         object.append(.init("unused", .array(understanding.unused.map(JSONValue.string))))
         object.append(
@@ -50,7 +50,7 @@ struct ReadingText: Sendable {
         ]
     }
 
-    /// Two digits say all there is to it.
+    /// More than two digits would not be meaningful.
     private static func rounded(_ confidence: Double) -> Double {
         (confidence * 100).rounded() / 100
     }

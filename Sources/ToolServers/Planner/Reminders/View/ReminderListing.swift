@@ -3,11 +3,10 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// The list a person sees: reminders by when they are due, columns aligned,
-/// parts below what they are parts of.
+/// The list a user sees: reminders by due time, columns aligned, parts below
+/// their parents.
 ///
-/// What is in it is chosen by the caller; colours and width are the
-/// terminal's.
+/// The caller chooses the contents; colours and width are the terminal's.
 package struct ReminderListing: Sendable {
     package enum Group: Hashable, Sendable {
         case overdue, today, tomorrow
@@ -16,7 +15,7 @@ package struct ReminderListing: Sendable {
         case later, undated, done
     }
 
-    /// A reminder, by its place in `all`, and how deep it stands below others.
+    /// A reminder, by its index in `all`, and its nesting depth.
     private struct Row {
         var index: Int
         var depth: Int
@@ -82,7 +81,7 @@ package struct ReminderListing: Sendable {
 
     // MARK: - Trees
 
-    /// What a group is sorted by.
+    /// The sort key within a group.
     private struct Key: Comparable {
         var time: Double
         var priority: Int
@@ -101,8 +100,8 @@ package struct ReminderListing: Sendable {
         var rows: [Row]
     }
 
-    /// Each reminder that is part of none here, with its parts below. A part
-    /// that is due before the whole draws it into its own group.
+    /// Each reminder without a parent here, with its parts below. A part that
+    /// is due before its parent moves it into the part's group.
     private static func trees(_ reminders: [Reminder], text: ItemText) -> [Tree] {
         guard reminders.contains(where: { $0.parent != nil }) else {
             return reminders.indices.map { tree($0, of: reminders, parts: [:], text: text) }
@@ -112,7 +111,7 @@ package struct ReminderListing: Sendable {
         var roots: [Int] = []
         for (index, reminder) in reminders.enumerated() {
             if let parent = reminder.parent, parent != reminder.uid, let all = wholes[parent] {
-                // Of several with that UID the one in its own list.
+                // If several have that UID, the one in its own list.
                 let whole = all.first { reminders[$0].folder == reminder.folder } ?? all[0]
                 parts[whole, default: []].append(index)
             } else {
@@ -121,14 +120,14 @@ package struct ReminderListing: Sendable {
         }
         var trees = roots.map { tree($0, of: reminders, parts: parts, text: text) }
         let shown = Set(trees.flatMap { $0.rows.map(\.index) })
-        // Other people's files may say that two are parts of each other.
+        // Files from elsewhere may declare two reminders parts of each other.
         trees += reminders.indices.filter { !shown.contains($0) }.map {
             tree($0, of: reminders, parts: [:], text: text)
         }
         return trees
     }
 
-    /// Deeper parts stand as deep as these.
+    /// Deeper parts are indented like these.
     private static let deepest = 6
 
     private static func tree(
@@ -164,7 +163,7 @@ package struct ReminderListing: Sendable {
 
     // MARK: - Lines
 
-    /// One line's columns.
+    /// The columns of one line.
     private struct Cells {
         var id: String
         var title: String
@@ -172,7 +171,7 @@ package struct ReminderListing: Sendable {
         var hint: String
     }
 
-    /// Wider titles push their own line out, and no other.
+    /// Wider titles push out their own line only.
     private static let titleLimit = 48
 
     package var lines: [StyledLine] {
@@ -224,13 +223,13 @@ package struct ReminderListing: Sendable {
         } else if let due = reminder.due {
             cells.due = dueText(reminder, due, in: group)
             cells.hint = text.hint(due) ?? ""
-            // The heading says it already.
+            // The heading already contains it.
             if group == .tomorrow, cells.hint == "tomorrow" { cells.hint = "" }
         }
         return cells
     }
 
-    /// Under the heading of its own day a clock is enough.
+    /// Under the heading of its own day the clock time is enough.
     private func dueText(_ reminder: Reminder, _ due: ItemTime, in group: Group) -> String {
         let full = text.time(due, isGuess: reminder.unknownZone != nil)
         guard Self.group(of: reminder, text: text) == group else { return full }
