@@ -1,10 +1,10 @@
 import AgentCore
 import Sound
 
-/// What turns one upload into words, on a server or in a test.
+/// Transcribes one upload, on a server or in a test.
 package protocol Transcriber: Sendable {
-    /// Sends the sound and returns what was said. One attempt: trying again is
-    /// the caller's.
+    /// Sends the sound and returns the transcript. One attempt: retrying is up
+    /// to the caller.
     ///
     /// - Parameter onProgress: called in order, from any thread, and quick.
     /// - Throws: `TranscriptionError`, `OpenFile.Failure`, `CancellationError`.
@@ -14,35 +14,35 @@ package protocol Transcriber: Sendable {
     ) async throws -> Transcript
 }
 
-/// One upload: sound within the server's limit, and what is wanted of it.
+/// One upload: sound within the server's limit, and the options.
 package struct TranscriptionUpload: Sendable {
     package var audio: [BodySlice]
     package var kind: AudioKind
-    /// Seconds of sound; nil where the file does not tell.
+    /// Seconds of sound; nil if the file does not say.
     package var duration: Double?
     package var options: TranscriptionOptions
 
-    /// Bytes of sound, without the form around them.
+    /// Size of the sound, without the form around it.
     package var byteCount: Int { audio.reduce(0) { $0 + $1.count } }
 }
 
-/// What is wanted of a transcription, whatever the server.
+/// The options of a transcription, for any server.
 package struct TranscriptionOptions: Sendable, Equatable {
     package enum Times: String, Sendable, Equatable, CaseIterable {
         case none, segments, words
     }
 
     package var model: String
-    /// ISO 639-1; nil lets the server find out.
+    /// ISO 639-1; nil lets the server detect it.
     package var language: String?
-    /// Words that are likely to occur, or what was said just before.
+    /// Words that are likely to occur, or the words just before.
     package var prompt: String?
     package var times: Times = .none
-    /// Speakers are to be told apart.
+    /// Whether to distinguish speakers.
     package var wantsSpeakers = false
 
-    /// ISO 639: two letters, or three for languages without two; nil for what
-    /// is not a code.
+    /// ISO 639: two letters, or three for languages without a two-letter code;
+    /// nil if it is not a code.
     package static func languageCode(_ text: String) -> String? {
         let code = text.lowercased()
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -51,21 +51,21 @@ package struct TranscriptionOptions: Sendable, Equatable {
     }
 }
 
-/// How far an upload, or a job of several, has come.
+/// The progress of an upload, or of a job of several.
 package enum TranscriptionProgress: Sendable, Equatable {
-    /// A long recording is cut: seconds looked at, of all.
+    /// A long recording is being cut: seconds analysed, and in total.
     case preparing(done: Double, of: Double)
-    /// This piece, counted from 1, of so many begins; `wasDone` says that an
-    /// earlier run had its words.
+    /// The piece with this number, counted from 1, of how many begins;
+    /// `wasDone` means that an earlier run already transcribed it.
     case piece(Int, of: Int, wasDone: Bool)
-    /// Bytes of sound of the running piece that have left, of all of them.
+    /// Bytes of the current piece's sound that have been sent, and in total.
     case sent(bytes: Int, of: Int)
-    /// All of it has left; the server is at work.
+    /// Everything has been sent; the server is working.
     case waiting
-    /// Words as they come, for models that stream.
+    /// Words as they arrive, from models that stream.
     case text(String)
-    /// The words so far are void: the piece is asked for again.
+    /// The words so far are void: the piece is requested again.
     case restarted
-    /// It failed and is tried again after so many seconds.
+    /// It failed and is retried after this many seconds.
     case retrying(reason: TranscriptionError, after: Double, attempt: Int)
 }

@@ -1,15 +1,14 @@
 import AgentCore
 import Base
 
-/// Why there is no transcript. Facts only; never a key, a path or words that
-/// were said.
+/// Why a transcription failed. Facts only; never a key, a path or spoken words.
 package struct TranscriptionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// No key for the server.
         case noKey
         /// The base URL cannot be used.
         case badAddress(String)
-        /// The connection failed; `sentBytes` tells how far it came.
+        /// The connection failed; `sentBytes` says how far it got.
         case transport(TransportError)
         /// 401.
         case keyRejected
@@ -19,11 +18,11 @@ package struct TranscriptionError: Error, Sendable, Equatable {
         case modelNotFound
         /// 404 or a web page: no such service at that address.
         case endpointNotFound
-        /// 413: more than the server takes.
+        /// 413: more than the server accepts.
         case tooLarge
-        /// 415, or a 400 that complains of the format.
+        /// 415, or a 400 that complains about the format.
         case unsupportedFormat
-        /// 400 and 422 otherwise.
+        /// Other 400 and 422.
         case badRequest
         case rateLimited
         /// Money or a monthly limit.
@@ -31,11 +30,11 @@ package struct TranscriptionError: Error, Sendable, Equatable {
         /// 5xx.
         case serverFailure
         case redirected
-        /// 200 with something that is not a transcript.
+        /// 200 with a body that is not a transcript.
         case malformed
         /// A streamed transcript ended before its end.
         case cut
-        /// The model cannot do what was asked (times, speakers).
+        /// The model does not support what was requested (times, speakers).
         case notOffered(what: String, model: String)
     }
 
@@ -47,11 +46,11 @@ package struct TranscriptionError: Error, Sendable, Equatable {
     /// The server's own sentence.
     package var message: ServerText?
     package var requestID: ServerText?
-    /// Seconds that the server asked us to wait.
+    /// Seconds to wait, as requested by the server.
     package var retryAfter: Double?
     /// `x-should-retry`, which overrides the rule by status.
     package var shouldRetry: Bool?
-    /// Bytes of the sound that had left when it failed, and of all.
+    /// Bytes of sound that had been sent when it failed, and in total.
     package var sentBytes: Int?
     package var totalBytes: Int?
 }
@@ -75,8 +74,7 @@ extension TranscriptionError: DescribedError {
         case .badAddress(let text):
             return Diagnostic(badAddress: text, setting: "transcription.base_url")
         case .transport(let transport):
-            // Where some of it left the network is there; this upload was not
-            // to be.
+            // If a part was sent, the network works; only this upload failed.
             let hasLeft = (sentBytes ?? 0) > 0
             var diagnostic = Diagnostic(
                 transport,
@@ -141,14 +139,15 @@ extension TranscriptionError: DescribedError {
                 "\(model) does not offer \(what).",
                 todo: what == "speakers"
                     ? "For speakers: --model gpt-4o-transcribe-diarize"
-                    // Of a model of that name it is the server that gives none.
+                    // A model of that name has times; it is the server that
+                    // returns none.
                     : model.hasPrefix("whisper")
                         ? "Without them: --format text" : "For times: --model whisper-1",
                 exit: .usage)
         }
     }
 
-    /// How far the upload came, where it ended on the way.
+    /// How far the upload got, if it was interrupted.
     private var cut: String? {
         guard let sent = sentBytes, let all = totalBytes, sent > 0, sent < all else {
             return nil

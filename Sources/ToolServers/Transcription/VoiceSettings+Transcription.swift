@@ -1,7 +1,7 @@
 import Base
 import Sound
 
-/// What `config.json` may say about transcription.
+/// The transcription settings in `config.json`.
 extension VoiceSettings.Transcription {
     package static let settings = SettingTable<VoiceSettings.Transcription>(
         "an object such as { \"model\": \"whisper-1\" }",
@@ -11,8 +11,8 @@ extension VoiceSettings.Transcription {
             .init("model", \.model, .text, .plain),
             .init("language", \.language, .language, .plain, none: "automatic"),
             .init("prompt", \.prompt, .text, .plain, none: "none", isSecret: true),
-            // Less is half a minute of sound, cut in the middle of what is
-            // said; more no request carries.
+            // Less is half a minute of sound, cut mid-sentence; no request can
+            // carry more.
             .init("limit_bytes", \.limitInBytes, .whole(1_000_000...2_000_000_000), .plain),
             .init("keep", \.keepsItems, .flag, .plain),
         ])

@@ -1,10 +1,10 @@
 import Base
 
-/// Makes segments that hold every word of a transcript: those that a server sent without
-/// times, or left out of its list, stand between their neighbours, marked as estimated.
-/// Pure.
+/// Builds segments that cover every word of a transcript: segments that a server sent
+/// without times, or left out of its list, are placed between their neighbours and marked
+/// as estimated. Pure.
 enum SegmentTimes {
-    /// As a server sent it; either time may be missing.
+    /// A segment as sent by a server; either time may be missing.
     struct Raw {
         var start: Double?
         var end: Double?
@@ -12,10 +12,10 @@ enum SegmentTimes {
         var speaker: String?
     }
 
-    /// How fast people speak, for what nothing else tells.
+    /// Average speaking rate, for segments without other evidence.
     private static let charactersPerSecond = 15.0
 
-    /// - Returns: empty where no segment has a time: then there is nothing to estimate by.
+    /// - Returns: empty if no segment has a time, since there is nothing to estimate by.
     static func filled(_ raw: [Raw], duration: Double?) -> [Transcript.Segment] {
         guard raw.contains(where: { $0.start != nil || $0.end != nil }) else { return [] }
         var filled: [Transcript.Segment] = []
@@ -33,22 +33,22 @@ enum SegmentTimes {
         return filled
     }
 
-    /// How many words further a segment is looked for in the text.
+    /// Number of words ahead within which a segment is searched for in the text.
     private static let reach = 300
 
-    /// With the words of the text that no segment has. Where segments say in other words
-    /// what the text says, they stay.
+    /// Adds the words of the text that are in no segment. Segments whose wording differs
+    /// from the text stay.
     static func completed(
         _ segments: [Transcript.Segment], by text: String, duration: Double?
     ) -> [Transcript.Segment] {
         let words = SpokenToken.tokens(of: text)
         let spoken = segments.map { SpokenToken.tokens(of: $0.text).map(\.key) }
         if segments.isEmpty || spoken.joined().elementsEqual(words.map(\.key)) { return segments }
-        // Some texts name who speaks.
+        // Some texts contain speaker names.
         let labels = Set(
             segments.compactMap(\.speaker).flatMap { SpokenToken.tokens(of: $0).map(\.key) })
         var completed: [Transcript.Segment] = []
-        /// Segments that the text does not have, since the last that it has.
+        /// Segments not found in the text since the last one found.
         var unmatched: [Int] = []
         var place = 0
         func close(before end: Int, _ next: Double?) {

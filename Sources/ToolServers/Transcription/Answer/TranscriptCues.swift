@@ -1,9 +1,9 @@
 import Base
 
-/// Reads subtitles (SubRip, WebVTT) as segments: some servers answer so
-/// whatever format was asked for. Pure.
+/// Reads subtitles (SubRip, WebVTT) as segments: some servers return them
+/// whatever format was requested. Pure.
 enum TranscriptCues {
-    /// - Returns: nil for text that is not subtitles.
+    /// - Returns: nil if the text is not subtitles.
     static func read(_ text: String) -> [Transcript.Segment]? {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
         while let first = lines.first, isBlank(first) { lines.removeFirst() }

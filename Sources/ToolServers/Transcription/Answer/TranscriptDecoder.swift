@@ -1,9 +1,9 @@
 import AgentCore
 import Base
 
-/// Reads the body of a 200 answer into a transcript, whichever of its forms it
-/// has: JSON, an event stream, subtitles or plain text, since servers ignore
-/// what was asked for. Pure; the result does not depend on how the body is cut
+/// Reads the body of a 200 response into a transcript, in any of its forms:
+/// JSON, an event stream, subtitles or plain text, since servers ignore the
+/// requested format. Pure; the result does not depend on how the body is cut
 /// into chunks.
 ///
 /// ```
@@ -22,7 +22,7 @@ struct TranscriptDecoder {
         case malformed
         /// An event stream ended before its end.
         case cut
-        /// The server says in a 200 answer that it failed.
+        /// The server reports a failure in a 200 response.
         case server(JSONValue)
     }
 
@@ -32,7 +32,7 @@ struct TranscriptDecoder {
 
     private let contentType: String
     private var form = Form.unknown
-    /// All of it, but for event streams.
+    /// The whole body, except for event streams.
     private var bytes: [UInt8] = []
     private var parser = ServerSentEventParser()
     private var stream = TranscriptStream()
@@ -42,10 +42,10 @@ struct TranscriptDecoder {
         self.contentType = type.lowercased().trimmingSpace()
     }
 
-    /// The stream has said its last: what still comes is of no interest.
+    /// Whether the stream has ended; anything after it is ignored.
     var isFinished: Bool { stream.isFinished }
 
-    /// - Returns: words that have come, to be shown.
+    /// - Returns: words that have arrived, to be shown.
     mutating func push(_ chunk: [UInt8]) throws(Failure) -> String {
         switch form {
         case .events: return try decode(chunk)
@@ -59,7 +59,7 @@ struct TranscriptDecoder {
         }
     }
 
-    /// The body has ended.
+    /// Completes the transcript at the end of the body.
     mutating func finish() throws(Failure) -> (words: String, transcript: Transcript) {
         var words = ""
         if form == .unknown { words = try decide(isEvents: looksLikeEvents(isEnd: true) ?? false) }
@@ -72,7 +72,7 @@ struct TranscriptDecoder {
 
     // MARK: - Form
 
-    /// - Returns: nil while too little has come to tell.
+    /// - Returns: nil while too little has arrived to tell.
     private func looksLikeEvents(isEnd: Bool) -> Bool? {
         if !isEnd, bytes.count < Self.mark.count, Self.mark.starts(with: bytes) { return nil }
         let rest = Self.withoutMark(bytes).drop { $0 <= 0x20 }
@@ -144,7 +144,7 @@ struct TranscriptDecoder {
             || scalar == "\u{FFFD}"
     }
 
-    /// What may stand before UTF-8.
+    /// The byte order mark that may precede UTF-8.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {

@@ -1,15 +1,15 @@
 import Base
 
 /// Reads a transcript from the JSON of any of the formats `json`,
-/// `verbose_json` and `diarized_json`, as OpenAI and other servers write them.
-/// Pure; members that are missing or of another type are done without.
+/// `verbose_json` and `diarized_json`, as written by OpenAI and other servers.
+/// Pure; missing members and those of another type are ignored.
 enum TranscriptJSON {
-    /// - Returns: nil for what is not a transcript.
+    /// - Returns: nil if it is not a transcript.
     static func transcript(_ json: JSONValue) -> Transcript? {
-        // A server that returns its text as it is, encoded.
+        // A server that returns its text as a JSON string.
         if case .string(let text) = json { return Transcript(text: TranscriptText.said(text)) }
         guard json.objectValue != nil else { return nil }
-        // Pipelines of transformers call them chunks.
+        // Transformers pipelines call them chunks.
         let elements = json["segments"]?.arrayValue ?? json["chunks"]?.arrayValue
         let raw = (elements ?? []).compactMap(segment)
         let joined = TranscriptText.joined(raw.map(\.text))
@@ -55,7 +55,7 @@ enum TranscriptJSON {
         return text.map(TranscriptText.said).flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
     }
 
-    /// Seconds as a number or, by some servers, as text; never negative.
+    /// Seconds as a number or, from some servers, as text; never negative.
     private static func seconds(_ json: JSONValue?) -> Double? {
         guard let number = json?.doubleValue ?? json?.stringValue.flatMap(Double.init),
             number.isFinite
@@ -63,7 +63,7 @@ enum TranscriptJSON {
         return max(0, number)
     }
 
-    /// With the space before it, which tells where a word begins.
+    /// Includes the space before it, which marks the beginning of a word.
     private static func word(_ json: JSONValue) -> Transcript.Word? {
         guard let text = json["word"]?.stringValue ?? json["text"]?.stringValue, !text.isEmpty,
             case (let start?, let end?) = times(json)
@@ -71,9 +71,9 @@ enum TranscriptJSON {
         return Transcript.Word(start: start, end: max(start, end), text: text)
     }
 
-    /// Words of the parts of words that whisper.cpp lists: there a word begins
-    /// with a space, and what has none goes on. Without any space they are
-    /// words already.
+    /// Joins the parts of words listed by whisper.cpp: there a word begins with
+    /// a space, and a part without one continues it. Without any space the
+    /// parts are whole words.
     private static func whole(_ parts: [Transcript.Word]) -> [Transcript.Word] {
         let isSpaced = parts.contains { $0.text.first?.isWhitespace == true }
         var words: [Transcript.Word] = []

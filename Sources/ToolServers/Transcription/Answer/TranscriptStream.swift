@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// Gathers a streamed transcript, event by event. Pure.
+/// Collects a streamed transcript, event by event. Pure.
 ///
 /// ```
 ///   transcript.text.delta      words to show
@@ -18,9 +18,9 @@ struct TranscriptStream {
     private(set) var isFinished = false
     private var text = ""
     private var hasDeltas = false
-    /// The server's events name no end.
+    /// Whether the server's events mark no end.
     private var endsWithBody = false
-    /// The text of the last event, which is right where deltas were not.
+    /// The last event, whose text is correct even if the deltas were not.
     private var last: JSONValue?
     private var segments: [SegmentTimes.Raw] = []
 

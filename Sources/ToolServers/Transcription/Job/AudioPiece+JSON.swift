@@ -1,17 +1,16 @@
 import Base
 import Sound
 
-/// A piece as a line of a journal holds it: `[start, end, keepFrom, keepTo]`.
+/// A piece as stored in a line of the journal: `[start, end, keepFrom, keepTo]`.
 extension AudioPiece {
     var json: JSONValue {
         .array([start, end, keepFrom, keepTo].map { JSONValue($0) })
     }
 
-    /// More than a day has at any rate; what is counted from it overflows
-    /// nowhere, whatever is on the disk.
+    /// More than a day at any sample rate; prevents overflow, whatever is on disk.
     private static let mostFrames = 1 << 40
 
-    /// - Returns: nil for what is not a piece of any recording.
+    /// - Returns: nil if it is not a piece of any recording.
     init?(json: JSONValue) {
         guard let start = json[0]?.integerValue, let end = json[1]?.integerValue,
             let keepFrom = json[2]?.integerValue, let keepTo = json[3]?.integerValue,

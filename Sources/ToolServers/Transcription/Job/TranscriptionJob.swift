@@ -5,15 +5,15 @@ import Glibc
 import Sound
 import Synchronization
 
-/// Turns a recording into one transcript: in one upload where it fits, else in
-/// pieces that are uploaded one after the other, tried again singly, kept on
-/// disk as they come and put together.
+/// Turns a recording into one transcript: in one upload if it fits, else in
+/// pieces that are uploaded one after the other, retried separately, stored on
+/// disk as they arrive, and stitched together.
 ///
-/// Interrupted at any point it goes on, when it is run again, after the last
-/// piece that was finished. One upload is `Transcriber`'s, cutting and
-/// converting `TranscriptionSound`'s.
+/// If interrupted at any point, the next run continues after the last finished
+/// piece. `Transcriber` does one upload, `TranscriptionSound` cuts and
+/// converts.
 package actor TranscriptionJob: QueuedActor {
-    /// What a run is about and where it reports.
+    /// The options of a run, and where it reports.
     private struct Run {
         var options: TranscriptionOptions
         var journal: TranscriptionJournal
@@ -34,17 +34,17 @@ package actor TranscriptionJob: QueuedActor {
     private let retry = TranscriptionRetry()
     private let timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
     private let mayRetry: @Sendable (TranscriptionError) async -> Bool
-    /// The last run sent more than one piece.
+    /// Whether the last run sent more than one piece.
     private(set) var wasCut = false
     // Journals and samples are read and written here.
     package nonisolated let executor = QueueExecutor(label: "chat.transcription")
 
     /// - Parameters:
-    ///   - server: host and port: another server's words are another job.
-    ///   - folder: of unfinished jobs; created when needed.
-    ///   - timesOffered: the times that a model gives without being slower,
-    ///     which put pieces together more surely than words alone.
-    ///   - mayRetry: consent to send again what may have been paid for.
+    ///   - server: host and port; another server makes it another job.
+    ///   - folder: folder of unfinished jobs; created when needed.
+    ///   - timesOffered: the times that a model provides at no loss of speed;
+    ///     with them pieces can be stitched more reliably than by words alone.
+    ///   - mayRetry: consent to send again a part that may have been paid for.
     package init(
         transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
         environment: Base.Environment,
@@ -74,11 +74,11 @@ package actor TranscriptionJob: QueuedActor {
     }
 
     /// - Parameters:
-    ///   - fresh: what an earlier run left of the same job is dropped.
+    ///   - fresh: discards the results of earlier runs of the same job.
     ///   - keeping: called with the whole transcript while the job can still be
-    ///     gone on with; the job is removed when it returns.
+    ///     resumed; the job is removed when it returns.
     /// - Throws: `TranscriptionError`, `TranscriptionJobError`, `AudioError`,
-    ///   `OpenFile.Failure`, `CancellationError`, and what `keeping` throws.
+    ///   `OpenFile.Failure`, `CancellationError`, and errors of `keeping`.
     package func run(
         _ audio: AudioFile, _ options: TranscriptionOptions, fresh: Bool = false,
         keeping: @Sendable (Transcript) async throws -> Void = { _ in },
@@ -106,7 +106,7 @@ package actor TranscriptionJob: QueuedActor {
                 try await keeping(transcript)
                 return transcript
             case .tooLarge:
-                // What is converted grows; pieces of seconds would be no better.
+                // Conversion makes files larger; pieces of seconds would be no better.
                 learnt =
                     audio.wave?.isCuttable == true
                     ? audio.bytes / 2 : max(audio.bytes / 2, min(1_000_000, limitInBytes))
@@ -119,7 +119,7 @@ package actor TranscriptionJob: QueuedActor {
         do {
             transcript = try await inPieces(audio, run)
         } catch {
-            // Nothing to go on with: the next run learns the same at once.
+            // Nothing to resume: the next run learns the same at once.
             if journal.content.plan.isEmpty { journal.remove() }
             throw error
         }
@@ -157,7 +157,7 @@ package actor TranscriptionJob: QueuedActor {
                 waiting += halves.reversed()
                 continue
             }
-            // Larger than the server was seen to take: it is not tried.
+            // Larger than the server was seen to accept: it is not tried.
             if bytes(piece) > limit, let halves = try await sound.halves(piece, audio) {
                 journal.keep(split: piece, into: halves)
                 waiting += halves.reversed()
@@ -174,13 +174,13 @@ package actor TranscriptionJob: QueuedActor {
                 options: options(run.options, after: done.last?.transcript.text))
             switch try await attempt(upload, run.onProgress) {
             case .heard(let transcript):
-                // The result for a file that has been changed meanwhile is not kept.
+                // The result for a file that has changed meanwhile is discarded.
                 try original.file.checkUnchanged()
                 journal.keep(transcript, of: piece)
                 done.append(Self.part(piece, wave, transcript))
             case .tooLarge(let error):
                 guard let halves = try await sound.halves(piece, audio) else { throw error }
-                // They overlap and are not alike; the larger is tried at least.
+                // They overlap and differ in size; at least the larger one is tried.
                 limit = halves.map(bytes).reduce(0, max)
                 journal.keep(split: piece, into: halves)
                 journal.keep(limit: limit)
@@ -200,13 +200,13 @@ package actor TranscriptionJob: QueuedActor {
             keepTo: PieceAudio.seconds(piece.keepTo, wave), transcript: transcript)
     }
 
-    /// The recording itself where we can cut it, else converted, which an
-    /// earlier run may have done.
+    /// The recording itself if we can cut it, else a converted one, which an
+    /// earlier run may have made.
     private func cuttable(_ original: AudioFile, _ run: Run) async throws -> AudioFile {
         if original.wave?.isCuttable == true { return original }
         let journal = run.journal
-        // A plan is made when the whole file is there. What cannot be opened
-        // is made again.
+        // A plan is made once the whole file exists. A file that cannot be
+        // opened is converted again.
         if let last = journal.content.plan.last, let earlier = try? AudioFile(journal.soundPath),
             let wave = earlier.wave, wave.isCuttable, wave.frames >= last.end
         {
@@ -219,7 +219,7 @@ package actor TranscriptionJob: QueuedActor {
             guard case .needsProgram(let programs, let bytes, _) = error.reason,
                 journal.content.limit != nil, bytes <= limitInBytes
             else { throw error }
-            // It is for the server's word that it is cut: it takes less.
+            // It has to be cut because the server said so: it accepts less.
             throw AudioError(
                 reason: .needsProgram(programs, bytes: bytes, limit: bytes - 1), path: error.path)
         }
@@ -227,14 +227,14 @@ package actor TranscriptionJob: QueuedActor {
         return converted
     }
 
-    /// The words just before it help a model with names and keep its style. But
-    /// a Whisper that is given words leaves out its time marks: one segment for
-    /// seventeen seconds. So where times are wanted it gets none of ours.
+    /// The words just before a piece help a model with names and style. But
+    /// Whisper, when given words, omits its timestamps: one segment for
+    /// seventeen seconds. So if times are wanted it gets none from us.
     private func options(
         _ options: TranscriptionOptions, after words: String?
     ) -> TranscriptionOptions {
         var options = options
-        // Models that tell speakers apart take no prompt.
+        // Models that distinguish speakers accept no prompt.
         if options.times != .none || options.wantsSpeakers { return options }
         options.times = timesOffered(options.model)
         let parts = [options.prompt, words.map(Self.ending)].compactMap { $0 }
@@ -243,7 +243,7 @@ package actor TranscriptionJob: QueuedActor {
         return options
     }
 
-    /// About 200 characters, from the beginning of a word where there are words.
+    /// About 200 characters, from the beginning of a word if the writing has words.
     static func ending(of text: String) -> String {
         let text = text.trimmingSpace()
         let ending = text.suffix(200)

@@ -9,9 +9,9 @@ struct TranscriptionJobFolder: Sendable {
         var facts: TranscriptionJournal.Facts
         var done: Int
         var of: Int
-        /// Seconds since 1970 of the last line.
+        /// Time of the last line, in seconds since 1970.
         var changed: Double
-        /// A process is at work on it.
+        /// Whether a process is working on it.
         var isRunning: Bool
         var folder: String
     }
@@ -29,15 +29,15 @@ struct TranscriptionJobFolder: Sendable {
                 guard let facts = content.facts else { return nil }
                 return Job(
                     facts: facts, done: content.results.count,
-                    // Each split made one more.
+                    // Each split added one.
                     of: max(content.plan.count + content.splits.count, content.results.count),
                     changed: Double(status.st_mtim.tv_sec), isRunning: !isOurs, folder: folder)
             }
         }.sorted { ($0.changed, $0.folder) > ($1.changed, $1.folder) }
     }
 
-    /// Removes all that no process is working on.
-    /// - Returns: how many.
+    /// Removes all jobs that no process is working on.
+    /// - Returns: the number removed.
     func clear() -> Int {
         var count = 0
         for name in names() {
@@ -51,8 +51,7 @@ struct TranscriptionJobFolder: Sendable {
         return count
     }
 
-    /// Removes those untouched for two weeks: they hold what
-    /// was said.
+    /// Removes jobs untouched for two weeks: they contain the spoken words.
     func prune(now: Double) {
         for name in names() {
             let folder = path + "/" + name
@@ -64,7 +63,7 @@ struct TranscriptionJobFolder: Sendable {
         }
     }
 
-    /// Opens a job's journal; the lock is tried for the time of `body`.
+    /// Opens a job's journal; holds the lock, if it is free, while `body` runs.
     private func look<Value>(
         _ folder: String, _ body: (_ descriptor: Int32, _ isOurs: Bool, stat) -> Value?
     ) -> Value? {
@@ -79,7 +78,7 @@ struct TranscriptionJobFolder: Sendable {
         return body(descriptor, FileLock.take(descriptor, at: path) == .ours, status)
     }
 
-    /// The names of the folders of jobs, readable or not.
+    /// The names of the job folders, readable or not.
     func names() -> [String] {
         (FilePath.names(in: path) ?? []).filter { name in
             name.utf8.count == 32

@@ -1,8 +1,8 @@
 import Base
 
-/// Names a job by all that its words depend on: the bytes of the recording,
-/// what was asked, and of whom. The same file under another name is the same
-/// job; a file that was written to since is another.
+/// Identifies a job by everything its words depend on: the bytes of the
+/// recording, the request, and the server. The same file under another name is
+/// the same job; a file written to since is another.
 struct TranscriptionJobKey: Sendable, Equatable {
     /// 32 hexadecimal digits.
     let text: String
@@ -24,14 +24,14 @@ struct TranscriptionJobKey: Sendable, Equatable {
             server, options.model, options.language ?? "", options.prompt ?? "",
             options.times.rawValue, "\(options.wantsSpeakers)",
         ] {
-            // A length keeps ("ab", "c") apart from ("a", "bc").
+            // A length prefix distinguishes ("ab", "c") from ("a", "bc").
             hash.add(Array("\(part.utf8.count):\(part)".utf8))
         }
         text = hash.text
     }
 
-    /// Two FNV-1a sums of 64 bits from different beginnings. There is nothing to gain by
-    /// making two recordings collide: it tells files apart, no more.
+    /// Two 64-bit FNV-1a sums with different seeds. Nothing can be gained by making two
+    /// recordings collide: the hash only distinguishes files.
     private struct Hash {
         private var first: UInt64 = 0xcbf2_9ce4_8422_2325
         private var second: UInt64 = 0x6c62_272e_07bb_0142

@@ -2,13 +2,12 @@ import Base
 import Glibc
 import Sound
 
-/// What a job of several uploads has got so far, on disk: a folder with lines
-/// of JSON, each flushed before the next upload begins, so that an interrupted
-/// job loses no finished piece.
+/// The progress of a job of several uploads, on disk: a folder with lines of
+/// JSON, each flushed before the next upload begins, so that an interrupted job
+/// loses no finished piece.
 ///
-/// One process works on it at a time (flock(2), dropped by the kernel on `kill
-/// -9`). Blocking; used on the job's own queue. What the pieces are is the
-/// job's business.
+/// One process works on it at a time (flock(2), released by the kernel on `kill
+/// -9`). Blocking; used on the job's own queue. The job defines the pieces.
 ///
 ///     {"file": "/home/…/meeting.wav", "bytes": …, "model": …, "server": …}
 ///     {"plan": [[start, end, keepFrom, keepTo], …]}
@@ -16,7 +15,7 @@ import Sound
 ///     {"split": [start, end, …], "into": [[start, …], [start, …]]}
 ///     {"limit": 12000000}                 what the server takes, as was learnt
 final class TranscriptionJournal {
-    /// The first line: for the list of unfinished jobs.
+    /// The first line; also used in the list of unfinished jobs.
     struct Facts: Equatable {
         var file: String
         var bytes: Int
@@ -29,7 +28,7 @@ final class TranscriptionJournal {
         var plan: [AudioPiece] = []
         var limit: Int?
         var results: [(piece: AudioPiece, transcript: Transcript)] = []
-        /// Pieces that were too large, and what is uploaded in their place.
+        /// Pieces that were too large, and those uploaded in their place.
         var splits: [(piece: AudioPiece, into: [AudioPiece])] = []
 
         static func == (left: Content, right: Content) -> Bool {
@@ -52,9 +51,9 @@ final class TranscriptionJournal {
     let folder: String
     private(set) var content: Content
     private let descriptor: Int32
-    /// Bytes of whole lines.
+    /// Length of the complete lines, in bytes.
     private var length: Int
-    /// The disk took no line any more; the job goes on in memory.
+    /// Whether writing to disk failed; the job then continues in memory.
     private(set) var hasFailed = false
 
     private init(folder: String, descriptor: Int32, content: Content, length: Int) {
@@ -66,20 +65,20 @@ final class TranscriptionJournal {
 
     deinit { close(descriptor) }
 
-    /// The converted recording, where the job needs one.
+    /// The converted recording, if the job needs one.
     var soundPath: String { folder + "/sound.wav" }
 
     private static let attempts = 5
 
-    /// Makes the job's folder or goes on with it.
+    /// Creates the job's folder or resumes an existing one.
     ///
-    /// - Parameter fresh: what an earlier run left is dropped.
+    /// - Parameter fresh: discards the results of an earlier run.
     static func open(
         folder: String, facts: Facts, fresh: Bool
     ) throws(TranscriptionJobError) -> TranscriptionJournal {
         let path = folder + "/" + name
-        // A listing of the jobs holds each lock for a moment, and a caller that
-        // clears them takes a folder away.
+        // Listing the jobs holds each lock for a moment, and clearing them
+        // removes folders.
         for attempt in 1...Self.attempts {
             do {
                 try FileCall.makeFolder(folder)
@@ -147,17 +146,17 @@ final class TranscriptionJournal {
         append(["limit": JSONValue(limit)])
     }
 
-    /// Removes the job, which is done.
+    /// Removes the finished job.
     func remove() { Self.remove(folder) }
 
-    /// Nothing else lies in such a folder.
+    /// Such a folder contains nothing else.
     static func remove(_ folder: String) {
         for file in ["sound.wav", "sound.wav.part", name] { unlink(folder + "/" + file) }
         rmdir(folder)
     }
 
-    /// One line, on the disk when it returns. A line that was not written whole
-    /// is taken back, so that later ones can be read.
+    /// Appends a line, which is on disk when it returns. A partly written line
+    /// is removed, so that later ones can be read.
     @discardableResult
     private func append(_ line: JSONValue) -> Bool {
         let bytes = JSONWriter.bytes(line) + [UInt8(ascii: "\n")]
@@ -172,17 +171,16 @@ final class TranscriptionJournal {
 
     // MARK: - Reading
 
-    /// Whole lines that can be read, up to the first that cannot.
+    /// The complete lines up to the first unreadable one.
     static func read(_ descriptor: Int32) -> (Content, length: Int) {
         var content = Content()
         var length = 0
-        // A transcript of days has some megabytes; of one that cannot be read
-        // nothing is known.
+        // A transcript of days has some megabytes; an unreadable one counts as empty.
         lseek(descriptor, 0, SEEK_SET)
         let bytes = (try? WholeFile.read(descriptor, limit: 256 << 20)) ?? []
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            // Of the parser no more is wanted to know than that it failed.
+            // Only the parser's failure matters, not its reason.
             guard let line = try? JSONParser.parse(Array(bytes[start..<end])), content.add(line)
             else {
                 break
@@ -211,7 +209,7 @@ extension TranscriptionJournal.Facts {
 }
 
 extension TranscriptionJournal.Content {
-    /// - Returns: false for a line that we did not write.
+    /// - Returns: false if we did not write the line.
     fileprivate mutating func add(_ line: JSONValue) -> Bool {
         if facts == nil {
             facts = TranscriptionJournal.Facts(json: line)
@@ -241,7 +239,7 @@ extension TranscriptionJournal.Content {
         return true
     }
 
-    /// Each is a part of the piece, so that splitting comes to an end.
+    /// Each is a part of the piece, so that splitting terminates.
     private static func are(_ halves: [AudioPiece], of piece: AudioPiece) -> Bool {
         guard halves.count == 2, let first = halves.first, let second = halves.last else {
             return false
@@ -253,10 +251,10 @@ extension TranscriptionJournal.Content {
     }
 }
 
-/// Why a job of several uploads cannot be kept on disk.
+/// Why a job of several uploads cannot be stored on disk.
 package struct TranscriptionJobError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// Another process is at work on the same recording.
+        /// Another process is working on the same recording.
         case busy
         /// The folder for unfinished jobs cannot be written; the `errno`.
         case storage(Int32)

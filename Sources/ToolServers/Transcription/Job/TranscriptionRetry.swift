@@ -1,26 +1,25 @@
 import AgentCore
 
-/// What follows a failed upload. Pure: waiting, asking and cutting are the
-/// job's.
+/// Decides what to do after a failed upload. Pure: the job waits, asks and cuts.
 ///
-/// An upload of which a part had left, or whose words had begun to come, may
-/// have been paid for: it is sent again only when the user agrees.
+/// A partly sent upload, or one with words already returned, may have been paid
+/// for: it is sent again only with the user's consent.
 struct TranscriptionRetry: Sendable, Equatable {
     enum Decision: Sendable, Equatable {
         case giveUp
         case retry(after: Double)
-        /// Only with consent, then after so many seconds.
+        /// Only with consent, then after this many seconds.
         case ask(after: Double)
-        /// The server takes less than this.
+        /// The server accepts less than this.
         case halve
     }
 
     var policy = RetryPolicy()
-    /// Attempts of one piece, those that were agreed to included.
+    /// Maximum number of attempts per piece, including those with consent.
     var limit = 10
 
     /// - Parameters:
-    ///   - attempt: number of the attempt that failed, from 1.
+    ///   - attempt: number of the failed attempt, from 1.
     ///   - random: uniform in 0..<1.
     func decision(
         for error: TranscriptionError, attempt: Int, random: Double
@@ -31,7 +30,7 @@ struct TranscriptionRetry: Sendable, Equatable {
         case .rateLimited, .serverFailure:
             let wait = max(backoff, error.retryAfter ?? 0)
             if wait > policy.longestWait || error.shouldRetry == false { return .giveUp }
-            // The answer had begun.
+            // The response had begun.
             if error.status == 200 { return attempt < limit ? .ask(after: wait) : .giveUp }
             return attempt < policy.attempts ? .retry(after: wait) : .giveUp
         case .badRequest where error.shouldRetry == true && attempt < policy.attempts:

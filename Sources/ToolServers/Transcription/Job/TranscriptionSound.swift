@@ -1,20 +1,20 @@
 import Sound
 import Synchronization
 
-/// What a job needs for sound: where a recording is cut, and
-/// what becomes of one that we cannot cut ourselves.
+/// The audio functions of a job: finding where to cut a recording, and
+/// converting one that we cannot cut ourselves.
 struct TranscriptionSound: Sendable {
     typealias Progress = @Sendable (TranscriptionProgress) -> Void
 
-    /// Pieces of a WAV, none above the limit in bytes.
+    /// The pieces of a WAV, none larger than the limit in bytes.
     var pieces:
         @Sendable (AudioFile, _ limitInBytes: Int, @escaping Progress) async throws -> [AudioPiece]
-    /// Two in place of one that was too large; nil where it is too short.
+    /// Two halves of a piece that was too large; nil if it is too short.
     var halves: @Sendable (AudioPiece, AudioFile) async throws -> [AudioPiece]?
     /// Writes any recording as a WAV that can be cut.
     var wave: @Sendable (AudioFile, _ path: String, @escaping Progress) async throws -> AudioFile
 
-    /// - Parameter variables: of the process, for the program that converts.
+    /// - Parameter variables: environment variables for the converting program.
     static func system(variables: [String: String], limitInBytes: Int) -> TranscriptionSound {
         let heard = HeardRecording()
         return TranscriptionSound(
@@ -22,7 +22,7 @@ struct TranscriptionSound: Sendable {
                 let map = try await heard.map(of: file) { done, all in
                     onProgress(.preparing(done: done, of: all))
                 }
-                // The reader takes only files that have it.
+                // The reader only accepts files that have it.
                 let bytesPerFrame = file.wave?.bytesPerFrame ?? 1
                 return AudioCuts(map, bytesPerFrame: bytesPerFrame, limitInBytes: limit).pieces
             },
@@ -38,8 +38,8 @@ struct TranscriptionSound: Sendable {
     }
 }
 
-/// The recording that was listened to last, and what was heard: a server that
-/// takes little has a long one halved hundreds of times.
+/// The last analysed recording and its loudness: with a server that accepts
+/// little, a long one is halved hundreds of times.
 private final class HeardRecording: Sendable {
     private let state = Mutex<(file: AudioFile, map: LoudnessMap)?>(nil)
 

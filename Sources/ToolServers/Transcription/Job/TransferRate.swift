@@ -1,8 +1,8 @@
-/// How fast bytes go, over the last seconds, and how long the rest takes. Pure;
-/// its clock are the seconds it is given, which never go back.
+/// Measures transfer speed over the last seconds, and estimates the remaining
+/// time. Pure; its clock is the seconds it is given, which never go back.
 ///
-/// What is shown counts down by itself and gives way to a new estimate slowly,
-/// so that it does not jump when a network stutters.
+/// The displayed time counts down by itself and adapts to a new estimate
+/// slowly, so that it does not jump when a network stutters.
 struct TransferRate: Sendable, Equatable {
     private struct Sample: Sendable, Equatable {
         var time: Double
@@ -10,23 +10,23 @@ struct TransferRate: Sendable, Equatable {
     }
 
     private static let window = 6.0
-    /// Samples closer than this count as one: the memory is bounded.
+    /// Samples closer than this count as one, which limits the memory.
     private static let spacing = 0.1
-    /// Before this much time an estimate is a guess.
+    /// An estimate before this much time is a guess.
     private static let patience = 1.0
-    /// Seconds in which what is shown comes two thirds nearer to the estimate.
+    /// Seconds in which the displayed value comes two thirds closer to the estimate.
     private static let inertia = 4.0
 
     private var samples: [Sample] = []
     private var shown: (time: Double, left: Double)?
 
-    /// - Parameter bytes: in all, until now. Fewer than before begins again.
+    /// - Parameter bytes: total so far. A smaller value restarts the measurement.
     mutating func note(_ bytes: Int, of total: Int, at now: Double) {
         if let last = samples.last, bytes < last.bytes {
             samples = []
             shown = nil
         }
-        // The newest stands for what came close after the one before it.
+        // The newest replaces a sample that came too close to the one before it.
         if samples.count > 1, let last = samples.last,
             last.time - samples[samples.count - 2].time < Self.spacing
         {
@@ -45,7 +45,7 @@ struct TransferRate: Sendable, Equatable {
         }
     }
 
-    /// Bytes a second; nil until there is something to go by.
+    /// Bytes per second; nil until there is enough data.
     func perSecond(at now: Double) -> Double? {
         guard let first = samples.first, let last = samples.last,
             now - first.time >= Self.patience
@@ -53,7 +53,7 @@ struct TransferRate: Sendable, Equatable {
         return Double(last.bytes - first.bytes) / (now - first.time)
     }
 
-    /// Seconds until all has gone; nil while it cannot be estimated.
+    /// Seconds until the transfer is complete; nil while it cannot be estimated.
     func secondsLeft(at now: Double) -> Double? {
         shown.map { max(0, $0.left - max(0, now - $0.time)) }
     }

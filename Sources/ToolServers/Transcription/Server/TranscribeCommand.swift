@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// `chat transcribe FILE…` and `/transcribe FILE…`: which recordings, in what
-/// form, and what is printed.
+/// `chat transcribe FILE…` and `/transcribe FILE…`: parses which recordings to
+/// transcribe and in what form, and prints the result.
 package struct TranscribeCommand: Sendable {
     let server: TranscriptionServer
 
@@ -23,7 +23,7 @@ package struct TranscribeCommand: Sendable {
             ])
     }
 
-    /// The words after `transcribe`.
+    /// The arguments after `transcribe`.
     static let file = Verb(
         "file", "what is said in them: put on the input line, or printed and saved next to them",
         [.init("FILE…", "a recording", .file)],
@@ -61,12 +61,12 @@ package struct TranscribeCommand: Sendable {
         }
         var output = try await transcribe(
             request, replaces: words.isConfirmed, words.interaction)
-        // A document would be printed in its place.
+        // Otherwise a document would be printed in its place.
         if words.wantsJSON { output.document = nil }
         return output
     }
 
-    /// The words of one recording for the line at the prompt.
+    /// The words of one recording, for the prompt's input line.
     private func draft(
         _ request: TranscriptionRequest, sends: Bool, _ interaction: Interaction
     ) async throws -> CommandOutput {
@@ -87,7 +87,7 @@ package struct TranscribeCommand: Sendable {
         _ interaction: Interaction = Interaction()
     ) async throws -> CommandOutput {
         guard request.paths.count > 1 else {
-            // One path is there; see `TranscriptionRequest`.
+            // There is at least one path; see `TranscriptionRequest`.
             let path = request.paths.first ?? ""
             let done = try await server.transcribe(
                 path, request, replaces: replaces, interaction)
@@ -102,7 +102,7 @@ package struct TranscribeCommand: Sendable {
         return try await several(request, interaction)
     }
 
-    /// One after the other; one that fails does not stop the others.
+    /// Transcribes one after the other; a failure does not stop the others.
     private func several(
         _ request: TranscriptionRequest, _ interaction: Interaction
     ) async throws -> CommandOutput {
@@ -122,7 +122,7 @@ package struct TranscribeCommand: Sendable {
                 }
                 if done.isDegraded { output.outcome = .degraded }
             } catch is CancellationError {
-                // What is there was paid for.
+                // Transcripts already received were paid for.
                 if parts.isEmpty { throw CancellationError() }
                 output.notices.append(
                     "Stopped after \(parts.count) of \(request.paths.count) recordings.")
@@ -137,7 +137,7 @@ package struct TranscribeCommand: Sendable {
                 output.notices.append("\(path): \(sentence)")
             }
         }
-        // Nothing came: the first reason is as good as any, and has its number.
+        // All failed the same way: report the first, with its exit status.
         if failures.count == request.paths.count,
             failures.allSatisfy({ Self.isSame($0, failures[0]) })
         {
@@ -154,7 +154,7 @@ package struct TranscribeCommand: Sendable {
         return output
     }
 
-    /// The server's refusal is one for all of them.
+    /// Whether both are the same refusal by the server.
     private static func isSame(_ left: any Error, _ right: any Error) -> Bool {
         guard let left = left as? TranscriptionError, let right = right as? TranscriptionError
         else { return false }

@@ -1,4 +1,4 @@
-/// A recording and its transcript, summarized in few words. Pure.
+/// A short summary of a recording and its transcript. Pure.
 enum TranscriptFacts {
     /// `meeting.m4a · 12:30 · 1,834 words`
     static func line(file: String, duration: Double?, text: String) -> String {
@@ -18,7 +18,7 @@ enum TranscriptFacts {
 
     /// `0:07`, `12:30`, `1:02:03`
     static func clock(_ seconds: Double) -> String {
-        // A day is the longest recording that is taken; NaN is 0.
+        // A day is the longest recording accepted; NaN is 0.
         let whole = seconds > 0 ? Int(min(seconds, 1e7).rounded()) : 0
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (minutes, rest) = (whole / 60, whole % 60)
@@ -26,7 +26,7 @@ enum TranscriptFacts {
             ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
     }
 
-    /// Decimal, as the limits of servers are.
+    /// Decimal units, as in the limits of servers.
     static func size(_ bytes: Int) -> String {
         if bytes < 1_000 { return "\(bytes) bytes" }
         if bytes < 999_500 { return "\((bytes + 500) / 1_000) kB" }

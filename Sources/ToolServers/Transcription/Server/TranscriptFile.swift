@@ -5,21 +5,21 @@ import Glibc
 enum TranscriptFile {
     enum Outcome: Equatable {
         case written(String)
-        /// Exactly this is there already.
+        /// A file with exactly these contents already exists.
         case sameAs(String)
         /// The `errno`.
         case failed(Int32)
     }
 
-    /// Why a file that the user named cannot be written.
+    /// Why a file named by the user cannot be written.
     enum Obstacle: Equatable {
-        /// It is the recording, perhaps by another name.
+        /// The recording itself, perhaps by another name.
         case recording
         /// A folder, a pipe, a device.
         case noFile
-        /// A file, which may be replaced.
+        /// An existing file, which may be replaced.
         case file
-        /// Its folder; the `errno`.
+        /// Its folder is not writable; the `errno`.
         case folder(Int32)
     }
 
@@ -36,14 +36,14 @@ enum TranscriptFile {
             }
             return status.st_mode & S_IFMT == S_IFREG ? .file : .noFile
         }
-        // A link that leads nowhere.
+        // A dangling link.
         if lstat(path, &status) == 0 { return .file }
         let folder = split(path).folder
         return access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 ? nil : .folder(errno)
     }
 
-    /// `meeting.txt` for `meeting.m4a`; `meeting (2).txt` where another program's
-    /// is there. No more people may read it than the recording.
+    /// `meeting.txt` for `meeting.m4a`; `meeting (2).txt` if another file has
+    /// that name. It is readable by no more users than the recording.
     static func save(
         _ bytes: [UInt8], beside recording: String, extension ending: String, temporary: String
     ) -> Outcome {
@@ -61,8 +61,8 @@ enum TranscriptFile {
         return .failed(EEXIST)
     }
 
-    /// For a file that the user named.
-    /// - Returns: 0 or the `errno`; EEXIST where there is one and it stays.
+    /// Writes a file named by the user.
+    /// - Returns: 0 or the `errno`; EEXIST if there is one and it is kept.
     static func write(
         _ bytes: [UInt8], to path: String, replaces: Bool, temporary: String, like recording: String
     ) -> Int32 {
@@ -73,12 +73,12 @@ enum TranscriptFile {
             bytes, at: path, temporary: folder + temporary, mode: mode(like: recording))
     }
 
-    /// Whole or not at all: never half of it under its name.
+    /// Writes all or nothing: never half of a file under its name.
     private static func create(
         _ bytes: [UInt8], at path: String, in folder: String, temporary: String,
         like recording: String
     ) -> Int32 {
-        // Before writing for nothing; a link that leads nowhere counts, too.
+        // Before writing in vain; a dangling link counts, too.
         var status = stat()
         if lstat(path, &status) == 0 { return EEXIST }
         let fresh = folder + temporary
@@ -102,7 +102,7 @@ enum TranscriptFile {
     }
 
     private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
-        // Whatever cannot be read is not ours.
+        // An unreadable file is not ours.
         guard let file = try? OpenFile(path), file.size == bytes.count,
             let content = try? file.read(at: 0, count: bytes.count)
         else { return false }

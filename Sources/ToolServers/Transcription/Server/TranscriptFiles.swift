@@ -4,14 +4,14 @@ import Glibc
 import Sound
 import Synchronization
 
-/// The files of a transcription that are not its job's: opening the recording
-/// and writing the transcript, on a queue of its own since the disk blocks.
+/// Opens recordings and writes transcripts, on a queue of its own since the
+/// disk blocks. The job handles its own files.
 actor TranscriptFiles: QueuedActor {
     nonisolated let executor = QueueExecutor(label: "chat.transcripts")
 
     func open(_ path: String) throws -> AudioFile { try AudioFile(path) }
 
-    /// Beside the recording: where it is, or why it is not.
+    /// Saves the transcript beside the recording: the path, or why it was not saved.
     func save(
         _ text: String, beside recording: String, as format: TranscriptWriter.Format, id: String
     ) -> Kept.Value {
@@ -28,8 +28,8 @@ actor TranscriptFiles: QueuedActor {
         }
     }
 
-    /// Before anything is sent for it.
-    /// - Throws: `UsageError` for what cannot be written, or must not be.
+    /// Checks the output before anything is sent.
+    /// - Throws: `UsageError` if it cannot or must not be written.
     func check(_ output: String, replaces: Bool, of recording: String) throws(UsageError) {
         guard let obstacle = TranscriptFile.obstacle(output, of: recording) else { return }
         switch obstacle {
@@ -51,8 +51,8 @@ actor TranscriptFiles: QueuedActor {
         }
     }
 
-    /// To a file that was named: where it is, or why it is not. The words have
-    /// been paid for, so that this is not an error.
+    /// Writes to a named file: the path, or why it was not saved. The words
+    /// have been paid for, so that this is not an error.
     func write(
         _ text: String, to path: String, replaces: Bool, like recording: String, id: String
     ) -> Kept.Value {
@@ -73,12 +73,12 @@ actor TranscriptFiles: QueuedActor {
     func clear(_ folder: String) -> Int { TranscriptionJobFolder(path: folder).clear() }
 }
 
-/// Where a transcript was kept, returned from the closure that kept it.
+/// Where a transcript was saved, returned from the closure that saved it.
 final class Kept: Sendable {
     struct Value: Sendable {
         var path: String?
         var line: StyledLine?
-        /// Why it is not kept.
+        /// Why it is not saved.
         var notice: String?
 
         init(path: String? = nil, line: StyledLine? = nil, notice: String? = nil) {

@@ -2,21 +2,21 @@ import AgentCore
 import Base
 import Synchronization
 
-/// The progress of a transcription: its events in, what is shown of them out.
-/// Pure; `now` are seconds on a clock that does not go back.
+/// Turns the events of a transcription into the displayed progress. Pure; `now`
+/// is in seconds on a clock that does not go back.
 package struct TranscriptionMeter: Sendable, Equatable {
     enum Stage: Sendable, Equatable {
         case starting
-        /// A long recording is cut: seconds looked at, of all.
+        /// A long recording is being cut: seconds analysed, and in total.
         case preparing(done: Double, of: Double)
         case sending(bytes: Int, of: Int)
-        /// Everything has left; since when.
+        /// Everything has been sent; since when.
         case waiting(since: Double)
         case words
         case retrying(TranscriptionError.Reason, until: Double)
     }
 
-    /// What is transcribed; foreign where it is the name of a file.
+    /// The name of the recording; untrusted if it is a file name.
     let title: String
     /// Lines for a recording that only we know of.
     let reminder: [StyledLine]
@@ -24,15 +24,15 @@ package struct TranscriptionMeter: Sendable, Equatable {
     /// Counted from 1.
     private(set) var piece = 1
     private(set) var pieces = 1
-    /// The end of what was said in this piece.
+    /// The last words of this piece so far.
     private(set) var words = ""
     private(set) var rate = TransferRate()
-    /// How long pieces took that were sent in this run.
+    /// Durations of the pieces sent in this run.
     private var pieceSeconds: [Double] = []
     private var pieceBegan: Double?
     private var pieceWasSent = false
 
-    /// More of the words than any window shows.
+    /// More characters than any window shows.
     private static let kept = 2_000
 
     init(title: String, reminder: [StyledLine] = []) {
@@ -46,14 +46,14 @@ package struct TranscriptionMeter: Sendable, Equatable {
         case .piece(let number, let count, _):
             if let pieceBegan, pieceWasSent, number > piece {
                 pieceSeconds.append(now - pieceBegan)
-                // The newest tell most.
+                // The newest are the best predictors.
                 if pieceSeconds.count > 4 { pieceSeconds.removeFirst() }
             }
             (piece, pieces, pieceBegan, pieceWasSent) = (max(1, number), max(1, count), now, false)
             (rate, words, stage) = (TransferRate(), "", .starting)
         case .sent(let bytes, let total):
             pieceWasSent = true
-            // Words may come before the last byte was counted.
+            // Words may arrive before the last byte is counted.
             if case .words = stage { return }
             rate.note(bytes, of: total, at: now)
             stage = .sending(bytes: bytes, of: total)
@@ -87,7 +87,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         return shown
     }
 
-    /// Of all pieces; nil while there is nothing to measure.
+    /// Progress of all pieces; nil while there is nothing to measure.
     var fraction: Double? {
         let inPiece: Double
         switch stage {
@@ -99,7 +99,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         return (Double(piece - 1) + inPiece) / Double(pieces)
     }
 
-    /// What is known now, the most important first.
+    /// The known facts, the most important first.
     private func facts(at now: Double) -> [String] {
         var facts: [String]
         switch stage {
@@ -119,7 +119,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         return facts
     }
 
-    /// Seconds until the end; nil where that is not known.
+    /// Seconds until the end; nil if unknown.
     func secondsLeft(at now: Double) -> Double? {
         let later = pieces - piece
         let mean =
@@ -132,7 +132,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         return rate.secondsLeft(at: now)
     }
 
-    /// Whole steps that grow with the time, so that it is calm to look at.
+    /// Whole steps that grow with the time, for a calm display.
     static func left(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 360_000 else { return "a long time left" }
         switch seconds {
@@ -146,15 +146,15 @@ package struct TranscriptionMeter: Sendable, Equatable {
         }
     }
 
-    /// Decimal, as limits of services are, with one place so that it does not
-    /// change its width all the time.
+    /// Decimal units, as in the limits of services, with one decimal so that
+    /// the width does not change all the time.
     package static func size(_ bytes: Int) -> String {
         if bytes < 1_000_000 { return "\((max(0, bytes) + 500) / 1_000) KB" }
         let tenths = (bytes + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10) MB"
     }
 
-    /// A second that is not over does not count.
+    /// Only complete seconds count.
     private static func clock(_ seconds: Double) -> String {
         TranscriptFacts.clock(seconds.rounded(.down))
     }
@@ -171,8 +171,8 @@ package struct TranscriptionMeter: Sendable, Equatable {
     }
 }
 
-/// Emits how far one transcription is, also while nothing comes: waiting times
-/// go on.
+/// Emits the progress of one transcription, even while no events arrive:
+/// waiting times advance.
 final class MeteredTranscription: Sendable {
     private static let tick = Duration.milliseconds(200)
 
@@ -189,7 +189,7 @@ final class MeteredTranscription: Sendable {
         meter = Mutex(TranscriptionMeter(title: title, reminder: reminder))
     }
 
-    /// From any thread, in order.
+    /// Called from any thread, in order.
     func observe(_ event: TranscriptionProgress) {
         let now = environment.uptime()
         meter.withLock { meter in
@@ -204,7 +204,7 @@ final class MeteredTranscription: Sendable {
         guard emit.isShown else { return try await body(self) }
         show()
         let ticking = Task { [environment] in
-            // Only cancelling throws.
+            // Only cancellation throws.
             while (try? await environment.sleep(Self.tick)) != nil { show() }
         }
         defer { ticking.cancel() }

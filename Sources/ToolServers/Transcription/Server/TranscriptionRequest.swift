@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import Sound
 
-/// What the words after `transcribe` ask for. Pure.
+/// The parsed arguments of `transcribe`. Pure.
 package struct TranscriptionRequest: Sendable, Equatable {
     package var paths: [String] = []
     package var format = TranscriptWriter.Format.text
@@ -11,10 +11,10 @@ package struct TranscriptionRequest: Sendable, Equatable {
     package var model: String?
     package var showsTimes = false
     package var wantsSpeakers = false
-    /// Instead of stdout and of the file beside the recording.
+    /// Replaces stdout and the file beside the recording.
     package var output: String?
     package var isFresh = false
-    /// A file beside the recording.
+    /// Whether to save a file beside the recording.
     package var saves = true
 
     package init() {}
@@ -52,7 +52,7 @@ package struct TranscriptionRequest: Sendable, Equatable {
         }
     }
 
-    /// Also by the ending that such a file has.
+    /// Also accepts the format's usual file extension.
     private static func format(_ name: String) -> TranscriptWriter.Format? {
         let name = name.lowercased()
         return TranscriptWriter.Format.allCases.first {
@@ -60,7 +60,7 @@ package struct TranscriptionRequest: Sendable, Equatable {
         }
     }
 
-    /// What `--language` says.
+    /// Parses the value of `--language`.
     package static func language(_ text: String) throws(UsageError) -> String {
         guard let code = TranscriptionOptions.languageCode(text) else {
             throw UsageError(
@@ -70,10 +70,10 @@ package struct TranscriptionRequest: Sendable, Equatable {
         return code
     }
 
-    /// What is asked of the server.
+    /// The options for the server.
     ///
-    /// - Parameter offered: the times that a model can give; without need they
-    ///   are asked for too, since they show where a paragraph ends.
+    /// - Parameter offered: the times that a model can provide; they are
+    ///   requested even if not needed, since they show where a paragraph ends.
     func options(
         _ settings: VoiceSettings.Transcription,
         offered: (_ model: String) -> TranscriptionOptions.Times

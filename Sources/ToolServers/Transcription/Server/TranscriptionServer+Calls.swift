@@ -3,7 +3,7 @@ import Base
 import Glibc
 import Sound
 
-/// What a model may call, and the plain message that needs none.
+/// The tool for the model, and the plain message that needs no model.
 extension TranscriptionServer {
     private static let tool = "transcribe_audio"
 
@@ -110,13 +110,13 @@ extension TranscriptionServer {
         request.paths = [named]
         var output = try await TranscribeCommand(server: self).transcribe(
             request, Interaction(emit: emit))
-        // An answer in a talk is lines, not a file for a pipe.
+        // In a conversation the answer is lines, not a file for a pipe.
         if let document = output.document {
             let text = String(decoding: document, as: UTF8.self).trimmingSpace()
             output.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { StyledLine(String($0)) }
             output.document = nil
-            // The text by others stands in our answer: this marks the turn.
+            // Our answer contains untrusted text: this marks the turn.
             output.kept = [
                 Attachment(
                     name: FilePath.stem(named) + ".txt", mediaType: "text/plain",
@@ -126,17 +126,17 @@ extension TranscriptionServer {
         return output
     }
 
-    /// A regular file: one look, and no waiting for anything else.
+    /// Whether it is a regular file: one check, without waiting for anything else.
     private func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(absolute(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The rest of "transcribe …" or "please transcribe …", with its quotes or
-    /// backslashes taken away; nil for other messages.
+    /// The rest of "transcribe …" or "please transcribe …", without quotes or
+    /// backslashes; nil for other messages.
     package static func named(in message: String) -> String? {
         var rest = message.trimmingSpace()[...]
-        // A path has no lines.
+        // A path has no line breaks.
         if rest.contains(where: \.isNewline) || rest.utf8.count > 5_000 { return nil }
         for word in ["please ", "transcribe "] {
             let isVerb = word == "transcribe "

@@ -3,7 +3,7 @@ import Base
 import Glibc
 import Sound
 
-/// What transcription contributes to the program.
+/// The capability that transcription adds to the program.
 extension TranscriptionServer {
     package var capability: Capability {
         var capability = Capability(self)
@@ -17,9 +17,9 @@ extension TranscriptionServer {
         return capability
     }
 
-    /// By its first bytes.
+    /// Judged by its first bytes.
     private static func isRecording(_ path: String) -> Bool {
-        // What cannot be read is not a recording that we could offer to send.
+        // An unreadable file is not a recording that we could offer to send.
         guard let file = try? OpenFile(path),
             let head = try? file.read(at: 0, count: min(file.size, 64 << 10))
         else { return false }

@@ -3,14 +3,14 @@ import FoundationEssentials
 import Persistence
 import Sound
 
-/// A transcript as an item of the library, kept without being asked for
-/// (`transcription.keep`). The same words of the same file are kept once, and
-/// what the user has made of them since is left alone.
+/// Saves transcripts as library items automatically (`transcription.keep`). The
+/// same words of the same file are saved once, and later edits by the user are
+/// left alone.
 ///
-/// What the program itself has recorded is not a transcript: those are words
+/// The program's own recordings are not saved as transcripts: those are words
 /// dictated into a message, and the user's own.
 extension TranscriptionServer {
-    /// Latest transcripts in which the same one is looked for.
+    /// Number of latest transcripts in which a duplicate is searched.
     private static let known = 200
 
     func keep(_ done: inout Transcribed, language: String?) async {
@@ -29,7 +29,7 @@ extension TranscriptionServer {
                 done.item = same.id
                 return
             }
-            // Others may be speaking in it.
+            // Other people may be speaking in it.
             let origin = RevisionOrigin(by: .tool, name: "transcribe", hasForeignText: true)
             done.item = try await library.add([draft], by: origin, verb: "kept").first?.id
         } catch {
@@ -38,7 +38,7 @@ extension TranscriptionServer {
         }
     }
 
-    /// Recorded by the program itself, for a line that is being written.
+    /// Whether the program recorded it, for a line being written.
     private func isDictated(_ path: String) -> Bool {
         dependencies.recordings.map { path.hasPrefix($0 + "/") } ?? false
     }
@@ -48,7 +48,7 @@ extension TranscriptionServer {
             .init("file", .string(done.name)), .init("path", .string(done.path)),
         ])
         if let duration = done.duration {
-            // Tenths of a second are exact enough.
+            // Tenths of a second are precise enough.
             metadata["duration"] = .number("\((duration * 10).rounded() / 10)")
         }
         if let language { metadata["language"] = .string(language) }

@@ -5,32 +5,31 @@ import Persistence
 import Sound
 import Synchronization
 
-/// Recordings as a capability: a tool for the model, a command for the user,
-/// and the message that says no more than the command does.
+/// Transcription as a capability: a tool for the model, a command for the user,
+/// and the plain message equivalent to the command.
 ///
-/// It has no rules of its own: a recording becomes words in `TranscriptionJob`,
-/// words become a file in `TranscriptWriter`.
+/// It has no rules of its own: `TranscriptionJob` turns a recording into words,
+/// `TranscriptWriter` turns words into a file.
 package struct TranscriptionServer: ToolServer {
     package struct Dependencies: Sendable {
         package var settings: VoiceSettings.Transcription
         package var access: ServiceAccess
-        /// Made when it is needed. Throws `noKey`, `badAddress`.
+        /// Creates a transcriber on demand. Throws `noKey`, `badAddress`.
         package var transcriber: @Sendable () async throws -> any Transcriber
-        /// The most exact times that a model gives.
+        /// The most precise times that a model provides.
         package var timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times = {
             TranscriptionModel($0).times
         }
-        /// Of unfinished jobs.
+        /// Folder of unfinished jobs.
         package var folder: String
-        /// Of the recordings that the program makes.
+        /// Folder of the recordings that the program makes.
         package var recordings: String?
         package var home: String?
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
         package var environment: Base.Environment
-        /// Where transcripts become items; nil where none do.
+        /// Library in which transcripts are saved as items; nil if they are not.
         package var library: LibraryStore?
-        /// What so many seconds cost about at the vendor's; nil where that is
-        /// not known.
+        /// The vendor's approximate price of this many seconds; nil if unknown.
         package var price: @Sendable (_ model: String, _ seconds: Double) -> String? = {
             _, _ in nil
         }
@@ -51,33 +50,32 @@ package struct TranscriptionServer: ToolServer {
         }
     }
 
-    /// What came of one recording.
+    /// The result for one recording.
     package struct Transcribed: Sendable {
         /// Absolute.
         package var path: String
         package var transcript: Transcript
-        /// As it was asked for: text, subtitles or JSON.
+        /// In the requested form: text, subtitles or JSON.
         package var text: String
-        /// Seconds of sound, where they are known.
+        /// Seconds of sound, if known.
         package var duration: Double?
-        /// The file beside the recording, or that was named.
+        /// The file beside the recording, or the named one.
         package var saved: String?
-        /// Where the words are kept, for people; nil where they are not.
+        /// Where the words are saved, as text for the user; nil if they are not.
         package var savedLine: StyledLine?
-        /// The item it became, or was already.
+        /// The new or already existing library item.
         package var item: ItemID?
-        /// What it costs about, where that is known: `$0.07`.
+        /// The approximate cost, if known: `$0.07`.
         package var price: String?
-        /// It is text where subtitles were asked for, or not in the file that
-        /// was named: to be printed.
+        /// Whether it is text instead of subtitles, or could not be written to
+        /// the named file; it is then printed.
         package var isDegraded = false
-        /// What else is to be said, for stderr.
+        /// Further notices, for stderr.
         package var notices: [String]
         var facts: TranscriptWriter.Facts
 
         package var name: String { FilePath.name(path) }
-        /// For a line that is edited: one paragraph, unless it was asked for who
-        /// speaks and when.
+        /// For an input line: one paragraph, unless speakers or times were requested.
         package var draft: String { isMarked ? text : transcript.text }
         var isMarked = false
         /// `meeting.m4a · 12:30 · 1,834 words`
@@ -96,8 +94,8 @@ package struct TranscriptionServer: ToolServer {
 
     package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-    /// With one client for as long as the server lives: it remembers what the
-    /// service refused.
+    /// Uses one client for the server's lifetime: it remembers what the service
+    /// refused.
     package init(
         _ dependencies: Dependencies, transport: any HTTPTransport
     ) {
@@ -139,20 +137,20 @@ package struct TranscriptionServer: ToolServer {
         }
     }
 
-    /// - Throws: `noKey` for the vendor, and what `ServiceAccess.key` throws.
+    /// - Throws: `noKey` for the vendor, and errors of `ServiceAccess.key`.
     static func key(_ base: BaseURL, _ access: ServiceAccess) async throws -> String? {
         if let key = try await access.key(base) { return key }
         if access.isVendor(base) { throw TranscriptionError(reason: .noKey, host: base.authority) }
         return nil
     }
 
-    /// Host and port that recordings are sent to, for questions. An address that
-    /// cannot be used is reported when it is to be used.
+    /// Host and port that recordings are sent to, for questions. An unusable
+    /// address is reported when it is used.
     var host: String {
         (try? dependencies.access.address())?.authority ?? "the transcription server"
     }
 
-    /// The vendor's prices say nothing of another server's.
+    /// The vendor's prices do not apply to other servers.
     func price(_ model: String, _ seconds: Double?) -> String? {
         guard let seconds, isVendor else { return nil }
         return dependencies.price(model, seconds)
@@ -164,10 +162,10 @@ package struct TranscriptionServer: ToolServer {
 
     // MARK: - One recording
 
-    /// Sends a recording and gives its words, in pieces where it is long.
+    /// Sends a recording and returns its words, in pieces if it is long.
     ///
-    /// - Throws: what `TranscriptionJob` throws; `UsageError` where `output`
-    ///   names what cannot be written.
+    /// - Throws: errors of `TranscriptionJob`; `UsageError` if `output` cannot
+    ///   be written.
     package func transcribe(
         _ path: String, _ request: TranscriptionRequest, replaces: Bool = false,
         _ interaction: Interaction = Interaction()
@@ -185,7 +183,8 @@ package struct TranscriptionServer: ToolServer {
                 return try await transcribe(path, request, replaces: replaces, interaction, meter)
             } catch let error as TranscriptionError where error.reason == .modelNotFound {
                 let model = request.model ?? dependencies.settings.model
-                // It gives no times: without them nothing of what was asked for would come.
+                // The successor provides no times: output that needs them would be
+                // impossible.
                 guard isVendor, let next = ModelEnding.successor(of: model),
                     !request.format.needsTimes, !request.showsTimes
                 else { throw error }
@@ -221,7 +220,7 @@ package struct TranscriptionServer: ToolServer {
         var done = Transcribed(
             path: path, transcript: Transcript(text: ""), text: "", duration: audio.duration,
             notices: [], facts: facts)
-        // Pieces are sound alone.
+        // Pieces contain sound only.
         let goesWhole = audio.kind.isAccepted && audio.bytes <= dependencies.settings.limitInBytes
         if goesWhole, let notice = Self.notice(of: audio.tags) { done.notices.append(notice) }
         let kept = Kept()
@@ -268,8 +267,8 @@ package struct TranscriptionServer: ToolServer {
         return done
     }
 
-    /// A server that gives no times, although it was asked for them, was paid
-    /// all the same: its words are not thrown away.
+    /// A server that returns no times although they were requested was paid all
+    /// the same: its words are not thrown away.
     private static func format(
         of transcript: Transcript, _ request: TranscriptionRequest
     ) -> TranscriptWriter.Format {
@@ -280,7 +279,7 @@ package struct TranscriptionServer: ToolServer {
         return .text
     }
 
-    /// What was asked for and did not come, though words did.
+    /// Requested facts that are missing although words arrived.
     private static func missing(
         in transcript: Transcript, _ request: TranscriptionRequest
     ) -> [String] {
@@ -295,7 +294,7 @@ package struct TranscriptionServer: ToolServer {
         return missing
     }
 
-    /// What leaves with the sound, shown before it does.
+    /// The metadata sent with the sound, shown before it is sent.
     private static func notice(of tags: [AudioTag]) -> String? {
         var names: [String] = []
         // The name of a program reveals nothing personal.

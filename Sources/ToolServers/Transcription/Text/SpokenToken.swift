@@ -1,12 +1,13 @@
-/// A word of a text as it is compared with another hearing of it: letters and
-/// digits, case aside. In a writing without spaces each sign is one. Pure.
+/// A word of a text in the form compared with another recognition of it:
+/// letters and digits, ignoring case. In scripts without spaces each character
+/// is one. Pure.
 struct SpokenToken: Equatable {
-    /// What is compared; never empty.
+    /// The compared text; never empty.
     var key: String
-    /// Where it begins in its text. It reaches to where the next one begins,
-    /// so that punctuation and spaces belong to the word before them.
+    /// Where it begins in its text. It extends to the beginning of the next
+    /// one, so that punctuation and spaces belong to the word before them.
     var start: String.Index
-    /// Where its own letters end.
+    /// Where its letters end.
     var end: String.Index
 
     static func tokens(of text: String) -> [SpokenToken] {

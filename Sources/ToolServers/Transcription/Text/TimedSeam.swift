@@ -1,11 +1,12 @@
 import Base
 
-/// Where two pieces of a recording meet: the sound `from … to` is in both, and
-/// `at` is where the one's own part ends and the other's begins. Pure.
+/// The seam between two pieces of a recording: the sound `from … to` is in
+/// both, and at `at` the first one's own part ends and the second one's begins.
+/// Pure.
 ///
-/// A segment belongs to the piece in whose own part its middle lies. Where the
-/// two hearings disagree so much that this would lose or double words, the
-/// words themselves are laid over each other.
+/// A segment belongs to the piece whose own part contains its middle. If the
+/// two transcripts differ so much that this would lose or repeat words, the
+/// words themselves are aligned.
 struct TimedSeam {
     var from: Double
     var to: Double
@@ -13,14 +14,14 @@ struct TimedSeam {
 
     typealias Segment = Transcript.Segment
 
-    /// A disagreement below it does not count.
+    /// Smaller disagreements do not count.
     private static let slack = 0.05
 
     func joined(_ left: [Transcript.Word], _ right: [Transcript.Word]) -> [Transcript.Word] {
         func segments(_ words: [Transcript.Word]) -> [Segment] {
             words.map { Segment(start: $0.start, end: $0.end, text: $0.text) }
         }
-        // Only the end of what is there already is looked at.
+        // Only the end of the existing text is examined.
         let split = left.firstIndex { $0.end > from - 5 } ?? left.count
         let seam = joined(
             segments(Array(left[split...])), segments(right), margin: 1.5, tolerance: 0.8)
@@ -29,8 +30,8 @@ struct TimedSeam {
     }
 
     func joined(_ left: [Segment], _ right: [Segment]) -> [Segment] {
-        // Times within a segment are reckoned from its letters, so the two may
-        // be seconds apart.
+        // Times within a segment are interpolated by letters, so the two may
+        // differ by seconds.
         joined(left, right, margin: 3, tolerance: 2.5)
     }
 
@@ -40,7 +41,7 @@ struct TimedSeam {
         if left.isEmpty || right.isEmpty { return left + right }
         let split = left.firstIndex { $0.end > from - 5 } ?? left.count
         let tail = Array(left[split...])
-        // Nothing was heard twice.
+        // There is no overlap.
         let (last, first) = (tail.map(\.end).max(), right.map(\.start).min())
         if let last, let first, last <= first + Self.slack {
             return left[..<split] + inTurn(tail, right)
@@ -52,13 +53,13 @@ struct TimedSeam {
         return left[..<split] + byCoverage(tail, right)
     }
 
-    /// One after the other. Where the two hearings disagree about when the one
-    /// ended and the other began, it is in the middle: no two may be shown at
-    /// the same time.
+    /// One after the other. If the two disagree about when the first ended and
+    /// the second began, the middle is used: no two may be shown at the same
+    /// time.
     private func inTurn(_ ours: [Segment], _ theirs: [Segment]) -> [Segment] {
         guard let end = ours.map(\.end).max(), let start = theirs.map(\.start).min(), end > start
         else { return ours + theirs }
-        // The wildest of times moves it no further than both can have heard.
+        // Even the wildest times move it no further than both pieces cover.
         let middle = (min(end, to) + max(start, from)) / 2
         func moved(_ segment: Segment, _ time: (Double) -> Double) -> Segment {
             var segment = segment
@@ -71,7 +72,7 @@ struct TimedSeam {
 
     private func middle(_ segment: Segment) -> Double { (segment.start + segment.end) / 2 }
 
-    /// - Returns: nil where words would be lost or doubled.
+    /// - Returns: nil if words would be lost or repeated.
     private func byMiddles(
         _ left: [Segment], _ right: [Segment]
     ) -> (ours: [Segment], theirs: [Segment])? {
@@ -86,7 +87,7 @@ struct TimedSeam {
         return (ours, theirs)
     }
 
-    /// By the middles, but what only one of them heard stays.
+    /// Divides by the middles, but keeps segments that are only in one of them.
     private func byCoverage(_ left: [Segment], _ right: [Segment]) -> [Segment] {
         let ours = left.filter { middle($0) < at }
         let theirs = right.filter { middle($0) >= at }
@@ -95,14 +96,14 @@ struct TimedSeam {
         }
         let more = left.filter { middle($0) >= at && !isCovered($0, by: theirs) }
         let before = right.filter { middle($0) < at && !isCovered($0, by: ours) }
-        // In order of their beginnings; those that begin together as they were.
+        // Ordered by start; those with the same start keep their order.
         let all =
             (ours + more).map { ($0, isOurs: true) }
             + (before + theirs).map { ($0, isOurs: false) }
         var sorted = all.enumerated().sorted {
             ($0.element.0.start, $0.offset) < ($1.element.0.start, $1.offset)
         }.map(\.element)
-        // Each ends before the next that the other has heard.
+        // Each ends before the next one of the other piece.
         var next = (ours: Double.infinity, theirs: Double.infinity)
         for index in sorted.indices.reversed() {
             let (segment, isOurs) = sorted[index]
@@ -114,13 +115,13 @@ struct TimedSeam {
     }
 }
 
-/// The words near a seam, laid over each other.
+/// Aligns the words near a seam.
 private struct Overlap {
     private struct Word {
         var token: SpokenToken
         /// Index of its segment.
         var segment: Int
-        /// Reckoned from where its letters are in the segment.
+        /// Interpolated from the position of its letters in the segment.
         var start: Double
         var middle: Double
         var isFirst: Bool
@@ -147,9 +148,9 @@ private struct Overlap {
             .filter { $0.middle < seam.to + margin }
     }
 
-    /// - Returns: nil where no word was heard twice.
+    /// - Returns: nil if no word is in both.
     func joined() -> (ours: [Transcript.Segment], theirs: [Transcript.Segment])? {
-        // A minute of sound is far more than an overlap; this bounds the work.
+        // A minute of sound is far more than an overlap; this limits the work.
         let ends = Array(ends.suffix(200))
         let begins = Array(begins.prefix(200))
         let pairs = WordOverlap(tolerance: tolerance).pairs(
@@ -172,7 +173,7 @@ private struct Overlap {
         if pair.right > 0 || isBetween(pair) {
             return (kept(upTo: ours), kept(from: theirs))
         }
-        // The first word of a piece may be damaged or written large.
+        // The first word of a piece may be damaged or capitalised.
         let rest = begins.dropFirst(pair.right + 1).first
         return (kept(through: ours), rest.map { kept(from: $0) } ?? after(theirs))
     }

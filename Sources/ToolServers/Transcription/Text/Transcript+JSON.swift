@@ -1,7 +1,7 @@
 import Base
 
-/// A transcript as JSON, and back: what `--format json` prints and what a job
-/// keeps. Names are stable; times are seconds with three decimals.
+/// A transcript as JSON, and back: the output of `--format json`, and the form
+/// stored by a job. Names are stable; times are seconds with three decimals.
 ///
 /// `{"text", "language"?, "duration"?, "segments": [{"start", "end", "text",
 /// "speaker"?, "estimated"?}], "words": [{"start", "end", "text"}]}`
@@ -37,7 +37,7 @@ extension Transcript {
         return members
     }
 
-    /// - Returns: nil for what is not a transcript in this form.
+    /// - Returns: nil if it is not a transcript in this form.
     package init?(json: JSONValue) {
         guard let text = json["text"]?.stringValue, let segments = json["segments"]?.arrayValue,
             let words = json["words"]?.arrayValue
@@ -64,7 +64,7 @@ extension Transcript {
     }
 
     private static func seconds(_ value: Double) -> JSONValue {
-        // Beyond it a Double holds no thousandths anyway; NaN fails the test.
+        // Beyond this a Double has no thousandths anyway; NaN fails the test.
         guard abs(value) < 1e12 else { return .number("0") }
         return JSONValue((value * 1_000).rounded() / 1_000)
     }

@@ -1,5 +1,5 @@
-/// A line of subtitles: whole milliseconds, in order, each ending after it
-/// begins, as SubRip and WebVTT demand whatever a server says.
+/// A subtitle line: whole milliseconds, in order, each ending after it begins,
+/// as SubRip and WebVTT require whatever a server returns.
 struct TranscriptCue: Equatable {
     var start: Int
     var end: Int
@@ -8,8 +8,8 @@ struct TranscriptCue: Equatable {
     var speaker: String?
     var isEstimated = false
 
-    /// Of the segments, or of the words where a server gave only those. Empty
-    /// where there are no times.
+    /// Cues of the segments, or of the words if a server returned only those.
+    /// Empty without times.
     static func cues(of transcript: Transcript) -> [TranscriptCue] {
         let segments =
             transcript.segments.isEmpty ? sentences(of: transcript.words) : transcript.segments
@@ -20,7 +20,8 @@ struct TranscriptCue: Equatable {
             if text.isEmpty { continue }
             let start = max(earliest, milliseconds(segment.start))
             let end = max(start + 1, milliseconds(segment.end))
-            // One without a length has got one: the next is not shown with it.
+            // A segment without length has been given one: the next must not
+            // overlap it.
             earliest = milliseconds(segment.end) > start ? start : end
             let speaker = segment.speaker.map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
             cues.append(
@@ -31,8 +32,8 @@ struct TranscriptCue: Equatable {
         return cues
     }
 
-    /// Words become lines that can be read at a glance: up to seven seconds,
-    /// ended by a pause of one second or the end of a sentence.
+    /// Groups words into lines that can be read at a glance: up to seven
+    /// seconds, ended by a pause of one second or the end of a sentence.
     private static func sentences(of words: [Transcript.Word]) -> [Transcript.Segment] {
         var segments: [Transcript.Segment] = []
         for word in words {
@@ -49,7 +50,8 @@ struct TranscriptCue: Equatable {
         return segments
     }
 
-    /// The longest that `HH` with two digits can say and ours never reach.
+    /// The longest time that `HH` with two digits can express, which ours never
+    /// reach.
     private static let limit = 1_000_000.0
 
     private static func milliseconds(_ seconds: Double) -> Int {

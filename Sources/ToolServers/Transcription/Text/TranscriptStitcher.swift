@@ -1,23 +1,23 @@
 import Base
 
-/// Puts the transcripts of overlapping pieces of one recording together, so
-/// that the words of the overlap are neither lost nor doubled. Pure.
+/// Joins the transcripts of overlapping pieces of one recording, so that the
+/// words of the overlap are neither lost nor repeated. Pure.
 ///
-/// Where there are times `TimedSeam` decides, else the words alone do.
+/// With times it uses `TimedSeam`, otherwise the words alone.
 package struct TranscriptStitcher: Sendable {
-    /// A stretch of the recording with what was heard in it.
+    /// A part of the recording with its transcript.
     package struct Piece: Sendable, Equatable {
-        /// Seconds of the whole recording.
+        /// In seconds of the whole recording.
         package var start: Double
         package var end: Double
-        /// The part of it that is its own; pieces keep adjoining parts.
+        /// Its own part; the own parts of the pieces adjoin.
         package var keepFrom: Double
         package var keepTo: Double
-        /// Its times count from `start`.
+        /// Its times are relative to `start`.
         package var transcript: Transcript
     }
 
-    /// Words at each side of a cut that are looked at.
+    /// Number of words examined at each side of a cut.
     private static let reach = 60
 
     /// - Parameter pieces: in order.
@@ -42,8 +42,8 @@ package struct TranscriptStitcher: Sendable {
         return whole
     }
 
-    /// Either all pieces that have text have segments, or none; and the same
-    /// of words, which are of no use with gaps of minutes.
+    /// Makes either all pieces with text have segments, or none; and the same
+    /// for words, which are useless with gaps of minutes.
     private static func evened(_ pieces: [Piece]) -> [Piece] {
         let spoken = pieces.filter { !$0.transcript.text.isEmpty }
         let hasSegments = spoken.contains { !$0.transcript.segments.isEmpty }
@@ -80,7 +80,7 @@ package struct TranscriptStitcher: Sendable {
 
     // MARK: - Without times
 
-    /// Joins by the words alone; with a space where they do not overlap.
+    /// Joins by the words alone; with a space if they do not overlap.
     static func joined(_ left: String, _ right: String) -> String {
         let left = left.trimmingSpace()
         let right = right.trimmingSpace()

@@ -1,7 +1,7 @@
 import Base
 
-/// Texts of a transcript put one after the other, with a space between them
-/// where their writing has spaces. Pure.
+/// Joins texts of a transcript, with a space between them if their script uses
+/// spaces. Pure.
 package enum TranscriptText {
     static func joined(_ left: String, _ right: String) -> String {
         guard let last = left.last, let first = right.first else { return left + right }
@@ -23,15 +23,15 @@ package enum TranscriptText {
         return result
     }
 
-    /// What a server says was said: trimmed, and without control characters,
-    /// which are never spoken and which would act on a terminal that shows the
-    /// file later.
+    /// Cleans a server's transcript: trimmed, and without control characters,
+    /// which are never spoken and would act on a terminal that shows the file
+    /// later.
     static func said(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text.trimmingSpace() }
         var clean = String.UnicodeScalarView()
         var wasReturn = false
         for scalar in text.unicodeScalars {
-            // A return by itself ends a line as well.
+            // A carriage return by itself ends a line as well.
             if wasReturn, scalar != "\n" { clean.append("\n") }
             wasReturn = scalar == "\r"
             if !isControl(scalar) { clean.append(scalar) }
@@ -44,14 +44,14 @@ package enum TranscriptText {
             || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// Words as people count them; each sign of a writing without spaces is one.
+    /// Words as people count them; each character of a script without spaces is one.
     package static func wordCount(_ text: String) -> Int {
         SpokenToken.tokens(of: text).count
     }
 
-    /// Chinese and Japanese signs with their punctuation, Thai, Lao, Burmese,
-    /// Khmer: writings that put no space between words (UAX #14, classes ID,
-    /// CJ and SA). Korean does.
+    /// Chinese and Japanese characters with their punctuation, Thai, Lao,
+    /// Burmese, Khmer: scripts without spaces between words (UAX #14, classes
+    /// ID, CJ and SA). Korean has spaces.
     static func isSpaceless(_ character: Character) -> Bool {
         guard let scalar = character.unicodeScalars.first else { return false }
         switch scalar.value {

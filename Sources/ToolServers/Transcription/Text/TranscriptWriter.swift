@@ -1,15 +1,15 @@
 import Base
 
-/// A transcript as a file for people or programs. Pure.
+/// Formats a transcript as a file for people or programs. Pure.
 ///
-/// What it writes is foreign text: code that shows it on a terminal takes it
+/// The result is untrusted text: code that shows it on a terminal filters it
 /// through the allow-list.
 package struct TranscriptWriter: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         case text, srt, vtt, json
 
         package var fileExtension: String { self == .text ? "txt" : rawValue }
-        /// Nothing can be written without times.
+        /// Whether the format is impossible without times.
         package var needsTimes: Bool { self == .srt || self == .vtt }
     }
 
@@ -17,14 +17,14 @@ package struct TranscriptWriter: Sendable {
         /// The name of the recording, without folders.
         package var file: String
         package var model: String
-        /// Text only: each segment with its time before it.
+        /// Text only: whether each segment is preceded by its time.
         package var showsTimes = false
     }
 
-    /// A silence that begins a new paragraph.
+    /// Length of a silence that begins a new paragraph.
     private static let pauseInMilliseconds = 2_000
 
-    /// Ends with a line break, unless there is nothing to write.
+    /// Ends with a line break, unless it is empty.
     package static func write(
         _ transcript: Transcript, as format: Format, _ facts: Facts
     ) -> String {
@@ -40,7 +40,7 @@ package struct TranscriptWriter: Sendable {
 
     private static func text(_ transcript: Transcript) -> String {
         let cues = TranscriptCue.cues(of: transcript)
-        // Words alone carry no punctuation, so the text is the better one.
+        // Words alone have no punctuation, so the text is better.
         guard !transcript.segments.isEmpty, !cues.isEmpty else {
             return line(transcript.text.trimmingSpace())
         }
@@ -49,7 +49,7 @@ package struct TranscriptWriter: Sendable {
         var endsUnknown = false
         for cue in cues {
             if let last = paragraphs.last, last.speaker == cue.speaker,
-                // A segment of no length has no end that a pause could follow.
+                // A segment without length has no end that a pause could follow.
                 endsUnknown || cue.start - end <= pauseInMilliseconds
             {
                 paragraphs[paragraphs.count - 1].texts.append(cue.text)
@@ -72,7 +72,7 @@ package struct TranscriptWriter: Sendable {
         }.joined()
     }
 
-    /// Before a time that is estimated.
+    /// Precedes an estimated time.
     private static let mark = "~"
 
     private static func spoken(_ text: String, by speaker: String?) -> String {
@@ -83,8 +83,8 @@ package struct TranscriptWriter: Sendable {
 
     // MARK: - Subtitles
 
-    /// SubRip has no escapes: an arrow in the text would be read as times. Nor has it
-    /// comments, so that the mark of an estimated time stands before the words.
+    /// SubRip has no escapes: an arrow in the text would be read as times. It has no
+    /// comments either, so the mark of an estimated time precedes the words.
     private static func subRip(_ transcript: Transcript) -> String {
         TranscriptCue.cues(of: transcript).enumerated().map { index, cue in
             let words = replacing("-->", with: "->", in: spoken(cue.text, by: cue.speaker))
@@ -94,7 +94,7 @@ package struct TranscriptWriter: Sendable {
     }
 
     /// WebVTT §4: cue text escapes `&`, `<` and with `>` the arrow; a speaker
-    /// is a voice span, and a comment says that a time is estimated.
+    /// is a voice span, and a comment marks an estimated time.
     private static func webVTT(_ transcript: Transcript) -> String {
         "WEBVTT\n"
             + TranscriptCue.cues(of: transcript).map { cue in
@@ -140,7 +140,7 @@ package struct TranscriptWriter: Sendable {
         clock(milliseconds / 1_000) + point + (milliseconds % 1_000).padded(to: 3)
     }
 
-    /// `01:02:03`; hours grow beyond two digits.
+    /// `01:02:03`; hours may have more than two digits.
     private static func clock(_ seconds: Int) -> String {
         [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
             .joined(separator: ":")

@@ -1,34 +1,34 @@
 import Base
 
-/// Finds the words that end one text and begin the next: the same stretch of
-/// sound was heard twice. Pure.
+/// Finds the words that end one text and begin the next, because both contain
+/// the same sound. Pure.
 ///
-/// An alignment (Smith–Waterman) whose ends cost: words skipped at the end of
-/// the left or the beginning of the right were heard in only one of them, which
-/// happens where a cut went through a word.
+/// An alignment (Smith–Waterman) with a cost for its ends: words skipped at the
+/// end of the left or the beginning of the right are in only one of them, which
+/// happens when a cut went through a word.
 struct WordOverlap {
     struct Word {
         var key: String
-        /// Seconds of its middle, where that is known.
+        /// The time of its middle in seconds, if known.
         var time: Double?
     }
 
     struct Pair: Equatable {
         var left: Int
         var right: Int
-        /// The same, letter by letter, and not only alike.
+        /// Whether they are identical, not only similar.
         var isEqual: Bool
     }
 
-    /// Words farther apart in time are not the same; nil without times.
+    /// Maximum difference in time between equal words; nil without times.
     var tolerance: Double?
 
     private static let skipped = 0.6
     private static let differing = 1.5
     private static let missing = 1.0
 
-    /// - Returns: the words that were heard twice, in order; empty where the
-    ///   texts do not overlap.
+    /// - Returns: the words in both texts, in order; empty if the texts do not
+    ///   overlap.
     func pairs(_ left: [Word], _ right: [Word]) -> [Pair] {
         if left.isEmpty || right.isEmpty { return [] }
         let width = right.count + 1
@@ -86,8 +86,7 @@ struct WordOverlap {
         }
     }
 
-    /// 2 for the same word, less for what a cut or a slip of the ear makes of
-    /// it, 0 for another.
+    /// 2 for the same word, less for one changed by a cut or misheard, 0 for another.
     private func likeness(_ left: [Word], _ row: Int, _ right: [Word], _ column: Int) -> Double {
         let (one, other) = (left[row], right[column])
         var distance = 0.0
@@ -95,20 +94,20 @@ struct WordOverlap {
             distance = abs(time - otherTime)
             if distance > tolerance { return 0 }
         }
-        // Of two that are the same the nearer in time is meant.
+        // If two are the same, the nearer in time is preferred.
         if one.key == other.key { return 2 - distance / 4 }
         let (short, long) = (
             min(one.key.count, other.key.count), max(one.key.count, other.key.count)
         )
-        // The last word before a cut lost its end, the first after it its head.
+        // The last word before a cut lost its end, the first after it its beginning.
         if short >= 2, row == left.count - 1, other.key.hasPrefix(one.key) { return 1 }
         if short >= 2, column == 0, one.key.hasSuffix(other.key) { return 1 }
         guard long >= 5, long - short <= 1 else { return 0 }
         return EditDistance.between(Array(one.key), Array(other.key)) <= 1 ? 1.5 : 0
     }
 
-    /// Times are evidence enough. Without them a word or two may be alike by
-    /// chance: then they must meet end to end, or be many.
+    /// Times are sufficient evidence. Without them a word or two may be alike
+    /// by chance: then they must meet end to end, or be many.
     private func isCredible(
         _ pairs: [Pair], score: Double, _ left: [Word], _ right: [Word]
     ) -> Bool {
@@ -117,14 +116,15 @@ struct WordOverlap {
         let equal = pairs.filter(\.isEqual)
         let meets = first.right == 0 && last.left == left.count - 1
         if pairs.count == 1 { return meets && first.isEqual && left[first.left].key.count >= 3 }
-        // Signs of a writing without spaces say less than words.
+        // Characters of a script without spaces are weaker evidence than words.
         let isSigns = !equal.isEmpty && equal.allSatisfy { left[$0.left].key.count == 1 }
         if isSigns { return equal.count >= (meets ? 2 : 4) && score >= 4 }
         return score >= (meets ? 2 : 3)
     }
 
-    /// The pair at which one text is left for the other: one that is the same
-    /// in both and that no cut can have touched, the least by `rank` of those.
+    /// The pair at which to switch from one text to the other: one that is
+    /// identical in both and cannot have been affected by a cut, with the
+    /// lowest `rank`.
     static func best<Rank: Comparable>(
         _ pairs: [Pair], lastLeft: Int, rank: (Pair) -> Rank
     ) -> Pair? {

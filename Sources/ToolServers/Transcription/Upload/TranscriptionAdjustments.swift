@@ -1,29 +1,28 @@
 import Base
 
-/// What uploads leave out because the server has rejected it. Pure; each thing is learnt once, so
-/// that asking again ends.
+/// Remembers the form fields that uploads leave out because the server rejected them. Pure;
+/// each is learnt once, so that retrying ends.
 ///
-/// Only what leaves a transcript of the same words is left out: a language is
-/// not.
+/// Only fields that do not change the words are left out: a language is kept.
 struct TranscriptionAdjustments: Sendable, Equatable {
     private(set) var dropped: Set<String> = []
 
-    /// Names of parts without the brackets of lists, longest first, so that
-    /// none is found in another.
+    /// Names of fields without list brackets, longest first, so that none is
+    /// found within another.
     private static let droppable = [
         "timestamp_granularities", "chunking_strategy", "response_format", "stream", "prompt",
     ]
 
     func sends(_ name: String) -> Bool { !dropped.contains(name) }
 
-    /// Of a model's formats the one to ask for; nil leaves it to the server.
+    /// The format to request; nil leaves it to the server.
     func format(_ wanted: String) -> String? {
         if !dropped.contains(wanted), !dropped.contains("response_format") { return wanted }
         return dropped.contains("response_format") ? nil : "json"
     }
 
-    /// Takes from a refusal what can be done about it.
-    /// - Parameter sent: texts of the parts by name.
+    /// Learns from a refusal what to leave out.
+    /// - Parameter sent: texts of the fields by name.
     /// - Returns: whether sending again makes sense.
     mutating func learn(
         status: Int, parameter: String?, message: String?, sent: [String: String]
@@ -32,7 +31,8 @@ struct TranscriptionAdjustments: Sendable, Equatable {
         guard let name = Self.part(parameter: parameter, message: message, sent: sent) else {
             return false
         }
-        // A rich format is given up for the plain one before all of it.
+        // A rich format is replaced by the plain one before dropping the field
+        // altogether.
         if name == "response_format", let format = sent[name], format != "json" {
             return dropped.insert(format).inserted
         }
@@ -44,7 +44,7 @@ struct TranscriptionAdjustments: Sendable, Equatable {
     ) -> String? {
         if let parameter {
             let bare = String(parameter.prefix { $0 != "[" && $0 != "." })
-            // Another part is named: whatever the sentence mentions besides.
+            // Another field is named, whatever else the sentence mentions.
             return droppable.contains(bare) && sent[bare] != nil ? bare : nil
         }
         let sentence = (message ?? "").lowercased()
@@ -53,7 +53,7 @@ struct TranscriptionAdjustments: Sendable, Equatable {
         }
         let words = sentence.split { !$0.isLetter && $0 != "_" }
         return droppable.first { name in
-            // "prompt" and "stream" are also words of any sentence.
+            // "prompt" and "stream" are also words of ordinary sentences.
             sent[name] != nil
                 && (name.contains("_")
                     ? words.contains { $0 == name }

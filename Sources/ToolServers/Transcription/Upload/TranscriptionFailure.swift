@@ -2,14 +2,13 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Reads why a transcription was refused from the answer's head and body.
-/// Pure.
+/// Reads why a transcription was refused from the response's head and body. Pure.
 struct TranscriptionFailure: Sendable, Equatable {
     var error: TranscriptionError
-    /// The part of the form that the server names.
+    /// The form field that the server names.
     var parameter: ServerText?
 
-    /// - Parameter key: the one that was sent.
+    /// - Parameter key: the key that was sent.
     init(head: HTTPResponseHead, body: [UInt8], host: String, key: String?, now: Date) {
         let json = ResponseFacts.json(body).flatMap { $0.objectValue == nil ? nil : $0 }
         var facts = ErrorFacts(json ?? .null, hiding: key)
@@ -29,7 +28,7 @@ struct TranscriptionFailure: Sendable, Equatable {
         parameter = facts.parameter
     }
 
-    /// What a 200 answer says that is a failure.
+    /// The failure reported in a 200 response.
     static func error(
         of failure: TranscriptDecoder.Failure, head: HTTPResponseHead, host: String, key: String?
     ) -> TranscriptionError {
@@ -61,7 +60,7 @@ struct TranscriptionFailure: Sendable, Equatable {
         case 401: return .keyRejected
         case 403: return .forbidden
         case 404:
-            // A page or a plain sentence is the answer of something else.
+            // A web page or a plain sentence comes from another service.
             guard isJSON else { return .endpointNotFound }
             return facts.reason(status: 404) == .modelNotFound ? .modelNotFound : .endpointNotFound
         case 405: return .endpointNotFound
@@ -77,7 +76,7 @@ struct TranscriptionFailure: Sendable, Equatable {
         }
     }
 
-    /// The status said that all was well.
+    /// The reason for a failure reported with a success status.
     private static func reason(inAnswer facts: ErrorFacts) -> TranscriptionError.Reason {
         let sentence = (facts.message?.text ?? "").lowercased()
         if let reason = reason(ofSentence: sentence, facts: facts) { return reason }
@@ -92,7 +91,7 @@ struct TranscriptionFailure: Sendable, Equatable {
         }
     }
 
-    /// What servers complain of with a 400, or with none at all.
+    /// Common complaints of servers with a 400, or without an error status.
     private static func reason(
         ofSentence sentence: String, facts: ErrorFacts
     ) -> TranscriptionError.Reason? {

@@ -1,14 +1,14 @@
 import AgentCore
 import Sound
 
-/// The form in which one upload is sent (`POST …/audio/transcriptions`). Pure.
+/// The form of one upload (`POST …/audio/transcriptions`). Pure.
 ///
-/// The texts stand before the sound, so that a server can refuse before it has
-/// read it. The name of the file never leaves the machine: the sound is called
-/// by its kind.
+/// The text fields precede the sound, so that a server can refuse before it has
+/// read it. The name of the file never leaves the machine: the sound is named
+/// after its kind.
 struct TranscriptionForm: Sendable {
     let parts: [MultipartBody.Part]
-    /// The texts by the name of their part, without the brackets of lists.
+    /// The text fields by name, without list brackets.
     let texts: [String: String]
     let streams: Bool
 

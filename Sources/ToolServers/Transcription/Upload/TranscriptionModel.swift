@@ -1,18 +1,18 @@
 import Base
 
-/// What a transcription model offers, read from its name. Pure.
+/// The features of a transcription model, derived from its name. Pure.
 ///
-/// A name we do not know is taken for a whisper of some server: that is what
-/// compatible servers run, and what it does not know it says (see
+/// An unknown name is treated as a Whisper on some server: compatible servers
+/// run that, and they report what they do not support (see
 /// `TranscriptionAdjustments`).
 package struct TranscriptionModel: Sendable, Equatable {
     package enum Family: Sendable, Equatable, CaseIterable {
-        /// whisper-1 and whatever speaks like it: times, no stream.
+        /// whisper-1 and compatible models: times, no stream.
         case whisper
         /// gpt-4o-transcribe, gpt-4o-mini-transcribe, gpt-transcribe: a stream,
         /// no times.
         case transcribe
-        /// gpt-4o-transcribe-diarize: a stream, and who says what when.
+        /// gpt-4o-transcribe-diarize: a stream, with speakers and times.
         case diarize
     }
 
@@ -34,7 +34,7 @@ package struct TranscriptionModel: Sendable, Equatable {
 
     package var tellsSpeakers: Bool { family == .diarize }
 
-    /// The finest times it gives.
+    /// The finest times it provides.
     package var times: TranscriptionOptions.Times {
         switch family {
         case .whisper: .words
@@ -43,14 +43,14 @@ package struct TranscriptionModel: Sendable, Equatable {
         }
     }
 
-    /// A prompt is a hint: where it is not taken it is left out.
+    /// A prompt is a hint: if unsupported it is left out.
     package var takesPrompt: Bool { family != .diarize }
 
-    /// Sound above 30 s is refused without a strategy (OpenAI's reference).
+    /// Sound longer than 30 s is refused without a strategy (OpenAI's reference).
     package var needsChunkingStrategy: Bool { family == .diarize }
 
-    /// - Returns: the wish that it cannot fulfil: "speakers", "times" or
-    ///   "word times".
+    /// - Returns: the option it does not support: "speakers", "times" or "word
+    ///   times".
     package func refusal(of options: TranscriptionOptions) -> String? {
         if options.wantsSpeakers, !tellsSpeakers { return "speakers" }
         switch (options.times, times) {

@@ -3,23 +3,24 @@ import Base
 import FoundationEssentials
 import Synchronization
 
-/// Transcribes by a service that speaks OpenAI's `…/audio/transcriptions`:
-/// OpenAI itself, or a whisper server on this machine.
+/// Transcribes with a service compatible with OpenAI's
+/// `…/audio/transcriptions`: OpenAI itself, or a whisper server on this
+/// machine.
 ///
-/// One upload, sent from disk as it is read. What a server does not know of
-/// the form is left out once and remembered; everything else that goes wrong
-/// is thrown: trying again, cutting and keeping are not its work.
+/// Does one upload, sent from disk as it is read. A form field that the server
+/// does not support is left out once and remembered; every other failure is
+/// thrown: retrying, cutting and saving are done elsewhere.
 package final class WhisperClient: Transcriber {
     private let address: BaseURL
     private let key: @Sendable () async throws -> String?
     private let transport: any HTTPTransport
     private let environment: Environment
-    /// By model: what this server does not know.
+    /// By model: the fields this server does not support.
     private let memory = Mutex<[String: TranscriptionAdjustments]>([:])
 
     /// - Parameters:
-    ///   - address: with its `/v1`.
-    ///   - key: asked before each upload; nil or empty sends none.
+    ///   - address: includes its `/v1`.
+    ///   - key: called before each upload; nil or empty sends none.
     package init(
         address: BaseURL, key: @escaping @Sendable () async throws -> String?,
         transport: any HTTPTransport, environment: Environment
@@ -31,7 +32,7 @@ package final class WhisperClient: Transcriber {
     }
 
     /// A service answers within minutes; a whisper without a graphics card may
-    /// think for longer than the sound lasts. 16 MB of text are a week of talk.
+    /// take longer than the sound lasts. 16 MB of text are a week of talk.
     private var limits: TransferLimits {
         TransferLimits(
             idle: address.isLoopback ? .seconds(3_600) : .seconds(300), bodyBytes: 16 << 20)
@@ -43,7 +44,7 @@ package final class WhisperClient: Transcriber {
     ) async throws -> Transcript {
         let model = upload.options.model
         var adjustments = memory.withLock { $0[model] ?? TranscriptionAdjustments() }
-        // Refuses before the key is asked for.
+        // Fails before the key is read.
         var form = try TranscriptionForm(upload, adjustments: adjustments, host: host)
         let key = try await usableKey()
         while true {
@@ -71,7 +72,7 @@ package final class WhisperClient: Transcriber {
                 error.totalBytes = upload.byteCount
                 throw error
             } catch let error as TransportError {
-                // Which file it was, and what became of it.
+                // To report which file failed, and how.
                 if error.reason == .bodyUnreadable { try check(upload) }
                 throw TranscriptionError(
                     reason: .transport(error), host: host, sentBytes: progress.sent,
@@ -91,7 +92,7 @@ package final class WhisperClient: Transcriber {
         }
     }
 
-    /// - Throws: `OpenFile.Failure` when a file is not what was opened.
+    /// - Throws: `OpenFile.Failure` if a file has changed since it was opened.
     private func check(_ upload: TranscriptionUpload) throws {
         for case .file(let file, _, _) in upload.audio { try file.checkUnchanged() }
     }
@@ -142,17 +143,17 @@ package final class WhisperClient: Transcriber {
                 bytes += chunk
             }
         } catch is TransportError {
-            // The status has arrived, which says more than the broken body: a
-            // server that refuses an upload often closes on it.
+            // The status has arrived, which matters more than the broken body:
+            // a server that refuses an upload often closes on it.
         }
         return TranscriptionFailure(
             head: response.head, body: bytes, host: host, key: key, now: environment.now())
     }
 }
 
-/// Turns the bytes of a request that have left into progress of its sound,
-/// and orders what two threads report: nothing of the upload is reported after the
-/// answer has begun.
+/// Converts the sent bytes of a request into progress of its sound, and orders the
+/// reports of two threads: nothing about the upload is reported after the response
+/// has begun.
 final class SentSound: Sendable {
     private struct State {
         var sent = 0
@@ -163,28 +164,28 @@ final class SentSound: Sendable {
     private let tell: @Sendable (TranscriptionProgress) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter sound: where it stands in the body of the request.
+    /// - Parameter sound: its range in the body of the request.
     init(sound: Range<Int>, tell: @escaping @Sendable (TranscriptionProgress) -> Void) {
         self.sound = sound
         self.tell = tell
     }
 
-    /// Bytes of sound that have left.
+    /// Bytes of sound that have been sent.
     var sent: Int { state.withLock { $0.sent } }
 
-    /// On the transport's thread.
+    /// Called on the transport's thread.
     func note(bytesOfBody bytes: Int) {
         let sent = min(max(bytes - sound.lowerBound, 0), sound.count)
         state.withLock { state in
             guard sent != state.sent else { return }
             state.sent = sent
-            // Told under the lock: the reader's words come after it.
+            // Reported under the lock: the reader's words come after it.
             guard !state.isClosed else { return }
             tell(.sent(bytes: sent, of: sound.count))
             if sent == sound.count { tell(.waiting) }
         }
     }
 
-    /// The answer has begun.
+    /// Called when the response has begun.
     func close() { state.withLock { $0.isClosed = true } }
 }
