@@ -3,13 +3,14 @@ import Base
 import Glibc
 import Persistence
 
-/// `chat library export`: items as files that other programs read. Writes no file
-/// over another without `--force`, and none half. They are the user's alone (0600).
+/// `chat library export`: writes items as files that other programs read.
+/// Overwrites no file without `--force`, and leaves none half written. Only the
+/// user can read them (0600).
 package struct ItemExport: Sendable {
     enum Format: String, CaseIterable {
         case md, txt, json, html
 
-        /// By the ending of a name; nil where that says nothing.
+        /// From a file name's extension; nil if that is not known.
         init?(ofFile name: String) {
             guard let dot = name.lastIndex(of: ".") else { return nil }
             switch name[name.index(after: dot)...].lowercased() {
@@ -100,9 +101,9 @@ package struct ItemExport: Sendable {
         ])
     }
 
-    /// nil for a name without an ending.
-    /// - Throws: `UsageError` for an ending of another format: the file would not be
-    ///   what it says.
+    /// nil for a name without an extension.
+    /// - Throws: `UsageError` if the extension belongs to another format: the file would be
+    ///   misnamed.
     private static func format(ofFile path: String) throws(UsageError) -> Format? {
         let name = FilePath.name(path)
         if let format = Format(ofFile: name) { return format }
@@ -112,14 +113,15 @@ package struct ItemExport: Sendable {
             hint: "Use .md, .txt, .json or .html; or any name with --format FORMAT.")
     }
 
-    /// What a kind is read as: speech is plain text, everything else Markdown.
+    /// The default format of the items: plain text for speech, Markdown for
+    /// everything else.
     private static func usual(_ items: [LibraryItem]) -> Format {
         items.allSatisfy { $0.kind == .transcript } ? .txt : .md
     }
 
     // MARK: - What is written
 
-    /// Ends with a line end.
+    /// Ends with a line break.
     private func text(_ items: [LibraryItem], as format: Format) -> String {
         switch format {
         case .json: JSONWriter.pretty(.array(items.map(ItemTable.whole))) + "\n"
@@ -130,7 +132,8 @@ package struct ItemExport: Sendable {
     }
 
     private static func markdown(_ item: LibraryItem) -> String {
-        // A file that could be one of the folder of roles, its head first.
+        // A prompt's body is a valid file for the folder of roles, starting
+        // with its header.
         if item.kind == .prompt { return ended(item.body) }
         let title = ItemTitle.isMade(item.title, of: item.body) ? "" : "# \(name(item))\n\n"
         let tags = item.tags.isEmpty ? "" : "\n" + item.tags.map { "#" + $0 }.joined(separator: " ")
@@ -148,7 +151,8 @@ package struct ItemExport: Sendable {
         text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
     }
 
-    /// `i12-tea-cups`: letters, digits and `-`, so that no title leads elsewhere.
+    /// `i12-tea-cups`: letters, digits and `-`, so that no title can lead to
+    /// another folder.
     package static func fileName(_ item: LibraryItem) -> String {
         var name = "\(item.id)"
         for word in item.title.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
@@ -168,8 +172,8 @@ package struct ItemExport: Sendable {
         }
     }
 
-    /// All of them or none: what is there already is found before the first is
-    /// written.
+    /// Writes all of them or none: existing files are detected before the first
+    /// is written.
     static func write(
         _ files: [(path: String, bytes: [UInt8])], replaces: Bool, id: String
     ) async throws {
@@ -203,7 +207,7 @@ package struct ItemExport: Sendable {
             "\(path) already exists.", hint: "Give another name, or --force to replace it.")
     }
 
-    /// - Throws: `UsageError` where there is something already.
+    /// - Throws: `UsageError` if something already exists there.
     package static func checkFree(_ path: String) async throws {
         let isTaken = await QueueExecutor.run("chat.library.files") {
             var status = stat()

@@ -2,19 +2,19 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// Items as lines and as JSON. Pure. Titles and tags are foreign text, which the
-/// writer of the terminal makes fit for it.
+/// Formats items as lines and as JSON. Pure. Titles and tags are untrusted text,
+/// which the terminal's writer filters.
 package enum ItemTable {
-    /// The names in the JSON of a list.
+    /// The names of the JSON members in a list.
     package static let members = "id kind title tags created updated revision"
 
-    /// Columns of a title by which it is known again.
+    /// Columns of a title that suffice to recognise it.
     private static let readable = 20
 
     /// `i12  idea  Tea cups that tell the time  2 h ago  #tea`
     ///
-    /// - Parameter width: of the window. Titles are cut to it, and what has no room
-    ///   beside a title worth reading is left out; nil in a pipe.
+    /// - Parameter width: the window's width. Titles are cut to it, and columns
+    ///   that leave no room for a readable title are dropped; nil in a pipe.
     package static func lines(
         _ items: [LibraryItem], now: Date, width: Int? = nil
     ) -> [StyledLine] {
@@ -27,12 +27,12 @@ package enum ItemTable {
             ], width: width)
     }
 
-    /// `s3  Alice in Wonderland  not indexed yet  12 chapters`, by whatever facts.
+    /// `s3  Alice in Wonderland  not indexed yet  12 chapters`, with any facts.
     ///
     /// - Parameters:
-    ///   - ids: as its kind calls each item.
-    ///   - facts: columns, the most important first. One that says nothing is left out;
-    ///     what begins with ⚠ is a warning.
+    ///   - ids: the ids of the items, as their kind writes them.
+    ///   - facts: columns, the most important first. An empty one is left out; one that
+    ///     begins with ⚠ is a warning.
     package static func lines(
         _ items: [LibraryItem], ids: [String], kinds: [String]? = nil, facts: [[String]],
         width: Int?
@@ -69,7 +69,7 @@ package enum ItemTable {
         }
     }
 
-    /// A text as it stands, line by line.
+    /// A text as it is, line by line.
     package static func lines(of text: String) -> [StyledLine] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
             var line = StyledLine(String($0))
@@ -78,8 +78,8 @@ package enum ItemTable {
         }
     }
 
-    /// Controls, and marks that turn the direction of writing, as the writer of the
-    /// terminal would show them: columns are made for what will stand there.
+    /// Control characters and direction marks as the terminal's writer shows them:
+    /// columns are computed for the text shown.
     private static func written(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { written, scalar in
             switch scalar.value {
@@ -98,7 +98,7 @@ package enum ItemTable {
         return title.isEmpty ? "(no title)" : title
     }
 
-    /// Columns of a title in a sentence: all of one that was made from a text.
+    /// Columns of a title in a sentence: enough for any title made from a text.
     private static let spoken = 64
 
     /// `i12 Tea cups`, for sentences. A very long title is cut.
@@ -108,7 +108,7 @@ package enum ItemTable {
 
     /// `i12 · idea · 2 h ago · #tea · revision 3`, on one line.
     ///
-    /// - Parameter note: one fact more about the revision.
+    /// - Parameter note: one more fact about the revision.
     package static func facts(_ item: LibraryItem, now: Date, note: String? = nil) -> String {
         var facts = ["\(item.id)", item.kind.rawValue, Quantities.ago(item.updated, now: now)]
         if !item.tags.isEmpty { facts.append(item.tags.map { "#" + $0 }.joined(separator: " ")) }
@@ -124,7 +124,8 @@ package enum ItemTable {
         .object(JSONObject(listed(item)))
     }
 
-    /// With what only `show` and `export` print: `body metadata trashed`.
+    /// Also includes the members that only `show` and `export` print: `body
+    /// metadata trashed`.
     package static func whole(_ item: LibraryItem) -> JSONValue {
         var members = listed(item)
         members.append(.init("body", .string(item.body)))
@@ -147,20 +148,20 @@ package enum ItemTable {
     }
 }
 
-/// The title of an item that was given none: the first words of its text. Pure.
+/// The title of an item without one: the first words of its text. Pure.
 package enum ItemTitle {
-    /// Columns; a title has one line of a list.
+    /// In columns; a title has one line in a list.
     private static let limit = 60
 
     /// - Returns: empty for a text without words.
     package static func of(_ body: String) -> String {
-        // Only the line that has words is looked at, and of that the beginning: a
+        // Only the first line with words is examined, and only its beginning: a
         // text may have megabytes.
         var rest = body[...]
         while let start = rest.firstIndex(where: { !$0.isNewline }) {
             let line = rest[start...].prefix { !$0.isNewline }
             rest = rest[line.endIndex...]
-            // Marks of Markdown at the start of a line: headings, lists, quotes.
+            // Markdown at the start of a line: headings, lists, quotes.
             let text = MarkdownMarks.removed(from: String(line.prefix(20 * limit)))
                 .drop { " \t#>*-+=~`|".contains($0) }
             let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -170,7 +171,7 @@ package enum ItemTitle {
         return ""
     }
 
-    /// Whether the title was made of that text, so that it follows it.
+    /// Whether the title was made from that text, so that it follows changes.
     package static func isMade(_ title: String, of body: String) -> Bool { title == of(body) }
 
     private static func cut(_ words: [String]) -> String {

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import Persistence
 
-/// What the commands for items of one kind (`chat letter`, `chat story`) share:
-/// deleting, exporting, and saying what a list left out.
+/// Shared parts of the commands for items of one kind (`chat letter`, `chat
+/// story`): deleting, exporting, and reporting what a list left out.
 package struct KindCommand: Sendable {
     package let lookup: KindLookup
     package let library: LibraryServer.Dependencies
@@ -13,7 +13,7 @@ package struct KindCommand: Sendable {
         self.library = library
     }
 
-    /// What a list of the newest says of the rest.
+    /// The line about the items that a list of the newest left out.
     package func rest(behind shown: Int, limit: Int?) async throws -> [StyledLine] {
         guard shown == limit else { return [] }
         let more = try await library.store.count(ItemFilter(kinds: [lookup.kind])) - shown
@@ -48,7 +48,7 @@ package struct KindCommand: Sendable {
         return output
     }
 
-    /// nil where they may be deleted: one, or several that the user agreed to.
+    /// nil if they may be deleted: a single one, or several with the user's consent.
     static func refusal(
         of names: [String], listed: Int, _ words: CommandArguments
     ) async -> CommandOutput? {
@@ -69,11 +69,11 @@ package struct KindCommand: Sendable {
 
     // MARK: - Files
 
-    /// Writes one to a file or into a folder, over another only with `--force`.
+    /// Writes an item to a file or into a folder, overwriting only with `--force`.
     ///
     /// - Parameters:
-    ///   - bytes: made after it is known that they may be written.
-    ///   - members: to stand behind path, bytes and format as JSON.
+    ///   - bytes: called once it is known that the file may be written.
+    ///   - members: JSON members to add after path, bytes and format.
     package func export(
         _ item: LibraryItem, to output: String, as format: String, _ words: CommandArguments,
         members: [JSONObject.Member] = [], _ bytes: () async throws -> [UInt8]
@@ -85,7 +85,7 @@ package struct KindCommand: Sendable {
             let name = lookup.id(item.id).prefix(1) + ItemExport.fileName(item).dropFirst()
             path += "/\(name).\(format)"
         }
-        // Before a program is started for it.
+        // Checked before a program is started for it.
         if !words.has("--force") { try await ItemExport.checkFree(path) }
         let bytes = try await bytes()
         try await ItemExport.write(

@@ -1,8 +1,8 @@
 import Base
 import Persistence
 
-/// Finds items of one kind by what people call them: `s3`, `i3`, `3`, `last`, a part
-/// of the title.
+/// Finds items of one kind by what users call them: `s3`, `i3`, `3`, `last`, a part of the
+/// title.
 package struct KindLookup: Sendable {
     package let library: LibraryStore
     package let kind: ItemKind
@@ -12,7 +12,7 @@ package struct KindLookup: Sendable {
         self.kind = kind
     }
 
-    /// - Parameter isTrashed: nil for one wherever it is.
+    /// - Parameter isTrashed: nil searches the trash as well.
     /// - Throws: `KindLookupError`.
     package func find(_ words: String, isTrashed: Bool? = false) async throws -> LibraryItem {
         let filter = ItemFilter(kinds: [kind], isTrashed: isTrashed ?? false)
@@ -42,7 +42,7 @@ package struct KindLookup: Sendable {
     }
 }
 
-/// Why words name no item of a kind.
+/// Why no item of a kind was found.
 package struct KindLookupError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notFound(String)

@@ -3,17 +3,17 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// What `chat library` changes, and which items its arguments mean.
+/// The verbs of `chat library` that change items, and the lookup of their arguments.
 extension LibraryCommand {
     // MARK: - Which items
 
-    /// Runs the body on the items that the words mean; where one means several,
-    /// nothing is done and each of them is a choice.
+    /// Runs the body on the items that the arguments mean; if one is ambiguous,
+    /// nothing is done and each candidate is a choice.
     ///
     /// - Parameters:
-    ///   - count: how many of the words mean items.
-    ///   - isOneTitle: words that are not ids are one title together.
-    ///   - isTrashed: nil for an item wherever it is.
+    ///   - count: how many of the arguments mean items.
+    ///   - isOneTitle: whether arguments that are not ids form one title.
+    ///   - isTrashed: nil searches the trash as well.
     func found(
         _ words: CommandArguments, verb: String, count: Int = .max, isOneTitle: Bool = false,
         isTrashed: Bool? = false, _ body: ([LibraryItem]) async throws -> CommandOutput
@@ -62,7 +62,7 @@ extension LibraryCommand {
             lines: [StyledLine("Several items are \"\(query.oneLine)\":", .warning)],
             json: .array(candidates.map(ItemTable.json)), outcome: .refused)
         output.choices = candidates.map { item in
-            // As it was typed, with the id in place of the words.
+            // As typed, with the id in place of the title.
             var typed = words.typed
             if let index = typed.firstIndex(of: query) {
                 typed[index] = "\(item.id)"
@@ -122,7 +122,7 @@ extension LibraryCommand {
     func emptyTrash(_ words: CommandArguments) async throws -> CommandOutput {
         let count = try await store.count(ItemFilter(isTrashed: true))
         if count == 0 {
-            // What an earlier deletion had to leave goes now.
+            // Also removes what an earlier deletion had to leave.
             let emptied = try await store.emptyTrash()
             try await dependencies.tidy()
             return CommandOutput(
@@ -171,13 +171,13 @@ extension LibraryCommand {
                 let body = text == "-" ? try await input() : text
                 change.body = body
             }
-            // As in `save`: what is piped in may be by others.
+            // As in `save`: piped input may be untrusted.
             let origin = RevisionOrigin(by: .user, hasForeignText: words["--text"] == "-")
             return try await editor.apply(change, to: item, by: origin, words.interaction)
         }
     }
 
-    /// Above this a text is more likely a mistake than something to keep.
+    /// A text above this is more likely a mistake than something to keep.
     static let limitInBytes = 10 << 20
 
     package func input() async throws -> String {
@@ -226,12 +226,12 @@ extension LibraryCommand {
     }
 }
 
-/// No item has the title that was typed.
+/// No item has the typed title.
 package struct LibraryNoMatch: Error, Sendable, Equatable {
     package var query: String
-    /// The trash was looked in, and nothing else.
+    /// Whether only the trash was searched.
     package var isInTrash: Bool
-    /// A file of that name was looked for as well.
+    /// Whether a file of that name was searched for as well.
     package var mayBeFile = false
 
     package init(query: String, isInTrash: Bool, mayBeFile: Bool = false) {

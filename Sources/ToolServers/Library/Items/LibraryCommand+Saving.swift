@@ -4,8 +4,8 @@ import Documents
 import FoundationEssentials
 import Persistence
 
-/// `chat library save [TITLE] < FILE`: a text from elsewhere as an item. At the
-/// prompt `/keep` keeps an answer.
+/// `chat library save [TITLE] < FILE`: saves a text from elsewhere as an item.
+/// At the prompt `/keep` saves an answer.
 extension LibraryCommand {
     var saving: Verb {
         Verb(
@@ -43,7 +43,7 @@ extension LibraryCommand {
             kind: words["--kind"].map { ItemKind(rawValue: $0) } ?? .draft,
             title: words.isBlank ? ItemTitle.of(text) : words.text, body: text,
             tags: words.values("--tag"))
-        // What is piped in may be by others.
+        // Piped input may be untrusted.
         let origin = RevisionOrigin(by: .user, hasForeignText: !isTyped)
         let items = try await store.add([draft], by: origin)
         return CommandOutput(
@@ -54,7 +54,8 @@ extension LibraryCommand {
             }, json: .array(items.map(ItemTable.json)))
     }
 
-    /// What letters are made of is read as `letter new` reads it: a PDF too.
+    /// Saves résumés and job adverts, read as `letter new` reads them: also
+    /// from a PDF.
     private func save(
         _ words: CommandArguments, as kind: ItemKind, _ resumes: ResumeBook
     ) async throws -> CommandOutput {

@@ -3,7 +3,8 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// `chat library …` and `/library …`: its verbs, and those for reading.
+/// `chat library …` and `/library …`: its verbs, and the implementation of
+/// those that read.
 package struct LibraryCommand: Sendable {
     let dependencies: LibraryServer.Dependencies
 
@@ -12,7 +13,7 @@ package struct LibraryCommand: Sendable {
     var store: LibraryStore { dependencies.store }
     var now: Date { dependencies.environment.now() }
 
-    /// What `list` shows without `--all`.
+    /// Number of items that `list` shows without `--all`.
     private static let listed = 50
     private static let kinds: Verb.Kind = .examples(
         ["idea", "draft", "transcript", "prompt", "story", "letter", "resume", "job", "memory"])
@@ -90,7 +91,7 @@ package struct LibraryCommand: Sendable {
             ])
     }
 
-    /// Of the library alone.
+    /// Undoes library steps only.
     func undo(_ query: String) async throws -> CommandOutput {
         try await UndoCommand(
             UndoHistory([LibraryUndoSource(store)]), environment: dependencies.environment
@@ -130,7 +131,7 @@ package struct LibraryCommand: Sendable {
     private static func kinds(_ words: CommandArguments) -> [ItemKind] {
         words.values("--kind").map { word in
             let word = word.lowercased()
-            // "ideas" is what people type.
+            // Users type plurals such as "ideas".
             let plural = word.hasSuffix("ies") ? word.dropLast(3) + "y" : word.dropLast(1)
             let known = kinds.words
             return ItemKind(
@@ -141,7 +142,7 @@ package struct LibraryCommand: Sendable {
 
     private func search(_ words: CommandArguments) async throws -> CommandOutput {
         let limit = min(try words.number("--limit") ?? 20, 1_000)
-        // A word that holds a space was given as one: a phrase.
+        // An argument that contains a space was quoted: a phrase.
         let text = words.plain.map {
             $0.contains(" ") && !$0.contains("\"") ? "\"\($0)\"" : $0
         }.joined(separator: " ")
@@ -197,8 +198,8 @@ package struct LibraryCommand: Sendable {
         return CommandOutput(lines: shown(then, note: note), json: ItemTable.whole(then))
     }
 
-    /// With a head on a terminal; the body alone in a pipe, where another program
-    /// reads it.
+    /// With a header on a terminal; the body alone in a pipe, where another
+    /// program reads it.
     private func shown(_ item: LibraryItem, note: String? = nil) -> [StyledLine] {
         guard let body = dependencies.formatted(item.body) else {
             return ItemTable.lines(of: item.body)

@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import Persistence
 
-/// Gives an item another text, from the user's editor or from a script, without losing any:
+/// Changes an item's text, from the user's editor or from a script, without losing any:
 ///
 ///     unchanged               no revision
 ///     empty                   a question; never deleted
@@ -11,7 +11,7 @@ import Persistence
 ///     changed elsewhere       kept as a revision beside the other change
 package struct LibraryEditor: Sendable {
     private let store: LibraryStore
-    /// What else changes with a text, such as places in it.
+    /// Updates data that depends on the text, such as places in it.
     private let follow: @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void
 
     package init(
@@ -25,8 +25,8 @@ package struct LibraryEditor: Sendable {
     }
 
     /// Opens the text in the user's editor.
-    /// - Throws: `ToolError.failed` with the file's path when the editor failed;
-    ///   what `LibraryStore.change` throws.
+    /// - Throws: `ToolError.failed` with the file's path if the editor failed;
+    ///   errors of `LibraryStore.change`.
     package func edit(
         _ item: LibraryItem, _ interaction: Interaction
     ) async throws -> CommandOutput {
@@ -40,8 +40,8 @@ package struct LibraryEditor: Sendable {
     }
 
     /// - Parameters:
-    ///   - item: as it was when the change was begun.
-    ///   - origin: where the new words come from.
+    ///   - item: its state when the change was begun.
+    ///   - origin: who wrote the new text.
     package func apply(
         _ change: ItemChange, to item: LibraryItem, by origin: RevisionOrigin = .user,
         _ interaction: Interaction
@@ -62,8 +62,8 @@ package struct LibraryEditor: Sendable {
                         ], outcome: .refused)
                 }
             }
-            // A title that was made from the text goes on saying what it says.
-            // The title of a prompt is the name by which it is called.
+            // A title made from the text is updated with it. The title of a
+            // prompt is the name it is called by.
             if change.title == nil, item.kind != .prompt,
                 ItemTitle.isMade(item.title, of: item.body)
             {

@@ -2,9 +2,9 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// What a search in the library finds, as lines and as JSON.
+/// Searches the library, and formats the hits as lines and as JSON.
 package enum LibrarySearch {
-    /// Whole words where there are any, else their beginnings.
+    /// Hits for whole words if there are any, else for beginnings of words.
     ///
     /// - Parameter text: as typed; the query is complete.
     package static func hits(
@@ -15,11 +15,11 @@ package enum LibrarySearch {
         return try await store.search(SearchQuery(text), filter, limit: limit)
     }
 
-    /// Two for each, as those of conversations.
+    /// Two lines for each, as for conversations.
     ///
     /// - Parameters:
-    ///   - width: of the window, which titles are cut to; nil in a pipe.
-    ///   - query: for a snippet that fits the window.
+    ///   - width: the window's width, to which titles are cut; nil in a pipe.
+    ///   - query: used to fit the snippet into the window.
     package static func lines(
         _ hits: [LibraryHit], now: Date, width: Int? = nil, query: SearchQuery? = nil
     ) -> [StyledLine] {
@@ -34,7 +34,7 @@ package enum LibrarySearch {
                 title = DisplayWidth.cut(
                     title, to: max(8, width - column - 5 - DisplayWidth.of(facts)))
                 if let query {
-                    // With a dot for what is left out at either end.
+                    // Leaves room for an ellipsis at either end.
                     snippet = SearchSnippet(
                         hit.item.body, finding: query, limit: max(12, width - column - 5))
                 }

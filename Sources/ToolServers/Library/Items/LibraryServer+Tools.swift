@@ -3,15 +3,15 @@ import Base
 import Persistence
 import Privacy
 
-/// The library for the model: `library_search`, `library_get`, `library_save`,
-/// `library_update`, `library_trash`. Each touches one item, whose earlier words
-/// stay in its revisions or in the trash.
+/// The library's tools for the model: `library_search`, `library_get`,
+/// `library_save`, `library_update`, `library_trash`. Each affects one item,
+/// whose earlier text stays in its revisions or in the trash.
 extension LibraryServer {
-    /// Of a text in one answer, in characters; more is asked for by `offset`.
+    /// Maximum characters of a text in one answer; `offset` continues it.
     private static let pieceLimit = 20_000
-    /// Of a text that is saved, in bytes.
+    /// Maximum bytes of a text to save.
     private static let textLimit = 1 << 20
-    /// What a model may make; the other kinds have servers of their own.
+    /// The kinds a model may create; other kinds have servers of their own.
     private static let savedKinds = ["idea", "draft"]
 
     package var topic: String {
@@ -114,7 +114,7 @@ extension LibraryServer {
         } catch let error as ToolError {
             return .fails(ToolOutput(error))
         } catch {
-            // The call itself says what is wrong.
+            // The call itself reports the problem.
             return .touches(nil)
         }
     }
@@ -132,11 +132,11 @@ extension LibraryServer {
                 kinds: kinds, tag: arguments["tag"]?.stringValue, limit: limit)
             for item in try await store.items(filter) {
                 let shown = try await named(item)
-                // A tag that is not disclosed is not confirmed either.
+                // An undisclosed tag is not confirmed either.
                 if tag.map({ shown.tags.contains($0) }) ?? true { hits.append((shown, nil)) }
             }
         } else {
-            // Few items have a tag that is asked for: more are looked through.
+            // Few items have a given tag, so more hits are searched.
             let found = try await LibrarySearch.hits(
                 query, ItemFilter(kinds: kinds), in: store, limit: tag == nil ? limit : 500
             ).filter { hit in tag.map { hit.item.tags.contains($0) } ?? true }
@@ -161,7 +161,7 @@ extension LibraryServer {
             isForeign: hits.contains { $0.item.hasForeignText })
     }
 
-    /// As a list names it; one that may not be disclosed has only its number.
+    /// The item as shown in a list; if it may not be disclosed, only its number.
     private func named(_ item: LibraryItem) async throws -> LibraryItem {
         do {
             return try await dependencies.disclosure.disclosed(item)
@@ -181,7 +181,7 @@ extension LibraryServer {
         }
     }
 
-    /// - Throws: `ToolError.failed` where none of it may be disclosed.
+    /// - Throws: `ToolError.failed` if nothing of it may be disclosed.
     private func redacted(_ item: LibraryItem) async throws -> ItemDisclosure.Redacted? {
         do {
             return try await dependencies.disclosure.redacted(item)
@@ -227,7 +227,7 @@ extension LibraryServer {
         let item = try await changeable(arguments)
         let title = arguments["title"]?.stringValue?.trimmingSpace()
         var change = ItemChange(title: title, body: try text(arguments), tags: Self.tags(arguments))
-        // The model has read placeholders: what they stand for is put back.
+        // The model has seen placeholders: their values are put back.
         if let redacted = try await redacted(item) {
             change.title = try change.title.map { try Self.restored($0, redacted) }
             change.body = try change.body.map { try Self.restored($0, redacted) }
@@ -236,7 +236,7 @@ extension LibraryServer {
         if change == ItemChange() {
             throw ToolError.failed("library_update needs text, title or tags")
         }
-        // Blank is also what only has characters that cannot be seen.
+        // Text that only has invisible characters counts as blank.
         if change.body?.unicodeScalars.allSatisfy({
             $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
         }) == true {
@@ -262,7 +262,7 @@ extension LibraryServer {
         }
     }
 
-    /// - Throws: `ToolError.failed` for a placeholder that stands for nothing.
+    /// - Throws: `ToolError.failed` for a placeholder without a value.
     private static func restored(
         _ text: String, _ redacted: ItemDisclosure.Redacted
     ) throws(ToolError) -> String {
@@ -280,8 +280,8 @@ extension LibraryServer {
             isForeign: item.hasForeignText)
     }
 
-    /// An item that a model may change. Prompts are instructions that later
-    /// conversations follow: only the user changes them.
+    /// An item that a model may change. Prompts are instructions for later
+    /// conversations: only the user changes them.
     /// - Throws: as `item`, and `ToolError.failed` for a prompt.
     private func changeable(_ arguments: JSONObject) async throws -> LibraryItem {
         let item = try await item(arguments)
@@ -330,7 +330,7 @@ extension LibraryServer {
 }
 
 extension RevisionOrigin {
-    /// The model that is calling a tool now, in its conversation.
+    /// The model that is currently calling a tool, with its conversation.
     package static func model() -> RevisionOrigin {
         RevisionOrigin(
             by: .model, name: ToolCallContext.caller?.model,

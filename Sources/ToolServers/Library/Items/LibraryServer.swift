@@ -5,34 +5,34 @@ import FoundationEssentials
 import Persistence
 import Privacy
 
-/// The library as a capability: what is kept besides conversations, for people
+/// The library as a capability: items kept beside the conversations, for users
 /// (`chat library …`) and for the model (`library_search` and so on).
 ///
-/// It has no rules of its own: items, revisions and the trash are `LibraryStore`'s
-/// business, what is typed and printed `LibraryCommand`'s. It knows no kind of item
-/// better than another; ideas, prompts and transcripts have servers of their own.
+/// It has no rules of its own: `LibraryStore` manages items, revisions and the
+/// trash, and `LibraryCommand` parses and prints. It treats all kinds alike; ideas,
+/// prompts and transcripts have servers of their own.
 package struct LibraryServer: ToolServer {
     package struct Dependencies: Sendable {
         package var store: LibraryStore
         package var environment: Environment
-        /// Columns of the terminal; nil where lines go elsewhere and are not cut.
+        /// Columns of the terminal; nil if the output goes elsewhere and is not cut.
         package var width: @Sendable () -> Int?
-        /// A body as the terminal shows it; nil where it goes elsewhere, as it is.
+        /// Formats a body for the terminal; nil if it goes elsewhere, unformatted.
         package var formatted: @Sendable (_ body: String) -> [StyledLine]?
-        /// One page that needs nothing else.
+        /// One self-contained page.
         package var html: @Sendable (_ items: [LibraryItem]) -> String
-        /// All of standard input.
-        /// - Throws: `ToolError.failed` where it is longer than so many bytes.
+        /// Reads all of standard input.
+        /// - Throws: `ToolError.failed` if it is longer than this many bytes.
         package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
-        /// What of an item a model may have.
+        /// Decides what a model may see of an item.
         package var disclosure: ItemDisclosure
-        /// Lets go of copies elsewhere of texts that are deleted for good; false where
-        /// another program keeps one for now.
+        /// Deletes copies elsewhere of permanently deleted texts; false if another program
+        /// keeps one for now.
         package var forget: @Sendable (_ texts: [String]) async throws -> Bool = { _ in true }
-        /// Removes files that were made of items which are gone for good.
+        /// Removes files made from permanently deleted items.
         package var tidy: @Sendable () async throws -> Void = {}
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
-        /// Reads and keeps what letters are made of; nil where none are.
+        /// Reads and saves the sources of letters; nil if letters are not available.
         package var resumes: ResumeBook?
 
         package init(
@@ -91,8 +91,8 @@ package struct LibraryServer: ToolServer {
         return try await disclosed(output)
     }
 
-    /// The answer becomes a part of the conversation, which goes to a model with the
-    /// next message.
+    /// The output becomes a part of the conversation, which goes to a model with the next
+    /// message.
     private func disclosed(_ output: CommandOutput) async throws -> CommandOutput {
         let text = output.lines.map(\.text).joined(separator: "\n")
         let redacted = try await dependencies.disclosure.text(text)
@@ -109,7 +109,7 @@ package struct LibraryServer: ToolServer {
 
     // MARK: - Completion
 
-    /// Older items are meant by their titles.
+    /// Maximum number of items offered; older ones are found by title.
     private static let completed = 500
 
     /// Numbers with titles, the latest change first, for Tab.
@@ -117,7 +117,7 @@ package struct LibraryServer: ToolServer {
         let store = store
         return [
             .item: {
-                // A library that cannot be read offers nothing.
+                // An unreadable library offers nothing.
                 let items = (try? await store.titles(limit: Self.completed)) ?? []
                 return items.map { CompletionWord("\($0.id)", $0.title.oneLine) }
             },
@@ -129,7 +129,7 @@ package struct LibraryServer: ToolServer {
         ]
     }
 
-    /// For `doctor`: what is kept, and what waits in the trash.
+    /// For `doctor`: the number of items, and of those in the trash.
     package var check: @Sendable () async -> [Finding] {
         let store = store
         return {
@@ -147,12 +147,12 @@ package struct LibraryServer: ToolServer {
     }
 }
 
-/// The sentences that mean the library without a doubt. Pure.
+/// Recognises sentences that refer unambiguously to the library. Pure.
 ///
-/// An id that nothing else has (`i12`) or the word "library" has to stand in them;
-/// everything else is left to others.
+/// They must contain an id that nothing else has (`i12`) or the word "library";
+/// everything else is left to other servers.
 enum LibraryMessage {
-    /// The words after `library`; nil for every other message.
+    /// The arguments after `library`; nil for every other message.
     static func command(for message: String) -> [String]? {
         guard message.utf8.count <= 200 else { return nil }
         var words = message.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import Persistence
 
-/// The changes of items. How they are taken back is `LibraryStore`'s business.
+/// Undoes changes of items. `LibraryStore` performs the undo.
 package struct LibraryUndoSource: UndoSource {
     private let store: LibraryStore
 
@@ -41,14 +41,14 @@ package struct LibraryUndoSource: UndoSource {
         for change in changes where !items.contains(change.item) { items.append(change.item) }
         return items.flatMap { item -> [CallEffect] in
             let changes = changes.filter { $0.item == item }
-            // `items` are those of the changes.
+            // `items` are the items of the changes.
             guard let first = changes.first, let last = changes.last else { return [] }
             let names = JSONObject([
                 .init("item", [.string("\(item)"), .string(last.title)]),
                 .init("note", .string("\(item)")),
             ])
             let subject = "\(step.id) \(item)"
-            // Only the user changes prompts, and this is no tool's either.
+            // Only the user changes prompts, so this belongs to no tool either.
             if first.kind == .prompt {
                 return [
                     CallEffect(
@@ -70,13 +70,13 @@ package struct LibraryUndoSource: UndoSource {
     }
 
     package func isOwn(_ step: UndoStep) async -> Bool {
-        // What cannot be read is treated as text by others.
+        // An unreadable item is treated as untrusted.
         guard let found = try? await find(step) else { return false }
         for change in found.changes {
             guard let item = try? await store.item(change.item), !item.hasForeignText else {
                 return false
             }
-            // The title of either may be what is named.
+            // Either title may be the one that is shown.
             for number in [change.revisionBefore, change.revisionAfter] where number > 0 {
                 guard let revision = try? await store.revision(number, of: change.item),
                     !revision.origin.hasForeignText
@@ -90,7 +90,7 @@ package struct LibraryUndoSource: UndoSource {
         try await store.step(step.id)
     }
 
-    /// nil where there was no such item, or only in the trash.
+    /// nil if the item did not exist, or was in the trash.
     private func text(_ id: ItemID, _ number: Int, _ isTrashed: Bool) async throws -> String? {
         guard number > 0, !isTrashed, let revision = try await store.revision(number, of: id)
         else { return nil }
@@ -106,7 +106,7 @@ package struct LibraryUndoSource: UndoSource {
             + (tags.isEmpty ? "" : "tags: \(tags.joined(separator: " "))\n") + body
     }
 
-    /// nil for one whose items are gone for good.
+    /// nil if its items are permanently deleted.
     private static func step(_ step: LibraryStep) -> UndoStep? {
         var items: [LibraryStep.Change] = []
         for change in step.changes where !items.contains(where: { $0.item == change.item }) {

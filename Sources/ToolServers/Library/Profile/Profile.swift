@@ -1,11 +1,12 @@
 import Base
 import Privacy
 
-/// Who the user is: the names, e-mail addresses, phones, addresses and links that must never leave
-/// this machine, and that a letter gets only at the very end. A value; `ProfileFile` keeps it.
+/// The user's identity: the names, e-mail addresses, phones, addresses and links that must
+/// never leave this machine, and that a letter gets only at the very end. A value;
+/// `ProfileFile` stores it.
 ///
-/// There may be several of each. The first is the one that letters print; all of
-/// them are hidden.
+/// Each field may have several values. Letters print the first; all of them are
+/// hidden from models.
 package struct Profile: Sendable, Equatable {
     package typealias Field = PersonalData.Kind
 
@@ -13,7 +14,7 @@ package struct Profile: Sendable, Equatable {
     /// Members of a later version, which are written back.
     private var others: [JSONObject.Member] = []
 
-    /// Of one field; more is a mistake.
+    /// Maximum number of values per field; more is a mistake.
     static let limit = 50
 
     package init() {}
@@ -22,10 +23,10 @@ package struct Profile: Sendable, Equatable {
 
     package func values(of field: Field) -> [String] { lists[field] ?? [] }
 
-    /// The one that letters print.
+    /// The value that letters print.
     package func first(_ field: Field) -> String? { lists[field]?.first }
 
-    /// What the redactor looks for.
+    /// The data that the redactor looks for.
     package var person: PersonalData {
         PersonalData(
             Field.allCases.flatMap { field in
@@ -35,12 +36,12 @@ package struct Profile: Sendable, Equatable {
 
     // MARK: - Changing
 
-    /// In the place of all that the field had.
+    /// Replaces all values of the field.
     package mutating func set(_ field: Field, _ value: String) throws(ProfileError) {
         lists[field] = [try ProfileValue.checked(field, value)]
     }
 
-    /// - Returns: false where it is there already.
+    /// - Returns: false if the value already exists.
     @discardableResult
     package mutating func add(_ field: Field, _ value: String) throws(ProfileError) -> Bool {
         let value = try ProfileValue.checked(field, value)
@@ -51,9 +52,9 @@ package struct Profile: Sendable, Equatable {
         return true
     }
 
-    /// - Parameter value: as it stands there, in upper or lower case, or its number;
-    ///   nil for all of the field.
-    /// - Returns: how many there were.
+    /// - Parameter value: the stored value, in any letter case, or its number; nil for all
+    ///   values.
+    /// - Returns: the number of values removed.
     package mutating func remove(_ field: Field, _ value: String? = nil) -> Int {
         guard let value else { return lists.removeValue(forKey: field)?.count ?? 0 }
         var list = values(of: field)
@@ -69,7 +70,7 @@ package struct Profile: Sendable, Equatable {
 
     // MARK: - As a file
 
-    /// - Throws: `malformed` with the place of what cannot be read.
+    /// - Throws: `malformed` with the place of the error.
     package init(json bytes: [UInt8], path: String) throws(ProfileError) {
         let value: JSONValue
         do { value = try JSONParser.parse(bytes) } catch {
@@ -84,7 +85,7 @@ package struct Profile: Sendable, Equatable {
                 others.append(member)
                 continue
             }
-            // A file that was edited by hand may have one without brackets.
+            // A file edited by hand may have a single value without brackets.
             let list = member.value.arrayValue ?? [member.value]
             let texts = list.compactMap(\.stringValue)
             guard texts.count == list.count else {
@@ -106,6 +107,6 @@ package struct Profile: Sendable, Equatable {
         return Array((JSONWriter.pretty(.object(object)) + "\n").utf8)
     }
 
-    /// Nothing is left to write.
+    /// Whether there is nothing to write.
     package var isBlank: Bool { lists.isEmpty && others.isEmpty }
 }

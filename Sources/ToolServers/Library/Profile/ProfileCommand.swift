@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import Privacy
 
-/// `profile` in the shell and at the prompt. Values are masked wherever they are not
-/// asked for with `--reveal`, and stand in no error.
+/// `profile` in the shell and at the prompt. Values are masked unless requested with
+/// `--reveal`, and never appear in an error.
 struct ProfileCommand: Sendable {
     let dependencies: ProfileServer.Dependencies
 
@@ -50,7 +50,7 @@ struct ProfileCommand: Sendable {
     private static let value = Verb.Argument.phrase("[VALUE]", "the value; - reads stdin")
 
     private static func field(_ words: CommandArguments) -> Profile.Field? {
-        // The table has checked the word.
+        // The command table has already checked the word.
         words.plain.first.flatMap { Profile.Field(rawValue: $0) }
     }
 
@@ -142,7 +142,7 @@ struct ProfileCommand: Sendable {
         ])
     }
 
-    /// What was typed, piped in or answered.
+    /// The value that was typed, piped in or answered.
     private func value(_ field: Profile.Field, _ words: CommandArguments) async throws -> String {
         let typed = words.plain.dropFirst().joined(separator: " ")
         if typed == "-" {
@@ -164,7 +164,7 @@ struct ProfileCommand: Sendable {
         return answer
     }
 
-    /// Known values stay; what is new comes after them.
+    /// Existing values stay; new ones are appended.
     private func load(_ words: CommandArguments) async throws -> CommandOutput {
         let path = words.plain.first ?? ""
         let entries = try await dependencies.entries(path)

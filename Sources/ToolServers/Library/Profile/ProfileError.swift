@@ -1,22 +1,22 @@
 import Base
 import Privacy
 
-/// Why something could not be done with the profile. It never holds a value of it.
+/// Why an operation on the profile failed. It never contains a value of the profile.
 package struct ProfileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case empty(Profile.Field)
         /// "has no @"
         case invalid(Profile.Field, String)
         case tooMany(Profile.Field)
-        /// The value holds an API key.
+        /// The value contains an API key.
         case holdsKey
-        /// There is no such value.
+        /// No such value exists.
         case notThere(Profile.Field)
-        /// The file is not what was written there: where, from 1 on, and what.
+        /// The file is not valid: where, counted from 1, and what.
         case malformed(String, line: Int, column: Int, String)
         case unreadable(String, String)
         case unwritable(String, String)
-        /// The file has no one in it.
+        /// The file contains no personal details.
         case nothingToImport(String)
     }
 

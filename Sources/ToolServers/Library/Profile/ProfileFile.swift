@@ -1,28 +1,28 @@
 import Base
 import Glibc
 
-/// `profile.json` in the data folder, which only the user can read. It is replaced
-/// whole, so that several programs at once see one state or the other; what two of
-/// them change in the same moment is put together under a lock.
+/// Reads and writes `profile.json` in the data folder, which only the user can
+/// read. It is replaced whole, so that concurrent programs see one state or the
+/// other; simultaneous changes are serialised by a lock.
 ///
-/// Nothing else of the program has its values: no backup takes it along unless that
-/// is asked for, and no tool reaches it.
+/// Nothing else in the program stores its values: no backup includes it unless
+/// requested, and no tool reaches it.
 package actor ProfileFile: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "profile")
 
     package static let name = "profile.json"
     package nonisolated let path: String
 
-    /// Of a file that is larger nothing is ours.
+    /// Ignore larger files; we never write them.
     private static let limit = 1 << 20
 
     package init(path: String) { self.path = path }
 
-    /// Empty where there is no file.
-    /// - Throws: `ProfileError` for one that cannot be read; it is left alone.
+    /// Empty if there is no file.
+    /// - Throws: `ProfileError` if it cannot be read; it is left unchanged.
     package func read() throws(ProfileError) -> Profile { try Self.read(path) }
 
-    /// The same on the caller's thread: a file of a few hundred bytes.
+    /// Reads on the caller's thread: a file of a few hundred bytes.
     package static func read(_ path: String) throws(ProfileError) -> Profile {
         let bytes: [UInt8]
         do throws(WholeFile.Failure) {
@@ -34,16 +34,16 @@ package actor ProfileFile: QueuedActor {
         return try Profile(json: bytes, path: path)
     }
 
-    /// Whether others than the user may read it.
+    /// Whether other users may read it.
     package func isReadableByOthers() -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
-    /// Reads, changes and writes, with no other program in between. Without a value
-    /// there is no file.
+    /// Reads, changes and writes, with no other program in between. If no value is
+    /// left, the file is removed.
     ///
-    /// - Returns: the profile as it was, and as it is.
+    /// - Returns: the profile before and after.
     @discardableResult
     package func change<Result: Sendable>(
         _ body: @Sendable (inout Profile) throws(ProfileError) -> Result
@@ -68,9 +68,10 @@ package actor ProfileFile: QueuedActor {
         return (before, profile, result)
     }
 
-    /// One name for the temporary file: what a crash has left is not left for good.
+    /// One fixed name for the temporary file, so that leftovers of a crash do not
+    /// stay for good.
     private func write(_ profile: Profile) throws(ProfileError) {
-        // A link, such as one into a folder that is synchronised, stays one.
+        // A link, for example into a synchronised folder, stays one.
         let target = realpath(path, nil).map { resolved in
             defer { free(resolved) }
             return String(cString: resolved)

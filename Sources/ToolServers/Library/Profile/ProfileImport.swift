@@ -2,17 +2,17 @@ import Base
 import Documents
 import Privacy
 
-/// Personal details from a résumé: the `basics` of a JSON Resume, or what stands at the
-/// head of a text or a PDF. Label, picture and summary say what the applicant does and are
-/// left where they are.
+/// Imports personal details from a résumé: the `basics` of a JSON Resume, or the head of a
+/// text or a PDF. Label, picture and summary describe the applicant's work and are not
+/// imported.
 package enum ProfileImport {
-    /// In the order in which letters print them; values are as they stand there.
+    /// In the order in which letters print them; values are as written in the file.
     ///
     /// - Parameters:
-    ///   - path: absolute; `shown` is how it is named in errors.
-    ///   - variables: of the environment, for `pdftotext`.
-    /// - Throws: `ResumeFileError`, `PDFTextError`; `ResumeError` with the place of what
-    ///   is not JSON.
+    ///   - path: absolute; `shown` is its name in errors.
+    ///   - variables: environment variables, for `pdftotext`.
+    /// - Throws: `ResumeFileError`, `PDFTextError`; `ResumeError` with the place of invalid
+    ///   JSON.
     package static func entries(
         inFile path: String, shown: String, variables: [String: String]
     ) async throws -> [PersonalData.Entry] {
@@ -29,7 +29,7 @@ package enum ProfileImport {
         in content: ResumeFile.Content
     ) throws(ResumeError) -> ResumeContact {
         let format = content.format ?? Resume.format(of: content.text)
-        // The basics alone will do, which are too little for a letter.
+        // The basics alone suffice here, although they are too little for a letter.
         return format == .json
             ? try JSONResume.read(content.text).contact
             : try Resume.read(content.text, format: format).contact

@@ -3,15 +3,15 @@ import Base
 import Privacy
 
 /// The profile as a capability: commands for the user, and for the model one tool
-/// that says which fields are set. No tool has a value of it.
+/// that says which fields are set. No tool returns a value.
 package struct ProfileServer: ToolServer {
     package struct Dependencies: Sendable {
         package var file: ProfileFile
-        /// The personal details that a résumé file gives.
+        /// Reads the personal details in a résumé file.
         package var entries: @Sendable (_ path: String) async throws -> [PersonalData.Entry]
-        /// All of standard input.
+        /// Reads all of standard input.
         package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
-        /// A path as people write it: `~/…`.
+        /// Shortens a path for display: `~/…`.
         package var shortened: @Sendable (_ path: String) -> String = { $0 }
 
         package init(

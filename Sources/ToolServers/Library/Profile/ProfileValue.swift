@@ -1,13 +1,12 @@
 import Base
 import Privacy
 
-/// What each field of a profile takes, what it is called, and how a value looks to
-/// anyone looking over the user's shoulder. Pure.
+/// Validates, names and masks the values of profile fields. Pure.
 package enum ProfileValue {
-    /// Characters; an address has the most.
+    /// Maximum number of characters; addresses are the longest.
     private static let limit = 300
 
-    /// The value without needless space.
+    /// The value without superfluous spaces.
     /// - Throws: `invalid`, which never repeats the value.
     static func checked(
         _ field: Profile.Field, _ text: String
@@ -27,7 +26,7 @@ package enum ProfileValue {
         return lines.joined(separator: keepsLines ? "\n" : " ")
     }
 
-    /// What is wrong with it, after "That e-mail address …".
+    /// The problem, to follow "That e-mail address …".
     private static func problem(_ field: Profile.Field, _ value: String) -> String? {
         if value.unicodeScalars.contains(where: {
             $0.properties.generalCategory == .control && $0 != "\n"
@@ -75,7 +74,8 @@ package enum ProfileValue {
             ? "has no domain such as example.org after the @" : nil
     }
 
-    /// A form in which it is found in texts. Of `1990-02-30` no form is a date.
+    /// Whether it is a date in a form searched for in texts. `1990-02-30` is
+    /// not a date.
     private static func isDate(_ value: String) -> Bool {
         let parts = value.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ Int($0) != nil }) else {
@@ -115,13 +115,13 @@ package enum ProfileValue {
     // MARK: - Masked
 
     private static let dots = "•••"
-    /// Hosts whose name says nothing of whose page it is.
+    /// Hosts whose names do not reveal whose page it is.
     private static let hosts = [
         "linkedin.com", "github.com", "gitlab.com", "xing.com", "x.com", "twitter.com",
         "instagram.com", "facebook.com", "medium.com", "stackoverflow.com",
     ]
 
-    /// Enough to know which of one's own it is, and no more.
+    /// Enough for the user to recognise the value, and no more.
     package static func masked(_ field: Profile.Field, _ value: String) -> String {
         switch field {
         case .name, .employer:

@@ -4,14 +4,14 @@ import Documents
 import Persistence
 import Privacy
 
-/// Which part of an item others than the user at the terminal may get: models, tools, files
-/// that go with a message. Résumés, job adverts and letters are handed out with
-/// placeholders, notes about the user not at all, everything else as it is.
+/// Decides what of an item may be disclosed to anyone but the user at the terminal: models,
+/// tools, files attached to a message. Résumés, job adverts and letters are disclosed with
+/// placeholders, notes about the user not at all, everything else unchanged.
 ///
-/// Every disclosure of an item is decided here, and nowhere else. Where it is not known whose
-/// résumé or letter it is, nothing of it is given away.
+/// Every disclosure of an item is decided here, and nowhere else. If it is unknown whose
+/// résumé or letter it is, nothing is disclosed.
 package struct ItemDisclosure: Sendable {
-    /// What the profile has of the user.
+    /// The profile's data about the user.
     package typealias Person = @Sendable () async throws -> PersonalData
     /// The people a text of that kind identifies by its form: the head of a résumé, the
     /// contact of an advert.
@@ -30,12 +30,12 @@ package struct ItemDisclosure: Sendable {
         self.people = people
     }
 
-    /// With the profile, the heads of résumés and the contacts of adverts.
+    /// Uses the profile, the heads of résumés and the contacts of adverts.
     package init(library: LibraryStore, profile: ProfileFile) {
         self.init(
             library: library, person: { try await profile.read().person },
             people: { kind, text in
-                // What cannot be read as one names no one by its form.
+                // A text that cannot be read as such identifies no one by its form.
                 switch kind {
                 case .resume: (try? Resume.read(text))?.person ?? PersonalData()
                 case .job: (try? JobAdvert.read(text))?.person ?? PersonalData()
@@ -44,15 +44,15 @@ package struct ItemDisclosure: Sendable {
             })
     }
 
-    /// An item with placeholders, and the way back.
+    /// An item with placeholders, and the map to reverse them.
     package struct Redacted: Sendable {
         package var item: LibraryItem
         package var map: RedactionMap
-        /// What must not be in a request.
+        /// Data that must not be in a request.
         package var withheld: PersonalData
 
-        /// A placeholder in a text that was restored: a model has made it up. One that
-        /// the item itself has means itself.
+        /// A placeholder left in a restored text, which a model has made up. One that is in
+        /// the item itself stands for itself.
         func leftOver(in text: String) -> String? {
             var rest = text[...]
             while let open = rest.firstIndex(of: "[") {
@@ -71,14 +71,14 @@ package struct ItemDisclosure: Sendable {
         }
     }
 
-    /// Nil for a kind that is given away as it is.
-    /// - Throws: `DisclosureRefusal`; `ProfileError` for a profile that cannot be read.
+    /// Nil for a kind that is disclosed unchanged.
+    /// - Throws: `DisclosureRefusal`; `ProfileError` if the profile cannot be read.
     package func redacted(_ item: LibraryItem) async throws -> Redacted? {
-        // Conversations get these anyway, where the user wants it.
+        // Conversations get these anyway, if the user wants it.
         if item.kind == .memory { throw DisclosureRefusal(item: item.id, kind: item.kind) }
         guard item.kind.privacy == .redact else { return nil }
         let withheld = try await person().merging(people(behind: item))
-        // An advert is about a company; its contacts have forms that are known.
+        // An advert is about a company; its contacts have known forms.
         if item.kind != .job, withheld.values(of: .name).isEmpty {
             throw DisclosureRefusal(item: item.id, kind: item.kind)
         }
@@ -88,13 +88,13 @@ package struct ItemDisclosure: Sendable {
         redacted.body = redactor.redact(item.body, into: &map)
         redacted.title = redactor.redact(item.title, into: &map)
         redacted.tags = item.tags.map { Self.redacted(tag: $0, redactor, &map) }
-        // Requests, answers, sources: none of it is disclosed.
+        // Requests, answers, sources: nothing of it is disclosed.
         redacted.metadata = JSONObject()
         return Redacted(item: redacted, map: map, withheld: withheld)
     }
 
-    /// Tags are kept in small letters, in which a short name is a word of a text; a tag
-    /// that is a name with a capital tells the name.
+    /// Tags are in lower case, in which a short name is an ordinary word; a tag that is a
+    /// name when capitalised reveals the name.
     private static func redacted(
         tag: String, _ redactor: Redactor, _ map: inout RedactionMap
     ) -> String {
@@ -109,13 +109,13 @@ package struct ItemDisclosure: Sendable {
         return redactor.redact(tag, into: &map)
     }
 
-    /// The item as it may leave the machine.
+    /// The item in the form that may leave the machine.
     package func disclosed(_ item: LibraryItem) async throws -> LibraryItem {
         try await redacted(item)?.item ?? item
     }
 
-    /// What a search found, as it may leave the machine; nil where the words stand in
-    /// nothing of it that may.
+    /// A search hit in the form that may leave the machine; nil if the words match nothing
+    /// that may.
     package func disclosed(
         _ hit: LibraryHit, finding query: SearchQuery
     ) async throws -> LibraryHit? {
@@ -130,7 +130,8 @@ package struct ItemDisclosure: Sendable {
         return isFound ? LibraryHit(item: item, snippet: snippet) : nil
     }
 
-    /// A sentence of ours that may name such items, as it may leave the machine.
+    /// A sentence of ours that may name such items, in the form that may leave
+    /// the machine.
     package func text(_ text: String) async throws -> String {
         let kinds = ItemKind.disclosedRedacted
         var items = try await library.items(ItemFilter(kinds: kinds, limit: Self.limit))
@@ -143,10 +144,10 @@ package struct ItemDisclosure: Sendable {
         return Redactor(withheld).redact(text, into: &map)
     }
 
-    /// Older ones are not looked at for a sentence.
+    /// Older items are not considered for a sentence.
     private static let limit = 200
 
-    /// Who the item and what it was made of tell about.
+    /// The people identified by the item and its sources.
     private func people(behind item: LibraryItem) async throws -> PersonalData {
         var found = people(item.kind, item.body)
         for source in ["resume", "job"] {
@@ -159,8 +160,8 @@ package struct ItemDisclosure: Sendable {
     }
 }
 
-/// Why nothing of an item is given away: it is not known whose it is, or it is a note
-/// about the user.
+/// Why nothing of an item is disclosed: its owner is unknown, or it is a note about the
+/// user.
 package struct DisclosureRefusal: Error, Sendable, Equatable {
     var item: ItemID
     var kind: ItemKind

@@ -1,19 +1,19 @@
 import Base
 import Glibc
 
-/// Writes files that identify a person: for the user alone (0600) from the start,
-/// completely or not at all, and over another only if that is intended.
+/// Writes files that identify a person: readable by the user only (0600) from the
+/// start, all or nothing, and overwriting only on request.
 package struct PrivateFiles: Sendable {
     private let environment: Environment
     private let home: String
 
-    /// - Parameter home: for `~`.
+    /// - Parameter home: replaces `~`.
     package init(home: String, environment: Environment) {
         self.home = home
         self.environment = environment
     }
 
-    /// - Parameter text: the file that is read, which must not be replaced.
+    /// - Parameter text: the input file, which must not be replaced.
     /// - Throws: `RedactionError`.
     func write(
         _ bytes: [UInt8], to path: String, replaces: Bool, besides text: String?
@@ -29,7 +29,7 @@ package struct PrivateFiles: Sendable {
         if let reason { throw RedactionError(reason) }
     }
 
-    /// What went wrong.
+    /// Returns the error, if any.
     private static func write(
         _ bytes: [UInt8], to target: String, _ shown: String, replaces: Bool,
         besides other: String?, temporary: String

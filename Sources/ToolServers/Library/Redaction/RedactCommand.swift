@@ -2,18 +2,18 @@ import AgentCore
 import Base
 import Privacy
 
-/// `chat redact`: a text without what identifies a person, and the way back. Nothing
-/// is sent anywhere, and no model is asked.
+/// `chat redact`: redacts personal data in a text, and restores it. Nothing is sent
+/// anywhere, and no model is involved.
 ///
-/// The text goes to standard output, everything else to standard error; what the
-/// placeholders stand for goes into a private file, where one is wanted.
+/// The text goes to standard output, everything else to standard error; the map
+/// of the placeholders goes into a private file on request.
 package struct RedactCommand: Sendable {
     package struct Dependencies: Sendable {
-        /// What the profile has of the user.
+        /// Reads the profile's data about the user.
         package var person: @Sendable () async throws -> PersonalData
-        /// The people a text identifies by its form, such as the head of a résumé.
+        /// Finds the people a text identifies by its form, such as the head of a résumé.
         package var people: @Sendable (_ text: String) -> PersonalData
-        /// A file, or standard input for nil.
+        /// Reads a file, or standard input if nil.
         package var read: @Sendable (_ path: String?) async throws -> [UInt8]
         /// Whether something is piped in.
         package var hasInput: @Sendable () -> Bool
@@ -109,7 +109,7 @@ package struct RedactCommand: Sendable {
         return output
     }
 
-    /// "3 names, 1 e-mail, 2 phones": different ones.
+    /// "3 names, 1 e-mail, 2 phones": counts distinct ones.
     package static func summary(_ map: RedactionMap) -> String {
         counts(map).map { ProfileValue.count($0.count, $0.kind) }.joined(separator: ", ")
     }
@@ -173,7 +173,7 @@ package struct RedactCommand: Sendable {
     }
 }
 
-/// Why a text was not redacted or restored. Nothing was written then.
+/// Why a text was not redacted or restored. Nothing was written.
 package struct RedactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The text, or the map.
@@ -181,7 +181,7 @@ package struct RedactionError: Error, Sendable, Equatable {
         /// Not UTF-8.
         case notText(String)
         case notMap(String, String)
-        /// The file of the map is there.
+        /// The file of the map already exists.
         case mapExists(String)
         /// The map would replace the text.
         case mapIsText(String)

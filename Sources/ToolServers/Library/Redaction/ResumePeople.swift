@@ -1,16 +1,17 @@
 import Documents
 import Privacy
 
-/// The people a text identifies because it is a résumé: their name stands at its head,
-/// also where no profile knows it. Pure.
+/// Finds the people a text identifies because it is a résumé: their name is at its head,
+/// even if no profile contains it. Pure.
 package enum ResumePeople {
-    /// Headings of a résumé that a text must have to be one: "Skills" alone stands in
-    /// many texts.
+    /// Number of résumé headings that a text must have: "Skills" alone occurs in many
+    /// texts.
     private static let leastSections = 2
 
-    /// Bytes: more is a book, not a résumé, and reading it would take seconds.
+    /// In bytes: a longer text is a book, not a résumé, and reading it would
+    /// take seconds.
     private static let longest = 100_000
-    /// Bytes without a blank, except in JSON, which may have a picture in it.
+    /// In bytes without a blank, except in JSON, which may contain a picture.
     private static let longestWord = 1_000
 
     /// Empty for every other text.
@@ -22,7 +23,7 @@ package enum ResumePeople {
         {
             return PersonalData()
         }
-        // What cannot be read as a résumé is not one.
+        // A text that cannot be read as a résumé is not one.
         guard let resume = try? Resume.read(text) else { return PersonalData() }
         let known = Set(resume.sections.filter { !$0.heading.isEmpty }.map(\.kind))
         return known.subtracting([.other]).count >= leastSections

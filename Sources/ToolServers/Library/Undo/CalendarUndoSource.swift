@@ -2,8 +2,7 @@ import AgentCore
 import Base
 import CalendarFiles
 
-/// The changes of reminders and events. How they are taken back is
-/// `CalendarStore`'s business.
+/// Undoes changes of reminders and events. `CalendarStore` performs the undo.
 package struct CalendarUndoSource: UndoSource {
     private let store: CalendarStore
 
@@ -29,7 +28,7 @@ package struct CalendarUndoSource: UndoSource {
         }
     }
 
-    /// A file that was moved has the same name in two folders, and is one thing.
+    /// A file that was moved has the same name in two folders, and counts once.
     package func effects(of step: UndoStep) async throws -> [CallEffect] {
         var files: [(name: String, folder: String, before: [UInt8]?, after: [UInt8]?)] = []
         for file in try await store.comparisons(of: step.id) {

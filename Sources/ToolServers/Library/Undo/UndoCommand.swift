@@ -4,18 +4,18 @@ import CalendarFiles
 import FoundationEssentials
 import Glibc
 
-/// `chat undo …` and `/undo …`: which step is meant, and what is printed.
+/// `chat undo …` and `/undo …`: finds the step meant, and prints the result.
 ///
-/// The steps and what they changed are the sources' business.
+/// The sources provide the steps and their changes.
 package struct UndoCommand: Sendable {
     let history: UndoHistory
     let environment: Environment
-    /// What is typed before a verb, for hints: "chat undo".
+    /// The command before a verb, for hints: "chat undo".
     let line: String
-    /// Columns of the terminal, which lists are cut to; nil in a pipe.
+    /// Columns of the terminal, to which lists are cut; nil in a pipe.
     let width: @Sendable () -> Int?
 
-    /// - Parameter line: another where the sources are not all there are.
+    /// - Parameter line: another command if the sources are not all there are.
     package init(
         _ history: UndoHistory, environment: Environment, line: String = "chat undo",
         width: @escaping @Sendable () -> Int? = { nil }
@@ -26,9 +26,9 @@ package struct UndoCommand: Sendable {
         self.width = width
     }
 
-    /// Not said: `chat undo buy milk`.
+    /// Omitted by users: `chat undo buy milk`.
     package static let defaultVerb = "step"
-    /// More than are kept by their number alone.
+    /// More steps than can be identified by number alone.
     private static let limit = 2_000
     private static let listed = 20
 
@@ -60,10 +60,10 @@ package struct UndoCommand: Sendable {
             ])
     }
 
-    /// The steps that the words may mean; the user has to choose among several.
-    /// - Returns: nil where there is nothing to undo, or to redo.
+    /// The steps that the arguments may mean; the user chooses if there are several.
+    /// - Returns: nil if there is nothing to undo, or to redo.
     func candidates(_ query: String, isRedo: Bool) async throws -> [UndoHistory.Entry]? {
-        // What is named can be found without the rest.
+        // A named step can be found without the other sources.
         var failure: (any Error)?
         let past = try await history.entries(
             undone: isRedo, limit: Self.limit,
@@ -96,7 +96,7 @@ package struct UndoCommand: Sendable {
         return isRedo ? try await redo(found) : try await undo(found)
     }
 
-    /// The file that a path leads to, through links, or nil.
+    /// The file that a path refers to, through links, or nil.
     private static func file(_ query: String, from folder: String) -> String? {
         guard !query.isEmpty,
             let path = realpath(query.hasPrefix("/") ? query : "\(folder)/\(query)", nil)
@@ -108,10 +108,10 @@ package struct UndoCommand: Sendable {
     // MARK: - Doing
 
     private func undo(_ past: UndoHistory.Entry) async throws -> CommandOutput {
-        // Asked before: what is gone afterwards cannot be judged.
+        // Checked before: once undone, it can no longer be judged.
         var isOwn = await history.isOwn(past)
         try await history.undo(past)
-        // It is done, whatever can be read now.
+        // The undo is done, whatever can be read now.
         let next = try? await history.entries(undone: false, limit: 1).first
         var lines = [StyledLine("✓ undone: \(Self.words(past.step))", .success)]
         if let next {
@@ -160,7 +160,7 @@ package struct UndoCommand: Sendable {
             notices.append("Some changes are missing here. \(Diagnostic(of: $0).what)")
         }.map(\.step)
         let undone = try await history.entries(undone: true, limit: isWhole ? limit : 5) { _ in
-            // Said above.
+            // Reported above.
         }.map(\.step)
         var lines: [StyledLine] = []
         if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
@@ -222,7 +222,7 @@ package struct UndoCommand: Sendable {
             lines: lines, json: ["step": json(step), "files": .array(objects)])
     }
 
-    /// The lines that only one of the two has, in their order.
+    /// The lines that are in only one of the two, in their order.
     private static func difference(_ old: [UInt8]?, _ new: [UInt8]?) -> [StyledLine] {
         func lines(_ bytes: [UInt8]?) -> [String] {
             (bytes ?? []).split(separator: 0x0A).map { line in

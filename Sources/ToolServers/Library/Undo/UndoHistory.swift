@@ -1,10 +1,10 @@
 import AgentCore
 import FoundationEssentials
 
-/// The steps of several sources as one list: those of this process first, then by
-/// time, so that "undo" at the prompt never takes back what another program did
-/// meanwhile. A process that has done nothing yet, as every command in the shell,
-/// sees the newest first.
+/// Merges the steps of several sources into one list: those of this process
+/// first, then by time, so that "undo" at the prompt never undoes what another
+/// program did meanwhile. A process that has done nothing yet, such as every
+/// shell command, sees the newest first.
 package struct UndoHistory: Sendable {
     private let sources: [any UndoSource]
 
@@ -17,10 +17,10 @@ package struct UndoHistory: Sendable {
     }
 
     /// - Parameters:
-    ///   - undone: whether those that were undone are wanted.
-    ///   - failures: gets what kept sources from being read, whose steps are missing
-    ///     then. Without it that is thrown: the newest of an incomplete list may not
-    ///     be the newest.
+    ///   - undone: whether to return undone steps.
+    ///   - failures: receives the errors of sources that could not be read, whose steps are
+    ///     then missing. Without it the error is thrown: the newest step of an incomplete
+    ///     list may not be the newest.
     package func entries(
         undone: Bool, limit: Int, failures: ((any Error) -> Void)? = nil
     ) async throws -> [Entry] {
@@ -59,13 +59,13 @@ package struct UndoHistory: Sendable {
         await sources[entry.source].isOwn(entry.step)
     }
 
-    /// When something was done or undone here or elsewhere for the last time; nil
-    /// where nothing was, or where that cannot be read.
+    /// Time of the last action or undo, here or elsewhere; nil if there was none,
+    /// or it cannot be read.
     package func latestAct() async -> Date? {
         var latest: Date?
         for undone in [false, true] {
             for source in sources {
-                // What cannot be read says nothing of an act.
+                // An unreadable source says nothing about actions.
                 guard let step = try? await source.history(undone: undone, limit: 1).first else {
                     continue
                 }
@@ -75,7 +75,7 @@ package struct UndoHistory: Sendable {
         return latest
     }
 
-    /// Keeps the order of each list, which knows better where times are equal.
+    /// Keeps the order of each list, which is more accurate if times are equal.
     private static func merged(_ lists: [[Entry]]) -> [Entry] {
         var rests = lists.map { $0[...] }
         var merged: [Entry] = []

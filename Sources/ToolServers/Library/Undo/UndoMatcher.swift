@@ -1,17 +1,16 @@
 import Base
 
-/// Finds the steps that a number, an id, an item, a file or a title means. Pure.
+/// Finds the steps meant by a number, an id, an item, a file or a title. Pure.
 ///
-/// Of several steps of one subject the newest is meant: the older ones cannot be
-/// undone before it. Steps of several subjects are never chosen among.
+/// Among several steps on one subject the newest is meant: the older ones cannot
+/// be undone before it. It never chooses between different subjects.
 enum UndoMatcher {
     /// - Parameters:
     ///   - query: empty for the first.
-    ///   - steps: as listed.
-    ///   - folder: where the path of a file starts from.
-    ///   - file: the path, where the query leads to a file through links.
-    /// - Returns: the places in `steps` of none, the one that is meant, or those
-    ///   that may be.
+    ///   - steps: in the order of the list.
+    ///   - folder: base of relative paths.
+    ///   - file: the actual path, if the query refers to a file through links.
+    /// - Returns: indexes in `steps`: none, the one meant, or the candidates.
     static func match(
         _ query: String, in steps: [UndoStep], folder: String = "/", file: String? = nil
     ) -> [Int] {
@@ -38,8 +37,8 @@ enum UndoMatcher {
         return []
     }
 
-    /// The path, absolute or from the folder on, else the end of a path that starts
-    /// with a folder's or the file's name.
+    /// Matches the path, absolute or relative to the folder, else the end of a path
+    /// that starts with the name of a folder or file.
     private static func files(
         _ query: String, in steps: [UndoStep], folder: String, file: String?
     ) -> [Int] {
@@ -48,7 +47,7 @@ enum UndoMatcher {
             steps[index].paths.contains { $0 == path || $0 == file }
         }
         if let first = whole.first { return [first] }
-        // "x" may be a title; a name of a file has a dot.
+        // "x" may be a title; a file name has a dot.
         guard query.contains("."), !query.hasPrefix("/"), !query.contains(" ") else { return [] }
         let end = "/" + (query.hasPrefix("./") ? String(query.dropFirst(2)) : query)
         return newest(

@@ -3,8 +3,8 @@ import Base
 import CalendarFiles
 import Persistence
 
-/// Wraps a server and adds a notice when one of its changes could not be recorded for undo. The act
-/// itself was done.
+/// Wraps a server and adds a notice if one of its changes could not be recorded for undo.
+/// The action itself was done.
 package struct UndoNoticeServer: ToolServer {
     private let server: any ToolServer
     private let store: CalendarStore

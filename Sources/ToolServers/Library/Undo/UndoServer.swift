@@ -4,8 +4,8 @@ import DateLanguage
 import FoundationEssentials
 
 /// Undo as a capability: the `undo` command, a tool for the model, and the
-/// plain words "undo" and "undo that". What can be undone, and how, is the
-/// sources' business; what is printed is `UndoCommand`'s.
+/// plain messages "undo" and "undo that". The sources perform the undo, and
+/// `UndoCommand` prints the result.
 package struct UndoServer: ToolServer {
     package static let noun = "undo"
     package static let tool = "undo_change"
@@ -19,7 +19,7 @@ package struct UndoServer: ToolServer {
 
     /// - Parameters:
     ///   - width: columns of the terminal; nil in a pipe.
-    ///   - disclosed: a sentence that names items, as a model may have it.
+    ///   - disclosed: redacts a sentence that names items for a model.
     package init(
         _ history: UndoHistory, environment: Environment,
         width: @escaping @Sendable () -> Int? = { nil },
@@ -61,7 +61,7 @@ package struct UndoServer: ToolServer {
         do {
             let found = try await command.candidates(
                 arguments["item"]?.stringValue ?? "", isRedo: false)
-            // Nothing to undo, or a question which of several: the call changes nothing.
+            // Nothing to undo, or several candidates: the call changes nothing.
             guard let found, found.count == 1 else {
                 return [CallEffect(.read, Self.tool, arguments)]
             }
@@ -74,7 +74,7 @@ package struct UndoServer: ToolServer {
     }
 
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
-        // What cannot be read now is reported by the call itself.
+        // Read errors are reported by the call itself.
         let found = try? await command.candidates(
             arguments["item"]?.stringValue ?? "", isRedo: false)
         guard let found, found.count == 1 else { return .touches(nil) }
@@ -109,10 +109,10 @@ package struct UndoServer: ToolServer {
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         guard let isRedo = Self.isRedo(message.text) else { return nil }
-        // Nothing was done here, so it means another thing.
+        // Nothing was done here, so the message means something else.
         if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
         var output = try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
-        // It becomes a part of the conversation.
+        // The output becomes a part of the conversation.
         for index in output.lines.indices {
             let text = output.lines[index].text
             let shown = try await disclosed(text)
@@ -121,7 +121,7 @@ package struct UndoServer: ToolServer {
         return output
     }
 
-    /// nil where it asks for neither.
+    /// nil if the message requests neither.
     private static func isRedo(_ message: String) -> Bool? {
         guard message.utf8.count <= 100 else { return nil }
         let words = MessageText(message).words

@@ -2,39 +2,37 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// A store whose changes can be undone: the calendars' files, the items of
-/// the library, files that were rewritten in place.
+/// A store whose changes can be undone: the calendar files, library items,
+/// files that were rewritten in place.
 ///
-/// A source judges alone whether a step can be undone now, and undoes nothing
-/// where that would lose what was changed since. Which step is meant, and what is
-/// printed, is the business of `UndoHistory` and `UndoCommand`.
+/// Only a source decides whether a step can be undone now, and it undoes nothing
+/// if that would lose later changes. `UndoHistory` finds the step, and
+/// `UndoCommand` prints the result.
 package protocol UndoSource: Sendable {
-    /// The steps in effect, the newest first; or those that were undone, the latest
-    /// undo first.
+    /// The steps in effect, the newest first; or the undone ones, the latest undo first.
     func history(undone: Bool, limit: Int) async throws -> [UndoStep]
 
-    /// Everything that the step changed is as it was before.
+    /// Restores everything that the step changed.
     /// - Throws: a `DescribedError` that names what was changed since; then nothing
     ///   is undone.
     func undo(_ step: UndoStep) async throws
 
-    /// Takes an undo back: everything is as the step had left it.
+    /// Redoes an undone step: everything is as the step had left it.
     /// - Throws: as `undo`.
     func redo(_ step: UndoStep) async throws
 
-    /// What undoing the step would do, in the terms of a model's calls.
+    /// The effects of undoing the step, as calls of a model.
     func effects(of step: UndoStep) async throws -> [CallEffect]
 
-    /// What the step changed, for the user to compare. Changes nothing.
+    /// The changes of the step, for the user to compare. Changes nothing.
     func comparisons(of step: UndoStep) async throws -> [UndoComparison]
 
-    /// Whether all words of what it changed, its title among them, are the user's.
-    /// False if unknown.
+    /// Whether all text it changed, including titles, is the user's. False if unknown.
     func isOwn(_ step: UndoStep) async -> Bool
 }
 
 extension UndoSource {
-    /// Something is put back over what is there now, and no tool but undo does that.
+    /// Something overwrites the current state, which no tool but undo does.
     package func effects(of step: UndoStep) async throws -> [CallEffect] {
         [
             CallEffect(
@@ -47,13 +45,13 @@ extension UndoSource {
 }
 
 extension CallEffect {
-    /// Of undoing what a step did to one of the things that it touched. Undoing an addition
-    /// is a deletion; several things that are put back are more than one change.
+    /// The effect of undoing a step on one of the things that it touched. Undoing an
+    /// addition is a deletion; restoring several things counts as more than one change.
     ///
     /// - Parameters:
-    ///   - wasThere: before the step; `isThere` is after it.
-    ///   - count: of the things.
-    ///   - tools: that add, change and delete such things.
+    ///   - wasThere: whether it existed before the step; `isThere`: after it.
+    ///   - count: number of things.
+    ///   - tools: the tools that add, change and delete such things.
     init(
         undoing wasThere: Bool, isThere: Bool, of count: Int,
         tools: (add: String, change: String, delete: String), _ arguments: JSONObject,
@@ -67,28 +65,28 @@ extension CallEffect {
     }
 }
 
-/// One act of the user or of a model, which is undone as one.
+/// One action of the user or of a model, which is undone as a whole.
 package struct UndoStep: Sendable, Equatable {
     /// Unique over all sources: a UUID.
     package var id: String
     /// In the past tense: "created", "edited", "deleted".
     package var verb: String
-    /// What was changed, in a word or two of ours: "reminder", "idea i12", "file".
+    /// The kind of thing changed, in our words: "reminder", "idea i12", "file".
     package var kind: String
-    /// Of what was changed: a title, or the name of a file. Foreign text.
+    /// The name of the thing changed: a title, or a file name. Untrusted text.
     package var title: String
-    /// What it changed. Of the steps of one subject only the newest can be undone:
-    /// a uid, "i12", an absolute path.
+    /// Identifies the thing changed: a uid, "i12", an absolute path. Of the steps
+    /// on one subject only the newest can be undone.
     package var subject: String
     package var made: Date
-    /// nil for one that is in effect.
+    /// nil if it is in effect.
     package var undone: Date?
-    /// The absolute paths of the files that it changed.
+    /// The absolute paths of the changed files.
     package var paths: [String] = []
-    /// Whole words that mean its subject as well: "i12".
+    /// Whole words that also refer to its subject: "i12".
     package var names: [String] = []
-    /// This process made it, undid it or redid it. At the prompt the acts of the
-    /// session are taken back before those of other programs.
+    /// Whether this process made, undid or redid it. At the prompt the session's
+    /// actions are undone before those of other programs.
     package var isFromHere = false
 
     package init(
@@ -108,7 +106,7 @@ package struct UndoStep: Sendable, Equatable {
     }
 }
 
-/// What a step did to one thing, and what is there now. nil: nothing was there.
+/// The change of one thing in a step, and its current state. nil: it did not exist.
 package struct UndoComparison: Sendable, Equatable {
     /// A path, or `i12 Tea cups`.
     package var name: String
