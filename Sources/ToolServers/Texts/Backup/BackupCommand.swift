@@ -5,8 +5,8 @@ import Glibc
 import Library
 import Persistence
 
-/// `chat backup` and `chat restore`: their words and what they print. How a
-/// backup is made and taken in is `BackupEngine`'s.
+/// `chat backup` and `chat restore`: their arguments and output. `BackupEngine`
+/// makes and restores backups.
 package struct BackupCommand: Sendable {
     package static let backupNoun = "backup"
     package static let restoreNoun = "restore"
@@ -16,7 +16,7 @@ package struct BackupCommand: Sendable {
     private let columns: Int
     private let profile: String?
 
-    /// - Parameter columns: of the window.
+    /// - Parameter columns: width of the window.
     package init(_ dependencies: BackupEngine.Dependencies, columns: Int = 80) {
         self.columns = columns
         engine = BackupEngine(dependencies)
@@ -26,8 +26,8 @@ package struct BackupCommand: Sendable {
 
     package var commands: [Command] { [backup, restore] }
 
-    /// The instance that has a conversation open would not see what came in
-    /// behind its back, so only backups are made at the prompt.
+    /// An instance with an open conversation would not notice what a restore
+    /// adds, so only backups can be made at the prompt.
     private var backup: Command {
         Command(
             name: Self.backupNoun, summary: "everything you keep, in one file",
@@ -71,7 +71,7 @@ package struct BackupCommand: Sendable {
 
     // MARK: - backup
 
-    /// `chat-2026-11-27.zip` in the working folder; with a number where that exists.
+    /// `chat-2026-11-27.zip` in the working folder; with a number if that exists.
     private func freeName() -> String {
         let day = "chat-" + LocalTime().isoText(environment.now()).prefix(10)
         let names = ["\(day).zip"] + (2...99).map { "\(day)-\($0).zip" }
@@ -99,7 +99,8 @@ package struct BackupCommand: Sendable {
                     .init(", " + Quantities.bytes(made.result.size), .success),
                 ]),
                 StyledLine("  " + parts.joined(separator: " · "), .dim),
-                // Not a hint: `chat restore` is that at the prompt as well, which has none.
+                // Not styled as a hint: at the prompt hints become slash commands, and
+                // `restore` has none.
                 StyledLine("  keys are not in it · chat restore \(FilePath.name(path))", .dim),
             ])
         output.json = [
@@ -139,7 +140,8 @@ package struct BackupCommand: Sendable {
             words.interaction.emit, activity: isDryRun ? "Comparing" : "Restoring",
             title: FilePath.name(path), uptime: environment.uptime)
         let interaction = words.interaction
-        // A yes to everything is no yes to what nobody has read.
+        // Confirming everything in advance does not confirm what the user has
+        // not read.
         let isAsking = !words.isConfirmed
         let taken = try await engine.take(
             path, isDryRun: isDryRun, isLarge: words.has("--large"),

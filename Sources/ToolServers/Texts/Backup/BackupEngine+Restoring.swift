@@ -6,14 +6,14 @@ import Library
 import Persistence
 import Privacy
 
-/// Takes backups in, and completes a restore that was cut. A backup is somebody else's
-/// file: where its files go is decided by the present configuration alone.
+/// Restores backups, and completes an interrupted restore. A backup is an untrusted file:
+/// only the current configuration decides where its files go.
 extension BackupEngine {
     /// - Parameters:
-    ///   - isDryRun: looks only, and asks nothing.
-    ///   - allows: whether a part of the configuration is used that lets the program do
-    ///     more; what is not goes beside it, with `.restored` behind its name.
-    ///   - withProfile: what it says of the user comes into the profile.
+    ///   - isDryRun: only inspects the backup, without questions.
+    ///   - allows: whether to use a part of the configuration that lets the program do
+    ///     more; otherwise it is written beside the file, with `.restored` after its name.
+    ///   - withProfile: whether to add its personal data to the profile.
     func take(
         _ path: String, isDryRun: Bool, isLarge: Bool, withProfile: Bool = false,
         progress: BackupProgress,
@@ -43,12 +43,12 @@ extension BackupEngine {
             taken.profileValues = try await added(of: profile, isDryRun: true)
             return taken
         }
-        // Before their files are in place: a restore that is cut is completed without it.
+        // Before its files are in place: an interrupted restore is completed without this.
         await dependencies.calendars().noteEventsMadeHere(reader.manifest.ownEvents)
         try note(
             entries.filter { $0.outcome.isChange }, unpacked.database, in: folder.path, path)
         let ready = try folder.makeReady()
-        // The folder has another name now.
+        // The folder has been renamed.
         func moved(_ staged: String) -> String { ready + "/" + FilePath.name(staged) }
         unpacked.database = unpacked.database.map(moved)
         for index in entries.indices { entries[index].staged = moved(entries[index].staged) }
@@ -59,11 +59,11 @@ extension BackupEngine {
         return taken
     }
 
-    /// Puts what is new after what is here, which stays first.
+    /// Adds new values after existing ones, which stay first.
     private func added(of profile: Profile?, isDryRun: Bool) async throws -> Int? {
         guard let profile, let file = dependencies.profile else { return nil }
         @Sendable func add(to mine: inout Profile) -> Int {
-            // What no profile takes is left where it is.
+            // Values that a profile rejects are skipped.
             profile.person.entries.count { (try? mine.add($0.kind, $0.value)) ?? false }
         }
         if isDryRun {
@@ -101,11 +101,11 @@ extension BackupEngine {
         return try merge.entries(unpacked)
     }
 
-    /// Asks for what of a new configuration is not used without a yes, and puts what is
-    /// not used beside.
+    /// Asks about the parts of a new configuration that need consent, and puts unused parts
+    /// beside it.
     ///
-    /// - Throws: `BackupError` for a `config.json` that the program would refuse; nothing
-    ///   has been asked then.
+    /// - Throws: `BackupError` for an invalid `config.json`; no question has been asked
+    ///   then.
     private func judged(
         _ entries: [FileMerge.Entry], _ path: String,
         allows: (RestoredConfiguration.Proposal) async -> Bool
@@ -141,7 +141,7 @@ extension BackupEngine {
             }
             try Task.checkCancellation()
             let (used, left) = offer.parts(review: dependencies.review)
-            // Nothing of a file is used where that is not sure to be what was agreed to.
+            // Nothing of a file is used unless it is certain to match the consent.
             if used == nil {
                 for index in offer.proposals.indices { offer.proposals[index].isUsed = false }
             }
@@ -152,7 +152,7 @@ extension BackupEngine {
         return (judged, proposals)
     }
 
-    /// A part of a file, for the place of the file or beside it.
+    /// A part of a file, to replace the file or to be put beside it.
     private func staged(
         _ entry: FileMerge.Entry, _ bytes: [UInt8], _ suffix: String
     ) throws(BackupError) -> FileMerge.Entry {
@@ -164,16 +164,16 @@ extension BackupEngine {
         let code = WholeFile.create(bytes, at: part.staged)
         if code != 0 { throw BackupError(.system(code), path: part.staged) }
         var status = stat()
-        // Put there before: it is there still.
+        // Written by an earlier restore: it is still there.
         if lstat(part.target, &status) == 0 {
-            // What cannot be read is not the same.
+            // An unreadable file counts as different.
             let here = try? WholeFile.read(part.target, limit: BackupManifest.limitInBytes)
             part.outcome = here == bytes ? .unchanged : .kept
         }
         return part
     }
 
-    /// The database and the files, all or nothing.
+    /// Merges the database and moves the files, all or nothing.
     private func apply(
         _ copy: String?, _ entries: [FileMerge.Entry], _ path: String
     ) async throws -> MergeReport {
@@ -198,26 +198,26 @@ extension BackupEngine {
 
     // MARK: - One that was cut
 
-    /// Whether a restore was cut by a kill or a loss of power.
+    /// Whether a restore was interrupted by a kill or a power failure.
     package static func isInterrupted(state: String) -> Bool {
         BackupFolder.isInterrupted(in: state)
     }
 
-    /// What it has left, for giving it up.
+    /// The folder of an interrupted restore, which the user can delete to give
+    /// it up.
     package static func interruptedFolder(state: String) -> String {
         state + "/" + BackupFolder.ready
     }
 
-    /// Does again what was cut.
-    /// - Returns: the backup that it came from; nil where another process is at
-    ///   it.
+    /// Finishes an interrupted restore.
+    /// - Returns: the path of its backup; nil if another process is restoring.
     /// - Throws: why it cannot be completed now; the next call tries again.
     package func finishInterrupted() async throws -> String? {
         guard let folder = BackupFolder(interruptedIn: dependencies.state) else { return nil }
         defer { folder.close() }
         let note = folder.path + "/note.json"
-        // Without a readable note it is not known what was to be done, so
-        // nothing was: the note is on the disk before the first file moves.
+        // Without a readable note it is unknown what was to be done, so nothing
+        // was done: the note is on disk before the first file moves.
         guard let bytes = try? WholeFile.read(note), let value = try? JSONParser.parse(bytes),
             let path = value["path"]?.stringValue
         else {
@@ -239,7 +239,7 @@ extension BackupEngine {
         }
         for folder in folders { FileChanges.removeLeftovers(in: folder) }
         let copy = value["database"]?.stringValue.map { folder.path + "/" + FilePath.name($0) }
-        // Some files may have their places already: where this fails it stays to
+        // Some files may already be in place: if this fails, the rest remains to
         // be done.
         _ = try await apply(copy, entries, path)
         logRestore(of: path)
@@ -247,7 +247,7 @@ extension BackupEngine {
         return path
     }
 
-    /// What is to be done, for `finishInterrupted`.
+    /// Records the remaining work for `finishInterrupted`.
     func note(
         _ files: [FileMerge.Entry], _ database: String?, in folder: String, _ path: String
     ) throws(BackupError) {

@@ -7,9 +7,8 @@ import Persistence
 import Privacy
 
 /// Makes backups and, in `BackupEngine+Restoring`, restores them, one step after the other,
-/// on its own queue. What is printed is `BackupCommand`'s business.
+/// on its own queue. `BackupCommand` prints the results.
 package actor BackupEngine: QueuedActor {
-    /// What it needs of the program.
     package struct Dependencies: Sendable {
         package var database: String
         package var locks: String
@@ -17,15 +16,15 @@ package actor BackupEngine: QueuedActor {
         package var configurationFolder: String
         package var dataFolder: String
         package var trash: String
-        /// Who the user is; nil without a profile, as in most tests.
+        /// The user's identity; nil without a profile, as in most tests.
         package var profile: ProfileFile?
         /// The version of the program.
         package var version: String
         package var environment: Environment
-        /// Those of the present configuration, whatever a backup says; the first root
-        /// gets new ones.
+        /// The calendars of the current configuration, whatever a backup says; new ones are
+        /// created in the first root.
         package var calendars: @Sendable () -> CalendarStore
-        /// What of a `config.json` widens what the program does.
+        /// Finds the settings of a `config.json` that let the program do more.
         package var review: Review
 
         package typealias Review =
@@ -50,7 +49,7 @@ package actor BackupEngine: QueuedActor {
             self.review = review
         }
 
-        /// Where a file of the configuration lies.
+        /// The folder of a configuration file.
         func folder(of name: String) -> String {
             name == BackupManifest.ideas ? dataFolder : configurationFolder
         }
@@ -58,11 +57,11 @@ package actor BackupEngine: QueuedActor {
 
     struct Made {
         var result: BackupWriter.Result
-        /// Calendars, and the files in them.
+        /// Number of calendars, and of the files in them.
         var calendars: Int
         var calendarFiles: Int
         var configuration: [String]
-        /// Of the configuration.
+        /// Parts of the configuration that were left out.
         var leftOut: [String]
     }
 
@@ -70,18 +69,18 @@ package actor BackupEngine: QueuedActor {
         var manifest: BackupManifest
         var unknown: [String]
         var database: MergeReport
-        /// Where the database is.
         var databasePath: String
         var files: [FileMerge.Entry]
-        /// What of the configuration is used only if the user says so.
+        /// Parts of the configuration that are used only with consent.
         var proposals: [RestoredConfiguration.Proposal] = []
-        /// How many values came into the profile; nil where none was wanted or there.
+        /// Number of values added to the profile; nil if it was not requested or not in the
+        /// backup.
         var profileValues: Int?
 
         var isChange: Bool { database.isChange || files.contains { $0.outcome.isChange } }
     }
 
-    /// Behind the name of a file of the configuration: what a restore did not use of it.
+    /// Suffix of a configuration file's name for the parts that a restore did not use.
     package static let leftSuffix = ".restored"
 
     package nonisolated let executor = QueueExecutor(label: "chat.backups")
@@ -148,20 +147,21 @@ package actor BackupEngine: QueuedActor {
             }, leftOut: leftOut)
     }
 
-    /// Those that were made here, in order, so that the same state makes the same backup.
+    /// The UIDs of events created here, sorted, so that the same state makes the same
+    /// backup.
     private func ownEvents(
         _ calendars: CalendarStore, _ sources: [BackupWriter.Source]
     ) async -> [String] {
         var own: Set<String> = []
         for source in sources where source.name.hasSuffix(".ics") {
-            // What cannot be read rings by nothing.
+            // Events of an unreadable file are not included.
             guard let file = try? await calendars.file(source.path) else { continue }
             own.formUnion(await calendars.eventsMadeHere(in: [file]).uids)
         }
         return own.sorted()
     }
 
-    /// - Throws: `ProfileError` for one that cannot be read.
+    /// - Throws: `ProfileError` if it cannot be read.
     private func profile() async throws -> (name: String, bytes: [UInt8], modified: Date)? {
         guard let profile = try await dependencies.profile?.read(), !profile.isBlank else {
             return nil
@@ -169,7 +169,7 @@ package actor BackupEngine: QueuedActor {
         return (BackupManifest.profile, profile.json, environment.now())
     }
 
-    /// The configuration and the roles, without what may be secret.
+    /// The configuration and the roles, without possible secrets.
     private func configurationFiles() -> (
         files: [(name: String, bytes: [UInt8], modified: Date)], leftOut: [String]
     ) {
@@ -180,7 +180,7 @@ package actor BackupEngine: QueuedActor {
         var leftOut: [String] = []
         for name in BackupManifest.configurationFiles + roles {
             let path = "\(dependencies.folder(of: name))/\(name)"
-            // What is there and cannot be read is named.
+            // An existing but unreadable file is reported.
             guard let bytes = try? WholeFile.read(path, limit: BackupManifest.limitInBytes) else {
                 if access(path, F_OK) == 0 { leftOut.append(name) }
                 continue

@@ -1,15 +1,15 @@
 import AgentCore
 import Synchronization
 
-/// Shows how far a backup or a restore is, once it has taken half a second.
-/// Called from any thread.
+/// Shows the progress of a backup or a restore, once it has taken half a
+/// second. Called from any thread.
 final class BackupProgress: Sendable {
     private struct State {
         var total = 0
         var shown = -1
     }
 
-    /// Seconds without a word.
+    /// Seconds before anything is shown.
     private static let patience = 0.5
 
     private let emit: Emitter
@@ -29,7 +29,7 @@ final class BackupProgress: Sendable {
         began = uptime()
     }
 
-    /// - Parameter total: bytes that are to come, roughly.
+    /// - Parameter total: approximate number of bytes to come.
     func start(_ total: Int) { state.withLock { $0.total = max(1, total) } }
 
     func reached(_ bytes: Int) {

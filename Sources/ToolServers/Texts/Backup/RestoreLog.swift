@@ -2,25 +2,25 @@ import Base
 import FoundationEssentials
 import Library
 
-/// The latest restore, as a step that cannot be undone: it stands among the others
-/// so that `chat undo` does not pass over it and take back the act before it.
+/// The latest restore, as a step that cannot be undone: it is listed with the
+/// others so that `chat undo` does not skip it and undo the action before it.
 package actor RestoreLog: UndoSource, QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.restores")
 
     private let state: String
 
-    /// - Parameter state: the state folder, which has the file.
+    /// - Parameter state: the state folder, which contains the file.
     package init(state: String) { self.state = state }
 
     private static func path(in state: String) -> String { state + "/latest-restore.json" }
 
-    /// - Parameter backup: what was taken in.
+    /// - Parameter backup: the restored backup.
     static func note(_ backup: String, at time: Date, uuid: String, in state: String) {
         let value: JSONValue = [
             "id": .string(uuid), "made": .integer(Int64(time.timeIntervalSince1970 * 1_000)),
             "path": .string(backup),
         ]
-        // The restore is done, and worth more than this note of it.
+        // The restore is done, and matters more than this record.
         _ = WholeFile.replace(
             Array(JSONWriter.pretty(value).utf8), at: path(in: state),
             temporary: path(in: state) + ".\(uuid).tmp")
@@ -28,7 +28,7 @@ package actor RestoreLog: UndoSource, QueuedActor {
 
     package func history(undone: Bool, limit: Int) -> [UndoStep] {
         guard !undone, limit > 0,
-            // Without the file nothing was restored; what else it holds says nothing.
+            // Without the file nothing was restored; any other content is ignored.
             let bytes = try? WholeFile.read(Self.path(in: state), limit: 64 << 10),
             let value = try? JSONParser.parse(bytes), let id = value["id"]?.stringValue,
             let path = value["path"]?.stringValue, let made = value["made"]?.integerValue

@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import Persistence
 
-/// What a restore did, or would do, as a table. Pure.
+/// The outcome of a restore, actual or planned, as a table. Pure.
 struct RestoreReport {
     let taken: BackupEngine.Taken
     let path: String
     let isDryRun: Bool
-    /// Of the window.
+    /// Width of the window.
     let columns: Int
 
     private typealias Outcome = MergeReport.Outcome
@@ -17,11 +17,11 @@ struct RestoreReport {
         var id: String
         var title: String
         var outcome: MergeReport.Outcome
-        /// The file that it is or goes into.
+        /// The file itself, or the one it is written to.
         var target: String
     }
 
-    /// The rest is counted.
+    /// Further rows are only counted.
     private static let rowLimit = 40
     private static let idWidth = 12
 
@@ -38,7 +38,7 @@ struct RestoreReport {
             }
     }
 
-    /// As rows of the JSON.
+    /// The proposals as rows of the JSON.
     private var proposals: [Row] {
         taken.proposals.map { proposal in
             let label = proposal.file + (proposal.isUsed ? "" : BackupEngine.leftSuffix)
@@ -117,7 +117,7 @@ struct RestoreReport {
         return output
     }
 
-    /// What of the configuration is not used, and what needs a second look.
+    /// The parts of the configuration that are not used, or need a second look.
     private var notices: [String] {
         var notices: [String] = []
         let files = taken.proposals.map(\.file)
@@ -149,7 +149,7 @@ struct RestoreReport {
             + (names.count > 5 ? " and \(names.count - 5) more" : "")
     }
 
-    /// Every file by itself, calendar entries by their folder.
+    /// Lists every file separately, calendar entries by their folder.
     private func targets(_ rows: [Row]) -> [StyledLine] {
         var counts: [String: Int] = [:]
         for row in rows {
@@ -179,7 +179,7 @@ struct RestoreReport {
                 return count == 0 ? nil : "\(Quantities.grouped(count)) \(Self.word(outcome))"
             }
             let line = counts.joined(separator: ", ")
-            // "conversations" and the spaces around it stand before them.
+            // Allows for "conversations" and the spaces around it.
             if line.count + 17 <= columns { return [[.init(label, .dim), .init(line)]] }
             return counts.enumerated().map { [.init($0 == 0 ? label : "", .dim), .init($1)] }
         }
@@ -213,7 +213,7 @@ struct RestoreReport {
         return lines
     }
 
-    /// By which it is found: the beginning of an id, a number, a calendar.
+    /// The id for finding it: the beginning of a UUID, a number, a calendar.
     private static func mark(_ row: Row) -> String {
         switch row.kind {
         case "conversation": String(row.id.prefix(8))

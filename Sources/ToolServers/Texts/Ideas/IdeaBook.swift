@@ -3,9 +3,9 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// The user's ideas: what kind is wanted, generating one, keeping it.
+/// The user's ideas: stores the request, generates ideas, and saves them.
 ///
-/// It shows nothing and decides nothing; the commands, the loop and the tool do.
+/// It displays and decides nothing; the commands, the loop and the tool do.
 package struct IdeaBook: Sendable {
     package let library: LibraryStore
     package let memory: IdeaMemoryFile
@@ -28,7 +28,7 @@ package struct IdeaBook: Sendable {
     /// The instructions for the model, which the user may have changed.
     package struct Instructions: Sendable, Equatable {
         package var text = IdeaRecipe.instructions
-        /// Others may have written it.
+        /// Whether they may be untrusted.
         package var hasForeignText = false
 
         package init(text: String = IdeaRecipe.instructions, hasForeignText: Bool = false) {
@@ -37,11 +37,11 @@ package struct IdeaBook: Sendable {
         }
     }
 
-    /// What is asked for.
+    /// A request for an idea.
     package struct Request: Sendable, Equatable {
         package var prompt: String
         package var tone: String?
-        /// Titles of ideas that are known go along.
+        /// Whether to send the titles of known ideas with it.
         package var usesMemory = true
 
         package init(prompt: String, tone: String? = nil, usesMemory: Bool = true) {
@@ -53,7 +53,7 @@ package struct IdeaBook: Sendable {
 
     // MARK: - What is wanted
 
-    /// Keeps the prompt exactly as it is.
+    /// Stores the prompt exactly as given.
     package func setPrompt(_ text: String) async throws {
         if text.allSatisfy(\.isWhitespace) { throw IdeaError(.emptyPrompt) }
         guard text.count <= IdeaMemory.promptLimit else {
@@ -63,7 +63,7 @@ package struct IdeaBook: Sendable {
         try await memory.change { $0.prompt = text }
     }
 
-    /// One line of a few words; nil where it says nothing.
+    /// One line of a few words; nil if it is empty.
     package static func tone(_ text: String?) throws(IdeaError) -> String? {
         let tone = (text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if tone.isEmpty || tone == "none" { return nil }
@@ -77,9 +77,9 @@ package struct IdeaBook: Sendable {
     // MARK: - Having one written
 
     /// - Parameters:
-    ///   - seen: titles of ideas that were shown and not decided on.
+    ///   - seen: titles of ideas that were shown but not decided on.
     ///   - emit: the text as it arrives.
-    /// - Throws: `GenerationError`; nothing is asked for twice.
+    /// - Throws: `GenerationError`; there is no retry.
     package func generate(
         _ request: Request, seen: [String] = [], emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
@@ -93,7 +93,7 @@ package struct IdeaBook: Sendable {
         return try await generator.generate(recipe, emit: emit)
     }
 
-    /// Of the latest ideas that were saved or discarded for that prompt, the
+    /// Titles of the latest ideas saved or discarded for that prompt, the
     /// newest first.
     private func titles(of prompt: String) async throws -> [String] {
         let saved = try await saved(for: prompt)
@@ -109,8 +109,8 @@ package struct IdeaBook: Sendable {
         ).filter { $0.metadata["prompt"]?.stringValue == prompt }
     }
 
-    /// Whether titles or instructions by others go along with that request, which may
-    /// shape what comes of it.
+    /// Whether untrusted titles or instructions are sent with that request, which may
+    /// influence the result.
     func sendsForeignText(_ request: Request) async throws -> Bool {
         if await instructions().hasForeignText { return true }
         guard request.usesMemory else { return false }
@@ -119,7 +119,7 @@ package struct IdeaBook: Sendable {
 
     // MARK: - Keeping it
 
-    /// - Parameter model: who wrote it; nil when the user has changed it.
+    /// - Parameter model: the author; nil if the user has changed it.
     package func save(_ idea: Idea, of request: Request, by model: ModelOrigin?) async throws
         -> LibraryItem
     {
@@ -132,12 +132,12 @@ package struct IdeaBook: Sendable {
             by: model == nil ? .user : .model, name: model?.model,
             hasForeignText: try await sendsForeignText(request))
         let saved = try await library.add([draft], by: origin, verb: "saved")
-        // One is added: the store gives back what it was given.
+        // One is added: the store returns the items it was given.
         guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }
         return item
     }
 
-    /// So that it does not come again.
+    /// Discards an idea, so that it is not generated again.
     package func discard(_ idea: Idea, of request: Request) async throws {
         let now = environment.now()
         try await memory.change { $0.discard(idea.title, of: request.prompt, at: now) }
@@ -163,10 +163,10 @@ package struct IdeaBook: Sendable {
 
     // MARK: - Finding
 
-    /// The newest ideas, with which a new one is compared.
+    /// Number of newest ideas with which a new one is compared.
     private static let compared = 500
 
-    /// One that is kept and says nearly the same; nil for a new one.
+    /// A saved idea that says nearly the same; nil if it is new.
     package func similar(to text: String) async throws -> LibraryItem? {
         let wanted = Similarity.Shingles(text)
         let kept = try await library.items(
@@ -180,7 +180,7 @@ package struct IdeaBook: Sendable {
         return nearest
     }
 
-    /// The idea that words name: `i12`, `12`, `last`, a part of its title.
+    /// The idea meant by `i12`, `12`, `last`, or a part of its title.
     package func find(_ words: String) async throws -> LibraryItem {
         let found = try await library.matches(words, in: ItemFilter(kinds: [.idea]))
         guard let first = found.first else { throw IdeaError(.notFound(words)) }

@@ -1,25 +1,25 @@
 import Base
 
-/// Why there is no idea, or why none was kept.
+/// Why there is no idea, or why none was saved.
 package struct IdeaError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// No idea prompt is set, and no one can be asked for one.
+        /// No idea prompt is set, and the user cannot be asked for one.
         case noPrompt
-        /// The prompt says nothing.
+        /// The prompt is empty.
         case emptyPrompt
         /// In characters.
         case promptTooLong(Int)
-        /// The prompt holds a key.
+        /// The prompt contains an API key.
         case holdsKey
         case toneTooLong(Int)
-        /// No model can be asked.
+        /// No model is available.
         case noModel
         case unreadable(String, String)
         case unwritable(String, String)
-        /// The words name none, or several.
+        /// The words match no idea, or several.
         case notFound(String)
         case ambiguous(String, candidates: [String])
-        /// In a pipe or with a terminal that cannot: what the key needs.
+        /// The key needs a terminal that can do this, and no pipe.
         case needsTerminal(Character)
     }
 

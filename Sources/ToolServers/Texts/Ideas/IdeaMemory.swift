@@ -1,28 +1,28 @@
 import Base
 import FoundationEssentials
 
-/// What is kept of ideas beside the library: the user's prompt, and the
-/// titles of ideas that were discarded, so that they do not come again.
-/// A value; `IdeaMemoryFile` keeps it.
+/// Data about ideas beside the library: the user's prompt, and the titles of
+/// discarded ideas, so that they are not generated again. A value;
+/// `IdeaMemoryFile` stores it.
 package struct IdeaMemory: Sendable, Equatable {
     package struct Discarded: Sendable, Equatable {
         var title: String
-        /// For which prompt it was made.
+        /// The prompt it was generated for.
         var prompt: String
         /// Seconds since 1970.
         var time: Int
     }
 
-    /// Exactly as it was typed.
+    /// Exactly as typed.
     package var prompt: String?
     /// The oldest first.
     package private(set) var discarded: [Discarded] = []
     /// Members of a later version, which are written back.
     private var others: [JSONObject.Member] = []
 
-    /// Titles that are kept, of all prompts.
+    /// Maximum number of titles kept, for all prompts.
     static let limit = 200
-    /// Characters of a prompt.
+    /// Maximum number of characters in a prompt.
     package static let promptLimit = 2_000
 
     package init() {}
@@ -45,7 +45,7 @@ package struct IdeaMemory: Sendable, Equatable {
 extension IdeaMemory {
     private static let names: Set<String> = ["prompt", "discarded"]
 
-    /// - Throws: what is wrong with the text.
+    /// - Throws: an error that describes the problem in the text.
     init(json text: [UInt8]) throws {
         guard let object = try JSONParser.parse(text).objectValue else {
             throw JSONSchema.Violation(path: "$", problem: "is not an object")

@@ -1,16 +1,16 @@
 import Base
 import Glibc
 
-/// `ideas.json` in the data folder: read when it is needed, replaced whole, so
-/// that several programs at once see one state or the other. What two of them
-/// change in the same moment is put together under a lock.
+/// Reads and writes `ideas.json` in the data folder: read on demand, replaced
+/// whole, so that concurrent programs see one state or the other. Simultaneous
+/// changes are serialised by a lock.
 package actor IdeaMemoryFile: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "ideas")
 
     package nonisolated let path: String
     private let environment: Environment
 
-    /// Of a file that is larger nothing is ours.
+    /// Ignore larger files; we never write them.
     private static let limit = 1 << 20
 
     package init(path: String, environment: Environment) {
@@ -18,8 +18,8 @@ package actor IdeaMemoryFile: QueuedActor {
         self.environment = environment
     }
 
-    /// Empty where there is no file.
-    /// - Throws: `IdeaError` for one that cannot be read; it is left alone.
+    /// Empty if there is no file.
+    /// - Throws: `IdeaError` if it cannot be read; it is left unchanged.
     package func read() throws(IdeaError) -> IdeaMemory {
         let bytes: [UInt8]
         do throws(WholeFile.Failure) {

@@ -1,10 +1,10 @@
 import AgentCore
 import Library
 
-/// What a model is asked for an idea, and how its answer is read. Pure.
+/// Builds the request for an idea, and reads the model's answer. Pure.
 ///
-/// The limits are fixed here: one request, no second try, nothing cached, so
-/// that each idea is a new one.
+/// Its parameters are fixed: one request, no retry, no cache, so that each idea
+/// is new.
 package enum IdeaRecipe {
     package static let instructions = """
         You have ideas. The user's request, between the first tags, says what kind of idea is \
@@ -19,9 +19,9 @@ package enum IdeaRecipe {
     /// Thinking counts as output with most models.
     static let maxOutputTokens = 1_500
     static let temperature = 1.0
-    /// Characters of a tone.
+    /// Maximum number of characters in a tone.
     package static let toneLimit = 60
-    /// Titles that go along, and the characters of each.
+    /// Maximum number of titles sent, and of characters in each.
     static let titles = 40
 
     /// - Parameters:
@@ -41,10 +41,10 @@ package enum IdeaRecipe {
     }
 }
 
-/// An idea that a model has written.
+/// An idea written by a model.
 package struct Idea: Sendable, Equatable {
     package var text: String
-    /// It was cut off before its end.
+    /// Whether it was cut off before its end.
     package var isPartial: Bool
 
     package init(_ text: String, isPartial: Bool = false) {
@@ -52,6 +52,6 @@ package struct Idea: Sendable, Equatable {
         self.isPartial = isPartial
     }
 
-    /// Its first line, as the library names a text that has no name.
+    /// Its first line, like the title of an untitled text in the library.
     package var title: String { ItemTitle.of(text) }
 }

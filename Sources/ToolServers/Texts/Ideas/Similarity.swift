@@ -1,18 +1,18 @@
 import Base
 
-/// How similar two short texts are, for marking an idea that resembles a saved one. Pure, and a
-/// matter of words only: it knows no synonyms.
+/// The similarity of two short texts, for marking an idea that resembles a saved one. Pure,
+/// and limited to words: it knows no synonyms.
 ///
 /// Both texts become sets of shingles: the stems of their content words ("plants"
 /// and "planting" are `plant`), each with a weight, since "app" tells two ideas
-/// apart less well than "orchid". The likeness is the weight of what they share
-/// beside the weight of all (Dice's coefficient), or, for texts that differ
-/// mainly in spelling and compounds, the same of their runs of five letters.
+/// apart less well than "orchid". The likeness is the weight of the shared
+/// shingles relative to all (Dice's coefficient), or, for texts that differ
+/// mainly in spelling and compounds, the same for their runs of five letters.
 package enum Similarity {
-    /// From here on two ideas are called alike. Two that share their subject but
-    /// not their point ("an app for plants", "an app for pets") stay below, the
-    /// same idea in other words of the same stems is above. Measured on pairs: see
-    /// `SimilarityTests` and the set that `Benchmarks` keeps.
+    /// Ideas at least this similar are called alike. Two that share their subject
+    /// but not their point ("an app for plants", "an app for pets") are below, the
+    /// same idea in other words with the same stems is above. Measured on pairs:
+    /// see `SimilarityTests` and the set in `Benchmarks`.
     package static let threshold = 0.6
 
     /// 0 for nothing in common, 1 for the same words.
@@ -20,7 +20,7 @@ package enum Similarity {
         Shingles(first).likeness(to: Shingles(second))
     }
 
-    /// One text made ready, to be compared with many.
+    /// One prepared text, to be compared with many.
     package struct Shingles: Sendable {
         private let stems: [String: Double]
         private let runs: Set<UInt64>
@@ -33,7 +33,7 @@ package enum Similarity {
                 stems[stem] =
                     Similarity.vague.contains(word) || Similarity.vague.contains(stem) ? 0.25 : 1
             }
-            // A text of nothing but small words is compared by these.
+            // A text that consists of small words only is compared by those.
             if stems.isEmpty {
                 for word in words { stems[word] = 1 }
             }
@@ -66,8 +66,8 @@ package enum Similarity {
             }.map { String(String.UnicodeScalarView($0)) }
         }
 
-        /// Without the commonest endings of English: enough to bring the forms
-        /// of a word together, and nothing more.
+        /// Removes the commonest endings of English: enough to unite the forms
+        /// of a word, and nothing more.
         private static func stem(_ word: String) -> String {
             var stem = word[...]
             for ending in [
@@ -85,7 +85,7 @@ package enum Similarity {
             return String(stem)
         }
 
-        /// The bytes of five in a row, of the words joined.
+        /// Runs of five bytes of the joined words.
         private static func runs(_ words: [String]) -> Set<UInt64> {
             let bytes = Array(words.joined().utf8)
             guard bytes.count >= 5 else { return [] }
@@ -96,7 +96,7 @@ package enum Similarity {
         }
     }
 
-    /// They say nothing about what a text is about.
+    /// Words that say nothing about the subject of a text.
     private static let empty: Set<String> = [
         "a", "an", "the", "and", "or", "but", "of", "to", "in", "on", "at", "for", "from", "by",
         "with", "about", "into", "over", "as", "is", "are", "was", "be", "been", "it", "its",
@@ -110,7 +110,7 @@ package enum Similarity {
         "fur", "von", "ist", "den", "dem",
     ]
 
-    /// In every other idea: they say what kind of thing it is.
+    /// Words in every other idea, which only say what kind of thing it is.
     private static let vague: Set<String> = [
         "app", "application", "tool", "website", "site", "service", "platform", "program", "system",
         "device", "game", "story", "book", "project", "idea", "mobile", "online", "digital",

@@ -3,15 +3,15 @@ import FoundationEssentials
 import Library
 import Persistence
 
-/// The notes about the user: short facts, kept as items of the library, so that they
-/// have revisions, the trash, undo and a place in backups. What a conversation gets
-/// of them is `UserNotes`' business.
+/// The notes about the user: short facts, stored as library items, so that they have
+/// revisions, the trash, undo and a place in backups. `UserNotes` passes them to
+/// conversations.
 package struct MemoryBook: Sendable {
-    /// Characters of one note. All of them go along with each conversation.
+    /// Maximum characters of a note. All notes are sent with each conversation.
     package static let noteLimit = 200
-    /// Notes in all.
+    /// Maximum number of notes.
     package static let countLimit = 100
-    /// Code points of one note: a question about it shows as many on one row.
+    /// Maximum code points of a note: a question shows this many on one row.
     private static let scalarLimit = 280
 
     package let library: LibraryStore
@@ -22,10 +22,10 @@ package struct MemoryBook: Sendable {
         lookup = KindLookup(.memory, in: library)
     }
 
-    /// What became of a note that was to be kept.
+    /// The result of saving a note.
     package enum Kept: Sendable, Equatable {
         case new(LibraryItem)
-        /// The same words are kept already.
+        /// The same note already exists.
         case known(LibraryItem)
 
         package var item: LibraryItem {
@@ -37,20 +37,20 @@ package struct MemoryBook: Sendable {
 
     // MARK: - Reading
 
-    /// The oldest first: what was told stays where it was.
+    /// The oldest first: notes keep their position.
     package func notes() async throws -> [LibraryItem] {
         try await library.items(
             ItemFilter(kinds: [.memory], order: .oldest, limit: Self.countLimit))
     }
 
-    /// When it was first kept, by whom, and in which conversation.
+    /// When it was first saved, by whom, and in which conversation.
     package func origin(of item: LibraryItem) async throws -> RevisionOrigin? {
         try await library.revision(1, of: item.id)?.origin
     }
 
     // MARK: - Changing
 
-    /// - Throws: `MemoryError`, `KeyNotKept`; then nothing is kept.
+    /// - Throws: `MemoryError`, `KeyNotKept`; then nothing is saved.
     package func remember(_ text: String, by origin: RevisionOrigin) async throws -> Kept {
         let note = try Self.checked(text)
         if let known = try await notes().first(where: { Self.isSame($0.body, note) }) {
@@ -65,13 +65,13 @@ package struct MemoryBook: Sendable {
         return .new(item)
     }
 
-    /// Gives a note other words. The old ones stay as a revision.
+    /// Changes a note's text. The old text stays as a revision.
     /// - Throws: as `remember`.
     package func change(
         _ item: LibraryItem, to text: String, by origin: RevisionOrigin
     ) async throws -> ItemUpdate {
         let note = try Self.checked(text)
-        // Nothing of what others may have had in it is left.
+        // Nothing of any untrusted text in it is left.
         let change = ItemChange(title: note, body: note, metadata: JSONObject(), tags: [])
         return try await library.change(item.id, change, basedOn: item.revision, by: origin)
     }
@@ -83,7 +83,7 @@ package struct MemoryBook: Sendable {
 
     // MARK: - What may be kept
 
-    /// One line without what cannot be seen.
+    /// One line without invisible characters.
     /// - Throws: `MemoryError`, `KeyNotKept`.
     package static func checked(_ text: String) throws -> String {
         let note = ForeignText.cleaned(text).split(whereSeparator: \.isWhitespace)
@@ -104,13 +104,13 @@ package struct MemoryBook: Sendable {
     }
 }
 
-/// Why a note was not kept.
+/// Why a note was not saved.
 package struct MemoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case empty
         /// In characters.
         case tooLong(Int)
-        /// As many as there may be are kept.
+        /// The maximum number of notes is reached.
         case full
     }
 

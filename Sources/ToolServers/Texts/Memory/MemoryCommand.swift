@@ -4,15 +4,15 @@ import FoundationEssentials
 import Library
 import Persistence
 
-/// `chat memory …` and `/memory …`: the notes about the user, to look at and to change.
+/// `chat memory …` and `/memory …`: shows and changes the notes about the user.
 package struct MemoryCommand: Sendable {
     package struct Dependencies: Sendable {
         package var environment: Environment
-        /// Models get the notes, and may remember.
+        /// Whether models get the notes, and may remember.
         package var isOn: @Sendable () -> Bool
-        /// Columns of the terminal; nil where lines go elsewhere and are not folded.
+        /// Columns of the terminal; nil if the output goes elsewhere and is not folded.
         package var width: @Sendable () -> Int?
-        /// The title of the conversation with that id; nil for one that is gone.
+        /// The title of the conversation with that id; nil if it is deleted.
         package var title: @Sendable (_ conversation: String) async -> String?
 
         package init(
@@ -88,7 +88,7 @@ package struct MemoryCommand: Sendable {
         return output
     }
 
-    /// A note with where it comes from.
+    /// A note with its origin.
     private struct Row {
         var item: LibraryItem
         var origin: RevisionOrigin?
@@ -134,7 +134,7 @@ package struct MemoryCommand: Sendable {
 
     // MARK: - Changing
 
-    /// - Parameter conversation: in which it is said.
+    /// - Parameter conversation: the conversation it was said in.
     package func add(
         _ text: String, in conversation: String? = nil
     ) async throws -> CommandOutput {
@@ -154,7 +154,7 @@ package struct MemoryCommand: Sendable {
         let item = try await book.lookup.find(words.plain[0])
         let typed = words.plain.dropFirst().joined(separator: " ")
         var text = typed
-        // What stays of it in the editor is not the user's for having been opened.
+        // Opening untrusted text in the editor does not make the rest of it the user's.
         var isForeign = false
         if typed.trimmingSpace().isEmpty {
             switch await words.interaction.edit(item.body, "\(item.id).txt") {
@@ -236,7 +236,7 @@ package struct MemoryCommand: Sendable {
     }
 }
 
-/// Notes in the lines that say what was done. Pure.
+/// Formats notes for messages about changes. Pure.
 enum MemoryText {
     static func name(_ item: LibraryItem) -> String { "\(item.id) \(item.body)" }
 

@@ -3,22 +3,22 @@ import Base
 import Library
 import Persistence
 
-/// What is remembered about the user, for the model: `remember` and `forget`. The
-/// command is the program's, which knows the conversations that notes come from; what
-/// conversations get is the session's business.
+/// Memory of the user as tools for the model: `remember` and `forget`. The program provides
+/// the command, since it knows the conversations that notes come from; the session passes
+/// notes to conversations.
 ///
-/// Where it is not offered it has no tools, and while memory is off it answers no message.
+/// If it is not offered it has no tools, and while memory is off it answers no message.
 package struct MemoryServer: ToolServer {
     package static let noun = "memory"
     package var name: String { Self.noun }
     package let description = "Keeps short notes about the user for later conversations."
 
     private let book: MemoryBook
-    /// A model that is asked here may have tools of it.
+    /// Whether a model available here may use its tools.
     private let isOffered: Bool
     private let isOn: @Sendable () -> Bool
 
-    /// - Parameter isOn: as the user has it now; asked again for each message.
+    /// - Parameter isOn: the user's current setting; read again for each message.
     package init(
         _ book: MemoryBook, isOffered: Bool = true, isOn: @escaping @Sendable () -> Bool = { true }
     ) {
@@ -27,13 +27,13 @@ package struct MemoryServer: ToolServer {
         self.isOn = isOn
     }
 
-    /// With what Tab completes.
+    /// Includes Tab completion.
     package var capability: Capability {
         Capability(
             self,
             completions: [
                 .note: { [book] in
-                    // Notes that cannot be read are not offered.
+                    // Unreadable notes are not offered.
                     ((try? await book.notes()) ?? []).map {
                         CompletionWord("\($0.id)", $0.body.oneLine)
                     }
@@ -111,7 +111,7 @@ package struct MemoryServer: ToolServer {
         } catch let error as any DescribedError {
             return .fails(Self.refused(error))
         } catch {
-            // The call itself says what is wrong.
+            // The call itself reports the problem.
             return .touches(nil)
         }
     }
@@ -144,13 +144,13 @@ package struct MemoryServer: ToolServer {
             isForeign: item.hasForeignText)
     }
 
-    /// In words of our own, which do not make a conversation one with text by others.
+    /// In our own words, which do not mark a conversation as containing untrusted text.
     private static func refused(_ error: any DescribedError) -> ToolOutput {
         let said = error.diagnostic
         return ToolOutput(text: said.what, summary: "✗ \(said.what)", isError: true)
     }
 
-    /// By its number alone: a title could be any of several.
+    /// Found by number only: a title could match several.
     private func named(_ value: JSONValue?) async throws -> LibraryItem {
         let words = value?.stringValue ?? ""
         guard let id = ItemID(words), let item = try await book.library.item(id),
@@ -163,7 +163,7 @@ package struct MemoryServer: ToolServer {
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
         guard isOffered, isOn(), MemoryMessage.note(in: message.text) != nil else { return .none }
-        // A model may know better what is meant, and writes it as a sentence of its own.
+        // A model may understand it better, and writes it as a sentence of its own.
         return IntentMatch(
             confidence: 0.6, suggestedTools: ["remember"],
             reasoning: "asks to remember something about the user")
@@ -172,7 +172,7 @@ package struct MemoryServer: ToolServer {
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        // What others may have said is never kept without a question.
+        // Possibly untrusted text is never saved without a question.
         guard isOffered, isOn(), mayAsk, !ToolCallContext.hasForeignText,
             let note = MemoryMessage.note(in: message.text)
         else { return nil }
@@ -180,13 +180,13 @@ package struct MemoryServer: ToolServer {
     }
 }
 
-/// The sentences that ask to remember something about the user without a doubt:
+/// Recognises sentences that clearly ask to remember something about the user:
 /// "remember that I am vegetarian", "merk dir, dass ich kein Fleisch esse". Pure.
 ///
-/// "Remember to …" is a reminder, "remember that trip?" a question, and what names a
-/// time or a duty may be an appointment or a task: they are left to others.
+/// "Remember to …" is a reminder, "remember that trip?" a question, and a sentence with a
+/// time or a duty may be an appointment or a task: they are left to other servers.
 enum MemoryMessage {
-    /// What is to be remembered, in the user's words; nil for every other message.
+    /// The fact to remember, in the user's words; nil for every other message.
     static func note(in message: String) -> String? {
         guard message.utf8.count <= 400, !message.contains("?"),
             !message.contains(where: \.isNumber)
@@ -209,7 +209,7 @@ enum MemoryMessage {
         "bitte merk dir dass", "bitte merke dir dass",
     ].map { $0.split(separator: " ").map(String.init) }
 
-    /// With which a fact about the user begins.
+    /// First words of a fact about the user.
     private static let subjects: Set = [
         "i", "i'm", "i’m", "i've", "i’ve", "my", "we", "we're", "we’re", "our", "ich", "mein",
         "meine", "wir", "unser", "unsere",

@@ -1,5 +1,5 @@
-/// Roles to start from. Files, the configuration and the library take their
-/// place; see `PromptBook`.
+/// Built-in example roles. Files, the configuration and the library override
+/// them; see `PromptBook`.
 extension Prompt {
     package static let examples: [Prompt] = [
         Prompt(

@@ -2,14 +2,14 @@ import AgentCore
 import Base
 import Persistence
 
-/// A text for a model with a name, and what goes with it: sent by `/p NAME` and `chat -P NAME`,
-/// used as the system text of a conversation by `/role NAME`, and as the instructions of a recipe
-/// where the program writes. A value; where prompts come from is `PromptBook`'s business.
+/// A named text for a model, with its settings: sent by `/p NAME` and `chat -P NAME`, used
+/// as the system prompt of a conversation by `/role NAME`, and as the instructions of the
+/// program's own recipes. A value; `PromptBook` finds prompts.
 package struct Prompt: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
-        /// Of the program: an example, or the instructions of a recipe.
+        /// Built into the program: an example, or the instructions of a recipe.
         case builtIn
-        /// Of the library.
+        /// From the library.
         case item(ItemID)
         /// `roles/NAME.md`.
         case file
@@ -17,21 +17,21 @@ package struct Prompt: Sendable, Equatable {
     }
 
     package var name: String
-    /// What it is for, in one line; nil where its first words have to do.
+    /// Its purpose in one line; if nil, its first words are shown.
     package var summary: String?
-    /// May hold places for `{{input}}` and `{{name|default}}`; see
+    /// May contain placeholders `{{input}}` and `{{name|default}}`; see
     /// `PromptTemplate`.
     package var text: String
     package var model: String?
     package var effort: Effort?
     package var temperature: Double?
     package var maxOutputTokens: Int?
-    /// It changes a text that is given, and is offered where text is written.
+    /// Whether it changes a given text, and is offered where text is written.
     package var isWritingTool: Bool
     package var source: Source
-    /// Lines of the head that say nothing we know, as they stand there.
+    /// Invalid lines of the header, as written.
     package var problems: [String] = []
-    /// It may hold text by others; messages with it do as well then.
+    /// Whether it may contain untrusted text; messages with it then do as well.
     package var hasForeignText = false
 
     package init(
@@ -54,7 +54,7 @@ package struct Prompt: Sendable, Equatable {
 
     package var itemID: ItemID? { if case .item(let id) = source { id } else { nil } }
 
-    /// Whether it can be typed as one word and be the name of a file.
+    /// Whether it can be typed as one word and used as a file name.
     package static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64 && name.first != "." && name.first != "-"
             && name != "none"
@@ -66,7 +66,7 @@ package struct Prompt: Sendable, Equatable {
 }
 
 extension Prompt {
-    /// What a list says of it: the settings, then what it is for.
+    /// Its description in a list: the settings, then the purpose.
     package var line: String {
         var words = settings.map { "\($0) \($1)" }
         if isWritingTool { words.append("writing tool") }
@@ -74,16 +74,16 @@ extension Prompt {
         return words.joined(separator: " · ")
     }
 
-    /// Columns, beside a name, a place and a setting.
+    /// In columns, beside a name, a place and a setting.
     private static let lineLimit = 44
 
-    /// The summary, else the first line of the text, cut; foreign text.
+    /// The summary, else the first line of the text, shortened; untrusted text.
     package var summaryOrBeginning: String {
         let line = summary ?? text.split(separator: "\n").first.map(String.init) ?? ""
         return DisplayWidth.cut(line, to: Self.lineLimit)
     }
 
-    /// "model opus", "temperature 0.2": what it says itself about the answer.
+    /// "model opus", "temperature 0.2": its settings for the answer.
     package var settings: [(name: String, value: String)] {
         [
             ("model", model), ("effort", effort?.rawValue),

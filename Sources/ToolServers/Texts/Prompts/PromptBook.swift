@@ -3,19 +3,19 @@ import Base
 import Glibc
 import Persistence
 
-/// The prompts there are: files in the configuration folder, then those of the
-/// configuration, then the library's, then the built-in ones; the first of a
-/// name counts. All are read when they are asked for, so that an edit counts at
-/// once.
+/// All prompts: files in the configuration folder, then those of the
+/// configuration, then the library's, then the built-in ones; the first with a
+/// name takes precedence. All are read on demand, so that an edit takes effect
+/// at once.
 ///
-/// An edited built-in prompt is an item of the library with its name: what the
-/// program brings is never overwritten, and an update never overwrites an edit.
+/// An edited built-in prompt is a library item with its name: built-in prompts
+/// are never overwritten, and an update never overwrites an edit.
 package actor PromptBook: QueuedActor {
     package struct Sources: Sendable {
         /// `…/roles`; need not exist.
         package var folder: String
         package var configured: [Prompt] = []
-        /// Nil leaves the library out, as where nothing is to be opened.
+        /// Nil excludes the library, for example if it must not be opened.
         package var library: LibraryStore?
         package var builtIn: [Prompt]
 
@@ -41,14 +41,14 @@ package actor PromptBook: QueuedActor {
 
     // MARK: - By name
 
-    /// - Throws: `SQLiteError` where the library is needed and cannot be read.
+    /// - Throws: `SQLiteError` if the library is needed and cannot be read.
     package func prompt(_ name: String) async throws -> Prompt? {
-        // What comes before the library does not wait for it.
+        // Prompts that precede the library do not wait for it.
         if let prompt = file(name) ?? configured(name) { return prompt }
         return try await items().first { $0.name == name } ?? builtIn(name)
     }
 
-    /// All of that name; the first is the one that counts.
+    /// All prompts with that name; the first takes precedence.
     package func versions(of name: String) async throws -> [Prompt] {
         [file(name), configured(name)].compactMap(\.self)
             + (try await items().filter { $0.name == name })
@@ -66,7 +66,7 @@ package actor PromptBook: QueuedActor {
         )
     }
 
-    /// One of each name, in the order of the names.
+    /// One prompt for each name, ordered by name.
     package func all() async throws -> [Prompt] {
         let all = files() + sources.configured + (try await items()) + sources.builtIn
         var seen: Set<String> = []
@@ -75,17 +75,17 @@ package actor PromptBook: QueuedActor {
 
     // MARK: - For recipes
 
-    /// The instructions of a recipe of the program as they are now: edited in the
-    /// library, else built in. A role's file of the same name does not count.
+    /// The current instructions of one of the program's recipes: edited in the
+    /// library, else built in. A role's file with the same name does not count.
     package func recipe(_ name: String) async -> Prompt? {
-        // The recipe works where the library does not; that is reported when the
-        // library is used.
+        // The recipe works even if the library does not; that is reported when
+        // the library is used.
         let items = (try? await items()) ?? []
         return items.first { $0.name == name } ?? builtIn(name)
     }
 
-    /// What is offered where text is written, the built-in ones first and in
-    /// their order. One that asks for an argument cannot be.
+    /// The prompts offered where text is written, the built-in ones first and
+    /// in their order. Prompts that need an argument are excluded.
     package func writingPrompts() async -> [Prompt] {
         var tools: [Prompt] = []
         for prompt in sources.builtIn where prompt.isWritingTool {
@@ -110,16 +110,16 @@ package actor PromptBook: QueuedActor {
 
     package nonisolated func path(of name: String) -> String { "\(sources.folder)/\(name).md" }
 
-    /// The file's words as they stand there; nil without one.
+    /// The file's raw text; nil if there is no file.
     package func fileText(_ name: String) -> String? {
         guard Prompt.isName(name) else { return nil }
-        // One that cannot be read is not a prompt.
+        // An unreadable file is not a prompt.
         return (try? WholeFile.read(path(of: name), limit: Self.limitInBytes))
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A file that the user named, or `-` for what is piped in.
-    /// - Throws: `UsageError` naming what is wrong with it.
+    /// Reads a file named by the user, or `-` for piped input.
+    /// - Throws: `UsageError` naming the problem.
     package func read(_ path: String) throws -> String {
         let bytes: [UInt8]
         do throws(WholeFile.Failure) {
@@ -147,7 +147,7 @@ package actor PromptBook: QueuedActor {
         sources.configured.first { $0.name == name }
     }
 
-    /// Of the library, the oldest first.
+    /// From the library, the oldest first.
     private func items() async throws -> [Prompt] {
         guard let library = sources.library else { return [] }
         return try await library.items(ItemFilter(kinds: [.prompt], order: .oldest))
@@ -160,10 +160,10 @@ package actor PromptBook: QueuedActor {
 }
 
 extension Prompt {
-    /// The text as instructions for a text that is given apart; nil where it
-    /// asks for an argument.
+    /// The text as instructions for a text given separately; nil if it needs an
+    /// argument.
     package var instructions: String? {
-        // The places of the text say where it is.
+        // Its placeholders point to that text.
         guard template.arguments.allSatisfy({ $0.fallback != nil }) else { return nil }
         let words = template.hasInput ? "(the text that is given)" : ""
         return try? template.filled(input: words)

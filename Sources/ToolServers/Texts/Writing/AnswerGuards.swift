@@ -1,16 +1,16 @@
 import Base
 
-/// What is removed from a model's answer, and when the answer is refused. Pure.
+/// Removes extra text from a model's answer, and decides when to refuse it. Pure.
 ///
-/// An answer is only the text: what a model says about it, and a fence or quotes
-/// around it that the text did not have, are not part of it. White space at both
-/// ends, line breaks and the blank lines between paragraphs are those of the
+/// Only the text counts as the answer: a model's remarks about it, and a fence
+/// or quotes that the original did not have, are removed. White space at both
+/// ends, line breaks and the blank lines between paragraphs are taken from the
 /// original.
 package enum AnswerGuards {
     /// Why an answer is refused.
     package enum Fault: Error, Sendable, Equatable {
         case empty
-        /// How many times as long as the text it is.
+        /// Its length relative to the text.
         case tooShort(Double)
         case tooLong(Double)
         case paragraphs(was: Int, isNow: Int)
@@ -18,20 +18,20 @@ package enum AnswerGuards {
 
     static let shortest = 0.3
     static let longest = 3.0
-    /// Of the words, in a proofread: above it is a rewrite.
+    /// Share of changed words; a proofread above it is a rewrite.
     static let rewriteShare = 0.35
     /// Two errors in a sentence of four words are not a rewrite.
     static let rewriteWords = 3
 
-    /// Whether what should be a proofread is a rewrite, which is asked about.
+    /// Whether a proofread is actually a rewrite, which requires consent.
     package static func isRewrite(_ diff: TextDiff) -> Bool {
         diff.changedShare > rewriteShare && diff.changedWordCount >= rewriteWords
     }
 
     /// - Parameters:
-    ///   - answer: as the model gave it.
-    ///   - original: what it was given (masked); line breaks are LF or CRLF.
-    /// - Returns: the answer in the frame of the original.
+    ///   - answer: the raw answer of the model.
+    /// - original: the text it was given (masked); line breaks are LF or CRLF.
+    /// - Returns: the answer with the white space of the original.
     package static func cleaned(
         _ answer: String, for original: String
     ) throws(Fault) -> String {
@@ -40,7 +40,7 @@ package enum AnswerGuards {
         text = withoutTags(text)
         text = withoutFence(text, original)
         text = withoutPreamble(text, original)
-        // A preamble may stand before a fence, and words within it.
+        // A preamble may precede a fence, and words within it.
         text = withoutFence(text, original)
         text = withoutQuotes(text, original)
         text = withoutRemark(text, original)
@@ -64,7 +64,7 @@ package enum AnswerGuards {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The tag in which the text was given.
+    /// Removes the tag in which the text was given.
     private static func withoutTags(_ text: String) -> String {
         let (open, close) = ("<\(WritingRecipe.tag)>", "</\(WritingRecipe.tag)>")
         guard text.hasPrefix(open), text.hasSuffix(close), text.count > open.count + close.count
@@ -72,7 +72,7 @@ package enum AnswerGuards {
         return text.dropFirst(open.count).dropLast(close.count).trimmingSpace()
     }
 
-    /// What is in the only fence of an answer that has little around it.
+    /// The contents of the only fence of an answer with little around it.
     private static func withoutFence(_ text: String, _ original: String) -> String {
         if original.contains("```") || original.contains("~~~") { return text }
         let lines = lines(text)
@@ -98,7 +98,7 @@ package enum AnswerGuards {
         else {
             return inlineLabel(text, original)
         }
-        // The text may begin like that itself.
+        // The text itself may begin like that.
         let own = lines(original.trimmingSpace()).first ?? ""
         if isPreamble(own, isBeforeBlank: true) { return text }
         return answered.dropFirst().joined(separator: "\n").trimmingSpace()
@@ -112,8 +112,8 @@ package enum AnswerGuards {
         "der korrigierte",
     ]
 
-    /// "Here is the corrected text:", and what ends without a colon only where a
-    /// blank line follows: "Sure! Here's a friendlier version."
+    /// "Here is the corrected text:"; lines without a colon only if a blank line
+    /// follows: "Sure! Here's a friendlier version."
     private static func isPreamble(_ line: some StringProtocol, isBeforeBlank: Bool) -> Bool {
         let folded = line.lowercased().trimming { $0.isWhitespace || $0 == "*" || $0 == "#" }
         guard folded.count <= 160, openings.contains(where: folded.hasPrefix) else { return false }
@@ -163,7 +163,7 @@ package enum AnswerGuards {
         return remarks.contains(where: folded.hasPrefix)
     }
 
-    /// Paragraphs after the text that speak about it.
+    /// Removes paragraphs after the text that comment on it.
     private static func withoutRemark(_ text: String, _ original: String) -> String {
         let count = paragraphCount(original)
         var parts = TextDiff.paragraphs(text)
@@ -180,16 +180,16 @@ package enum AnswerGuards {
 
     // MARK: - The frame
 
-    /// What of a text no answer changes: the white space around it and between
-    /// its paragraphs, and how its lines end.
+    /// The parts of a text that no answer changes: the white space around it
+    /// and between its paragraphs, and its line endings.
     private struct Frame {
         private var lead = ""
         private var trail = ""
         /// The white space after each paragraph but the last.
         private var gaps: [String] = []
-        /// How the lines within each paragraph end.
+        /// The line endings within each paragraph.
         private var breaks: [[Character]] = []
-        /// How most of them do.
+        /// The most frequent line ending.
         private let usual: Character
 
         init(_ text: String) {
@@ -212,7 +212,8 @@ package enum AnswerGuards {
             }
             var text = lead
             for (index, part) in parts.enumerated() {
-                // Line by line as it was; a paragraph of other lines has the usual break.
+                // Line by line as in the original; a paragraph with a different number of
+                // lines has the usual line ending.
                 let own = breaks[index]
                 let lines = part.split(
                     omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -230,7 +231,7 @@ package enum AnswerGuards {
 }
 
 extension Substring {
-    /// Without the white space after it.
+    /// Without white space at its end.
     fileprivate func trimmingEnd() -> Substring {
         var rest = self
         while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }

@@ -1,14 +1,14 @@
-/// One correction of the program's own proofreading: a stretch of a text and
-/// what belongs there.
+/// One correction of the built-in proofreading: a range of the text and its
+/// replacement.
 package struct Correction: Sendable, Equatable {
     /// UTF-8 offsets into the text.
     package var range: Range<Int>
     package var replacement: String
-    /// What found it, in one word: `doubled`.
+    /// The rule that found it, in one word: `doubled`.
     package var rule: String
 
     /// The text with the corrections made, from the last to the first. One that
-    /// does not fit the text, overlaps another or touches what is protected is
+    /// does not fit the text, overlaps another or touches a protected span is
     /// left out.
     package static func applied(
         _ corrections: [Correction], to text: String

@@ -1,11 +1,12 @@
 import Base
 import Glibc
 
-/// Whether a text holds what must not be handed to a writing tool: a key, a
-/// password, an opaque token. Pure.
+/// Detects secrets that must not be given to a writing tool: a key, a password,
+/// an opaque token. Pure.
 ///
-/// It is wider than `KeyShape`, which must not take placeholders for keys: here
-/// a wrong yes costs a sentence, a wrong no may cost a key.
+/// It matches more than `KeyShape`, which must not mistake placeholders for
+/// keys: here a false positive costs a message, a false negative may cost a
+/// key.
 enum SecretText {
     static func isFound(in text: String) -> Bool {
         KeyShape.isFound(in: text) || words(in: text).contains(where: isMarked)
@@ -41,7 +42,7 @@ enum SecretText {
     ]
 
     /// `password: hunter2`, `Passwort = …`; "Password: at least 8 characters" is
-    /// none.
+    /// not one.
     private static func hasPassword(_ text: String) -> Bool {
         for line in text.split(whereSeparator: \.isNewline) {
             let folded = line.lowercased()
@@ -55,7 +56,7 @@ enum SecretText {
         return false
     }
 
-    /// What a name with a colon or an equals sign is followed by.
+    /// The value after a name with a colon or an equals sign.
     private static func value(
         behind word: Substring, _ rest: ArraySlice<Substring>
     ) -> (word: Substring, isLast: Bool)? {
@@ -69,7 +70,7 @@ enum SecretText {
             return rest.first.map { ($0, rest.count == 1) }
         }
         guard let sign = rest.first, let value = rest.dropFirst().first else { return nil }
-        // "The secret is patience" ends in a word, too.
+        // "The secret is patience" also ends in a word.
         if sign == "is" || sign == "ist" { return (value, false) }
         return sign == "=" || sign == ":" ? (value, rest.count == 2) : nil
     }
@@ -84,11 +85,11 @@ enum SecretText {
     // MARK: - Opaque tokens
 
     private static let leastToken = 32
-    /// Bits for each character.
+    /// Bits per character.
     private static let leastEntropy = 4.0
 
-    /// Long letters and digits in no order. A link does not count, nor does what
-    /// is made of words: `a-long-name-of-a-file`.
+    /// A long mix of letters and digits in random order. Links do not count, nor
+    /// do names made of words: `a-long-name-of-a-file`.
     private static func hasOpaqueToken(_ text: String) -> Bool {
         for word in ProtectedText(text).prose.split(whereSeparator: { !isTokenPart($0) }) {
             guard word.count >= leastToken, word.contains(where: \.isNumber),

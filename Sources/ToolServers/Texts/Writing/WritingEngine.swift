@@ -2,8 +2,7 @@ import AgentCore
 import Base
 import Privacy
 
-/// Applies a writing tool to a text: a text in, a result out. No file, no
-/// terminal.
+/// Applies a writing tool to a text: a text in, a result out. No file, no terminal.
 ///
 /// ```
 ///   text ── too short, secret ──► refused, nothing is sent
@@ -13,16 +12,16 @@ import Privacy
 ///    └─ none, or --offline ──► proofread: the program's own rules; else refused
 /// ```
 ///
-/// A part whose answer is refused stays as it was and is named in the result;
-/// where all of them are refused, that is the error.
+/// A part whose answer is refused stays unchanged and is named in the result;
+/// if all of them are refused, an error is thrown.
 package struct WritingEngine: Sendable {
-    /// - Parameter language: as the user named it; nil where it is to be guessed.
+    /// - Parameter language: given by the user; nil guesses.
     package typealias Proofread =
         @Sendable (_ text: String, _ language: String?) async throws -> Proofreading
 
     private let generator: any TextGenerator
     private let proofread: Proofread
-    /// The built-in ones and the user's own.
+    /// The built-in tools and the user's own.
     package let tools: @Sendable () async -> [WritingTool]
 
     package init(
@@ -39,8 +38,8 @@ package struct WritingEngine: Sendable {
     static let leastWords = 3
     static let leastLetters = 15
 
-    /// Why no tool is offered for the text: titles, names and keywords are too
-    /// short for one, and keys and passwords are not sent. Nil where one is.
+    /// Why no tool can be used on the text: titles, names and keywords are too
+    /// short, and keys and passwords are not sent. Nil if tools can be used.
     package static func refusal(of text: String) -> WritingError? {
         let core = text.trimmingSpace()
         if SecretText.isFound(in: core) { return WritingError(.secret) }
@@ -49,13 +48,13 @@ package struct WritingEngine: Sendable {
             $0.contains { $0.isLetter || $0.isNumber }
         }
         if words < leastWords && core.prefix(400).count < 400 { return WritingError(.tooShort) }
-        // "The cat sat." is short and no title: a sentence has its stop.
+        // "The cat sat." is short but not a title: a sentence ends with a mark.
         let isSentence = core.last.map { ".!?…".contains($0) } ?? false
         let isShort = core.prefix(leastLetters).count < leastLetters
         return isShort && !isSentence ? WritingError(.tooShort) : nil
     }
 
-    /// The tool of that name.
+    /// The tool with that name.
     /// - Throws: `unknownTool` with the nearest one.
     package func tool(named name: String) async throws -> WritingTool {
         let all = await tools()
@@ -66,12 +65,13 @@ package struct WritingEngine: Sendable {
     // MARK: - Applying
 
     /// - Parameters:
-    ///   - isOffline: no model is asked.
-    ///   - name: what the text is, for the progress; foreign text.
-    ///   - withheld: what must not leave: a model is given placeholders, and the
-    ///     result has the originals back. Nil for a text that goes as it is.
-    ///   - emit: how far a text of several parts is.
-    /// - Returns: also when the task was cancelled, where parts were done by then.
+    ///   - isOffline: uses no model.
+    ///   - name: a name of the text, for the progress; untrusted text.
+    ///   - withheld: data to withhold: the model is given placeholders, and the
+    ///     originals are put back into the result. Nil for a text that is sent
+    ///     unchanged.
+    ///   - emit: reports the progress of a text in several parts.
+    /// - Returns: a partial result if the task was cancelled after some parts were done.
     /// - Throws: `WritingError`, `GenerationError`, `CancellationError`.
     package func apply(
         _ tool: WritingTool, to text: String, isOffline: Bool = false, language: String? = nil,
@@ -105,7 +105,7 @@ package struct WritingEngine: Sendable {
         result.localReason = reason
         if found.corrections.isEmpty { return result }
         let (corrected, count) = Correction.applied(found.corrections, to: text)
-        // A rule that would break code or a link has no place in the result.
+        // A correction that would break code or a link is not used.
         if ProtectedText(text).violation(in: corrected) == nil {
             result.text = corrected
             result.corrections = count
@@ -148,7 +148,7 @@ package struct WritingEngine: Sendable {
                 refusals.append(error)
                 done.append(part)
             } catch {
-                // What came before is not lost.
+                // Earlier parts are not lost.
                 guard answered > 0 else { throw error }
                 result.isPartial = true
                 result.trouble = error is CancellationError ? nil : Diagnostic(of: error)
@@ -166,8 +166,8 @@ package struct WritingEngine: Sendable {
         return result
     }
 
-    /// A text that a model wrote for a tool, checked as an answer to it.
-    /// - Throws: `WritingError` where something protected is not as it was.
+    /// Checks a text that a model wrote for a tool like an answer to that tool.
+    /// - Throws: `WritingError` if a protected span has changed.
     static func checked(
         _ text: String, _ tool: WritingTool, against original: String
     ) throws(WritingError) -> WritingResult {
@@ -227,34 +227,34 @@ package struct WritingEngine: Sendable {
     }
 }
 
-/// What came of a writing tool.
+/// The result of a writing tool.
 package struct WritingResult: Sendable, Equatable {
     package var original: String
     package var text: String
-    /// By the program's own rules, without a model.
+    /// Whether the built-in rules made it, without a model.
     package var isLocal = false
-    /// What those rules said of it; nil where a model did it.
+    /// The report of those rules; nil if a model was used.
     package var proofreading: Proofreading?
-    /// Why no model did it although one is connected; nil where none is, or was
-    /// wanted.
+    /// Why a connected model was not used; nil if there is none, or none was wanted.
     package var localReason: String?
-    /// A proofread that changed so many words that it has to be asked about.
+    /// Whether a proofread changed so many words that it requires consent.
     package var isRewrite = false
-    /// Facts that a model changed, which have to be asked about.
+    /// Facts that a model changed, which require consent.
     package var facts = FactChanges()
-    /// It was stopped: the rest of the text is as it was.
+    /// Whether it was stopped: the rest of the text is unchanged.
     package var isPartial = false
-    /// What stopped it; nil where the user did.
+    /// The error that stopped it; nil if the user did.
     package var trouble: Diagnostic?
-    /// Why parts of the text stayed as they were.
+    /// Why parts of the text stayed unchanged.
     package var leftOut: [String] = []
-    /// Changes, each a word or a few.
+    /// Number of changes, each of a word or a few.
     package var corrections = 0
 
     /// The name of the model that wrote it.
     package var model: String?
 
-    /// Counts the changes, finds those of facts, and tells a rewrite from a proofread.
+    /// Counts the changes, finds those of facts, and distinguishes a rewrite from a
+    /// proofread.
     mutating func judge(_ tool: WritingTool) {
         let diff = TextDiff(original, text)
         corrections = diff.changes.count
@@ -262,7 +262,7 @@ package struct WritingResult: Sendable, Equatable {
         isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
     }
 
-    /// What has to be asked before it is taken; nil for nothing.
+    /// The question to ask before it is used; nil if there is none.
     var doubt: String? {
         if let facts = facts.sentence { return facts }
         guard isRewrite else { return nil }
@@ -273,7 +273,7 @@ package struct WritingResult: Sendable, Equatable {
 
     package var isChanged: Bool { !text.utf8.elementsEqual(original.utf8) }
 
-    /// How a command ends that did this.
+    /// The exit code of a command with this result.
     package var outcome: ExitCode {
         if let trouble { return trouble.exit }
         if isPartial { return .interrupted }

@@ -1,10 +1,10 @@
 import Base
 
-/// Why a writing tool produced no text. What it was to work on is as it was.
+/// Why a writing tool produced no text. The original text is unchanged.
 package struct WritingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort
-        /// Something in it is shaped like a key or a password.
+        /// Part of it is shaped like a key or a password.
         case secret
         /// The title of the tool.
         case needsModel(String)
@@ -13,7 +13,7 @@ package struct WritingError: Error, Sendable, Equatable {
         case answer(AnswerGuards.Fault)
         case declined
         case cut
-        /// Changed facts or a rewrite were not taken: why, and the file that keeps the answer.
+        /// Changed facts or a rewrite were rejected: why, and the file with the answer.
         case doubtful(String, kept: String?)
         case noPart(String)
     }
@@ -22,7 +22,7 @@ package struct WritingError: Error, Sendable, Equatable {
 
     package init(_ reason: Reason) { self.reason = reason }
 
-    /// Why an answer was not taken, to stand in a sentence.
+    /// Why an answer was rejected, as part of a sentence.
     var reasonText: String {
         switch reason {
         case .mangled(let violation): violation.sentence

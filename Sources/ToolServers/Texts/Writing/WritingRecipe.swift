@@ -1,12 +1,12 @@
 import AgentCore
 import Privacy
 
-/// What a writing tool asks of a model: the instructions of the tool, the rules common to all of
-/// them, and the text as data.
+/// Builds a writing tool's request to a model: the tool's instructions, the rules common to
+/// all tools, and the text as data.
 enum WritingRecipe {
     static let tag = "text"
 
-    /// A token is four letters or so of English, fewer of other languages, and a
+    /// A token is about four letters in English, fewer in other languages, and a
     /// correction is about as long as the text; thinking counts as output.
     private static func outputLimit(_ text: String) -> Int { 1_024 + text.utf8.count }
 
@@ -26,10 +26,9 @@ enum WritingRecipe {
         """
 
     /// - Parameters:
-    ///   - masked: with tokens for what is protected.
-    ///   - language: as the user named it; nil where the text tells.
-    ///   - withheld: what must not leave with a text that was redacted; nil for one
-    ///     that was not.
+    ///   - masked: the text with tokens for protected spans.
+    ///   - language: given by the user; nil if the text shows it.
+    /// - withheld: the data withheld from a redacted text; nil if it was not redacted.
     static func recipe(
         _ tool: WritingTool, masked: String, language: String?, withheld: PersonalData? = nil
     ) -> TextRecipe {

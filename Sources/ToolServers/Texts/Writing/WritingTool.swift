@@ -1,19 +1,19 @@
-/// One thing that is done to a text: proofreading, a tone, or a prompt of the
-/// user's that is marked as a writing tool.
+/// One operation on a text: proofreading, a tone, or a prompt of the user's
+/// that is marked as a writing tool.
 package struct WritingTool: Sendable, Equatable {
     /// One word, as it is typed: `proofread`.
     package var name: String
     /// "Proofread".
     package var title: String
-    /// In a menu: `p`. Nil where no letter is left for it.
+    /// Its key in a menu: `p`. Nil if no letter is left for it.
     package var key: Character?
-    /// The instructions for the model; those that every tool shares stand in
+    /// The instructions for the model; those shared by all tools are in
     /// `WritingRecipe`.
     package var instructions: String
     package var isBuiltIn = false
-    /// Nil is the recipe's own.
+    /// Nil uses the recipe's own.
     package var temperature: Double?
-    /// Others may have written the instructions, and with them what it makes.
+    /// Whether the instructions may be untrusted, and with them the result.
     package var hasForeignText = false
 
     package init(
@@ -29,11 +29,11 @@ package struct WritingTool: Sendable, Equatable {
         self.hasForeignText = hasForeignText
     }
 
-    /// It corrects and keeps the words; with no model the program's own rules do
-    /// it.
+    /// Whether it corrects and keeps the words; without a model the built-in
+    /// rules are used.
     package var isProofreading: Bool { name == Self.proofread.name }
 
-    /// While it works: "Proofreading".
+    /// Label while it works: "Proofreading".
     var activity: String {
         switch name {
         case Self.proofread.name: "Proofreading"
@@ -42,7 +42,7 @@ package struct WritingTool: Sendable, Equatable {
         }
     }
 
-    /// In lists of what can be undone: "proofread i12".
+    /// Verb in lists of undo steps: "proofread i12".
     var past: String {
         switch name {
         case Self.proofread.name: "proofread"

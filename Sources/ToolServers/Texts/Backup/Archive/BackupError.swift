@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// Why a backup was not made or not restored. In each case nothing was changed.
+/// Why a backup could not be made or restored. In each case nothing was changed.
 package struct BackupError: Error, Sendable, Equatable {
     package enum Reason: Error, Sendable, Equatable {
         case exists
@@ -12,23 +12,23 @@ package struct BackupError: Error, Sendable, Equatable {
         /// A ZIP archive without a manifest of ours.
         case notABackup
         case newerBackup
-        /// Its database has a later schema.
+        /// Its database has a newer schema.
         case newerDatabase
         case damagedDatabase
-        /// A file is not what the manifest says.
+        /// A file differs from its entry in the manifest.
         case wrongFile(String)
-        /// Of the manifest, that is not in the archive.
+        /// A file of the manifest is not in the archive.
         case missingFile(String)
-        /// The program would refuse its `config.json`.
+        /// Its `config.json` is invalid for the program.
         case configuration(ConfigurationError)
         /// Another restore or backup is running.
         case busy
-        /// A calendar file was changed by another program in the meantime.
+        /// Another program changed a calendar file in the meantime.
         case changedMeanwhile(String)
     }
 
     package var reason: Reason
-    /// The file that the user named.
+    /// The file named by the user.
     package var path: String
 
     package init(_ reason: Reason, path: String) {

@@ -4,22 +4,21 @@ import FoundationEssentials
 import Library
 import Persistence
 
-/// `manifest.json`, the list of what a backup contains; docs/formats.md has its
-/// members. Pure.
+/// `manifest.json`, the list of a backup's contents; docs/formats.md describes
+/// its members. Pure.
 struct BackupManifest: Sendable, Equatable {
-    /// The present form. A later one that an older program cannot read gets a
-    /// higher number.
+    /// The current version. One that older programs cannot read gets a higher number.
     static let schema = 1
     static let format = "chat backup"
     static let name = "manifest.json"
     static let database = "chat.db"
     static let calendars = "calendars/"
     static let configuration = "configuration/"
-    /// Who the user is; only where it was asked for.
+    /// The user's identity; included only on request.
     static let profile = ProfileFile.name
 
     struct File: Sendable, Equatable {
-        /// As the archive calls it.
+        /// Its name in the archive.
         var name: String
         var size: Int
         /// 64 hexadecimal digits.
@@ -31,11 +30,11 @@ struct BackupManifest: Sendable, Equatable {
     var app: String
     /// ISO 8601 with offset.
     var created: String
-    /// Nil where there was no database.
+    /// Nil if there was no database.
     var contents: BackupDatabase.Contents?
     var files: [File]
-    /// The UIDs of the events among them that were made here, which ring without an
-    /// alarm. Nothing else is believed of them.
+    /// The UIDs of the events among them that were created here, which ring without
+    /// an alarm. Nothing else about them is trusted.
     var ownEvents: [String] = []
 
     var json: JSONValue {
@@ -70,7 +69,7 @@ struct BackupManifest: Sendable, Equatable {
 
     /// - Throws: `notABackup`, `newerBackup`.
     init(_ bytes: [UInt8]) throws(BackupError.Reason) {
-        // What is not JSON is not a manifest, whatever is wrong with it.
+        // Text that is not JSON is not a manifest, whatever is wrong with it.
         guard let value = try? JSONParser.parse(bytes),
             value["format"]?.stringValue == Self.format,
             let schema = value["schema"]?.integerValue
@@ -86,7 +85,7 @@ struct BackupManifest: Sendable, Equatable {
             guard let name = entry["name"]?.stringValue, let size = entry["size"]?.integerValue,
                 let sum = entry["sha256"]?.stringValue,
                 let modified = entry["modified"]?.integerValue,
-                // As a number of milliseconds it fits a `Double`.
+                // In milliseconds it fits a `Double`.
                 modified.magnitude < 1 << 53
             else { throw .notABackup }
             files.append(
@@ -105,7 +104,7 @@ struct BackupManifest: Sendable, Equatable {
 
     // MARK: - Names
 
-    /// Where a file of a backup belongs.
+    /// The destination of a file in a backup.
     enum Place: Sendable, Equatable {
         case manifest, database, profile
         /// `account/office`, and the name of the file.
@@ -114,7 +113,7 @@ struct BackupManifest: Sendable, Equatable {
         case configuration(String)
     }
 
-    /// Nil for what this version does not know.
+    /// Nil for a name unknown to this version.
     static func place(of name: String) -> Place? {
         if name == Self.name { return .manifest }
         if name == database { return .database }
@@ -132,29 +131,29 @@ struct BackupManifest: Sendable, Equatable {
         return .configuration("roles/" + file)
     }
 
-    /// What a collection says of itself (the vdir specification).
+    /// A collection's metadata files (the vdir specification).
     static let collectionFiles = ["displayname", "color"]
     static let settings = "config.json"
-    /// Of a file of the configuration.
+    /// Maximum size of a configuration file.
     static let limitInBytes = 4 << 20
     static let configurationFiles = [settings, "words", "instructions.md", ideas]
-    /// The standing request for ideas and what was discarded, of the data
-    /// folder.
+    /// The request for ideas and the discarded titles, from the data folder.
     static let ideas = "ideas.json"
 
-    /// Words that models follow: not used without a yes.
+    /// Whether models follow the text: it is not used without consent.
     static func isInstruction(_ name: String) -> Bool {
         name == "instructions.md" || name == ideas || name.hasPrefix("roles/")
     }
 
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
-            // A mark that joins the slash beside it would hide that a folder begins there.
+            // A combining mark after a slash would hide that a folder begins there.
             && "/\(name)/".count == name.count + 2
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
     }
 
-    /// A path as part of a name in an archive: what no archive may hold as `%5C`.
+    /// Encodes a path as part of a name in an archive: no archive may contain
+    /// `%5C` literally.
     static func encoded(_ name: String) -> String {
         var text: [UInt8] = []
         for byte in name.utf8 {

@@ -3,19 +3,19 @@ import FoundationEssentials
 import Glibc
 
 /// Opens the archive of a backup and unpacks it into a folder of ours, where
-/// every file has a number for a name: nothing that an archive says becomes a
-/// path here.
+/// every file is named by a number: no name from an archive becomes a path
+/// here.
 struct BackupReader {
     let manifest: BackupManifest
-    /// What of it this version does not know; foreign text.
+    /// Names of files unknown to this version; untrusted text.
     let unknown: [String]
     private let path: String
     private let reader: ZipReader
     private let members: [(member: ZipMember, file: BackupManifest.File)]
 
-    /// Files and their database, unpacked.
+    /// The unpacked files and database.
     struct Unpacked: Sendable {
-        /// By place in the manifest: its number is its name in the folder.
+        /// Ordered as in the manifest: the index is the name in the folder.
         var files: [(place: BackupManifest.Place, staged: String, modified: Date)] = []
         var database: String?
         /// Never written to the folder.
@@ -23,10 +23,10 @@ struct BackupReader {
     }
 
     /// - Parameters:
-    ///   - isLarge: more than a gigabyte is taken.
-    ///   - takesProfile: whether one that is in it is looked at.
+    ///   - isLarge: whether more than a gigabyte is accepted.
+    ///   - takesProfile: whether to read a profile in the backup.
     /// - Throws: `archive`, `notABackup`, `newerBackup`, `missingFile`,
-    ///   `wrongFile`; nothing was written then.
+    ///   `wrongFile`; nothing has been written then.
     init(_ path: String, isLarge: Bool, takesProfile: Bool = false) throws(BackupError) {
         self.path = path
         func fail(_ reason: BackupError.Reason) -> BackupError { BackupError(reason, path: path) }
@@ -63,7 +63,7 @@ struct BackupReader {
             }
             guard member.size == file.size else { throw fail(.wrongFile(file.name)) }
             let place = BackupManifest.place(of: file.name)
-            // Two names for one place, as `a.ics` and `%61.ics`.
+            // Two names for one place, such as `a.ics` and `%61.ics`.
             if let place, !places.insert(Array("\(place)".utf8)).inserted {
                 throw fail(.wrongFile(file.name))
             }
@@ -75,7 +75,8 @@ struct BackupReader {
             }
         }
         byName[Array(BackupManifest.name.utf8)] = nil
-        // Nothing but what the manifest has: else it would go unchecked.
+        // The archive may only contain files of the manifest: others would go
+        // unchecked.
         if let other = byName.values.first(where: { !$0.isFolder }) {
             throw fail(.wrongFile(other.name))
         }
@@ -83,11 +84,11 @@ struct BackupReader {
         self.unknown = unknown
     }
 
-    /// Of the plain files.
+    /// Total size of the unpacked files.
     var size: Int { members.reduce(0) { $0 + $1.member.size } }
 
-    /// - Throws: `archive`, `wrongFile`, `system`, `CancellationError`; what
-    ///   was written is in the folder.
+    /// - Throws: `archive`, `wrongFile`, `system`, `CancellationError`; partial
+    ///   output stays in the folder.
     func unpack(into folder: String, onBytes: (Int) -> Void) throws -> Unpacked {
         var unpacked = Unpacked()
         var total = 0
@@ -111,7 +112,7 @@ struct BackupReader {
                     let code = WholeFile.write(piece, to: descriptor)
                     if code != 0 { failure = BackupError(.system(code), path: staged) }
                     if Task.isCancelled { failure = CancellationError() }
-                    // Ends it; what is thrown is `failure`.
+                    // Stops unpacking; `failure` is thrown below.
                     if failure != nil { throw ArchiveError(.truncated) }
                 }
             } catch {

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Writes the archive of a backup: the copy of the database, the files of
-/// calendars and configuration byte for byte, and the manifest.
+/// Writes the archive of a backup: the copy of the database, calendar and
+/// configuration files byte for byte, and the manifest.
 ///
-/// A new file of mode 0600 appears whole or not at all.
+/// A new file of mode 0600 appears complete or not at all.
 struct BackupWriter {
-    /// A file that goes in.
+    /// A file to add.
     struct Source: Sendable {
-        /// As the archive calls it.
+        /// Its name in the archive.
         var name: String
         var path: String
     }
@@ -19,18 +19,18 @@ struct BackupWriter {
     let target: String
     let replaces: Bool
     let uuid: String
-    /// Bytes so far, of the plain files.
+    /// Reports the number of source bytes written so far.
     let onBytes: (Int) -> Void
 
     struct Result {
         var manifest: BackupManifest
-        /// Of the archive.
+        /// Size of the archive.
         var size: Int
-        /// Sources that could not be read, with the reason.
+        /// Unreadable sources, with the reason.
         var skipped: [(name: String, reason: String)]
     }
 
-    /// - Parameter configuration: files whose content was changed before.
+    /// - Parameter configuration: files whose contents were filtered before.
     /// - Throws: `BackupError`, `CancellationError`; then there is no file, or
     ///   the old one.
     func write(
@@ -88,7 +88,7 @@ struct BackupWriter {
             do {
                 bytes = try WholeFile.read(source.path, limit: VDirectory.byteLimit)
             } catch {
-                // Gone since it was listed: it is no longer part of the calendar.
+                // Deleted since it was listed: it is no longer part of the calendar.
                 if error != .system(ENOENT) { skipped.append((source.path, Self.reason(error))) }
                 continue
             }
@@ -110,7 +110,7 @@ struct BackupWriter {
         return Result(manifest: manifest, size: size, skipped: skipped)
     }
 
-    /// Gives it its name, replacing another file only if asked to.
+    /// Renames the archive to its final name, overwriting only on request.
     private func publish(_ temporary: String) throws {
         if replaces {
             guard rename(temporary, target) == 0 else { throw fail(.system(errno)) }
@@ -121,7 +121,7 @@ struct BackupWriter {
             return
         }
         if errno == EEXIST { throw fail(.exists) }
-        // A file system without links, such as that of a stick.
+        // A file system without links, such as on a USB stick.
         guard access(target, F_OK) != 0 else { throw fail(.exists) }
         guard rename(temporary, target) == 0 else { throw fail(.system(errno)) }
     }

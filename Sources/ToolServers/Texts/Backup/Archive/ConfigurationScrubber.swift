@@ -1,15 +1,15 @@
 import Base
 
-/// Takes out of a configuration what may hold a secret, before it goes into a
-/// backup: commands that print keys, the hook of alerts, what is shaped like a
-/// key, and passwords in addresses. Pure; comments and order stay.
+/// Removes possible secrets from a configuration before it goes into a backup:
+/// commands that print keys, the alert hook, strings shaped like keys, and
+/// passwords in addresses. Pure; comments and order are kept.
 struct ConfigurationScrubber {
-    /// Members whose values are left out whatever they are.
+    /// Members whose values are always left out.
     static let secretMembers: Set<String> = ["key_command", "hook"]
 
-    /// Nil where it cannot be made sure of: it is not valid JSON.
+    /// Nil if removal cannot be guaranteed: it is not valid JSON.
     let text: [UInt8]?
-    /// Names of what was left out, each once.
+    /// Names of the removed members, each once.
     let leftOut: [String]
 
     init(_ bytes: [UInt8]) {
@@ -50,7 +50,7 @@ struct ConfigurationScrubber {
         if withoutPasswords != shown { leftOut.append("a password") }
         shown = withoutPasswords
         let result = Array(shown.utf8)
-        // A name may be written with escapes; then nothing of it goes along.
+        // A name may be written with escapes; then nothing of the file is included.
         let isSure =
             (try? JSON5.parse(result)).map { !Self.holds(Self.secretMembers, $0) } ?? false
         text = isSure ? result : nil
@@ -63,7 +63,7 @@ struct ConfigurationScrubber {
         return object.members.contains { names.contains($0.name) || holds(names, $0.value) }
     }
 
-    /// `https://name:password@host` without what is before the host.
+    /// `https://name:password@host` without the part before the host.
     private static func withoutPasswords(_ text: String) -> String {
         var result = ""
         var rest = text[...]

@@ -7,9 +7,9 @@ import Glibc
 ///     restore-<id>/   files of the archive, being written      a kill: removed later
 ///     restore/        all of them, on the disk                 a kill: done again
 ///
-/// Taking a backup in twice changes nothing, so a restore that was cut after
-/// the second line is simply done again at the next start. One process at a
-/// time has it (`FileLock`).
+/// Restoring a backup twice changes nothing more, so a restore that was
+/// interrupted after the second line is simply repeated at the next start. One
+/// process at a time uses the folder (`FileLock`).
 final class BackupFolder {
     static let ready = "restore"
 
@@ -17,7 +17,7 @@ final class BackupFolder {
     private let state: String
     private let lock: Int32
 
-    /// - Throws: `busy`; `system` where it cannot be made.
+    /// - Throws: `busy`; `system` if it cannot be created.
     init(state: String, id: String, for file: String) throws(BackupError) {
         let code = PrivateFolder.make(state)
         if code != 0 { throw BackupError(.system(code), path: state) }
@@ -32,24 +32,24 @@ final class BackupFolder {
         }
     }
 
-    /// The one that a restore which was cut has left; nil without one, or while
-    /// another process is at it.
+    /// The folder left by an interrupted restore; nil if there is none, or
+    /// while another process is restoring.
     init?(interruptedIn state: String) {
         path = "\(state)/\(Self.ready)"
         self.state = state
-        // Without the lock another process is at it, and says what goes wrong.
+        // Without the lock another process is restoring, and reports any error.
         guard access(path, F_OK) == 0,
             let lock = try? Self.takeLock(state, for: path)
         else { return nil }
         self.lock = lock
     }
 
-    /// Whether a restore was cut; costs one system call.
+    /// Whether a restore was interrupted; costs one system call.
     static func isInterrupted(in state: String) -> Bool {
         access("\(state)/\(ready)", F_OK) == 0
     }
 
-    /// Removes what is not ready and lets others in. Called once, at the end.
+    /// Removes unfinished folders and releases the lock. Called once, at the end.
     func close() {
         removeLeftovers()
         Glibc.close(lock)
@@ -71,7 +71,7 @@ final class BackupFolder {
         }
     }
 
-    /// From here on a kill does not prevent it.
+    /// Marks the restore as ready: after this, a kill no longer prevents it.
     func makeReady() throws(BackupError) -> String {
         let target = "\(state)/\(Self.ready)"
         flush(path)
@@ -80,19 +80,20 @@ final class BackupFolder {
         return target
     }
 
-    /// It is done, or taken back.
+    /// Removes the ready folder after the restore is done or reverted.
     func removeReady() { Self.remove("\(state)/\(Self.ready)") }
 
-    /// What this process has written, and what a kill has left.
+    /// Removes the files of this process, and leftovers of a kill.
     private func removeLeftovers() {
         for name in FilePath.names(in: state) ?? [] where name.hasPrefix("restore-") {
             Self.remove("\(state)/\(name)")
         }
     }
 
-    /// A folder of files; what cannot be removed is left for the next time.
+    /// Removes a folder of files; those that cannot be removed stay for the
+    /// next time.
     private static func remove(_ folder: String) {
-        // First out of the way: half a folder is not taken for a whole one.
+        // Renamed first: half a folder must not be mistaken for a whole one.
         let doomed = folder.hasSuffix("/" + ready) ? "\(folder)-done" : folder
         if doomed != folder, rename(folder, doomed) != 0 { return }
         for name in FilePath.names(in: doomed) ?? [] { unlink("\(doomed)/\(name)") }

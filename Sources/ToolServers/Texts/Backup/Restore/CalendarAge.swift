@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Which of two states of a calendar file is the newer one, by their own fields, or else by the
+/// Compares the age of two versions of a calendar file, by their own fields, or else by the
 /// times of the files. Pure.
 struct CalendarAge: Sendable, Equatable {
-    /// The latest LAST-MODIFIED: `20261122T090000Z`, which is in order as text.
+    /// The latest LAST-MODIFIED: `20261122T090000Z`, which sorts correctly as text.
     private let changed: String?
-    /// The sum of the SEQUENCEs: each organiser's change raises one.
+    /// The sum of the SEQUENCEs: each change by an organiser raises one.
     private let sequence: Int
     private let modified: Date
     let uids: Set<String>
 
-    /// - Parameter modified: of the file, to a millisecond.
+    /// - Parameter modified: the file's modification time, to a millisecond.
     init(_ bytes: [UInt8], modified: Date) {
         var (changed, sequence, uids): (String?, Int, Set<String>) = (nil, 0, [])
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

@@ -5,21 +5,21 @@ import Glibc
 import Persistence
 import Synchronization
 
-/// Puts the files of a restore into their places, all or none.
+/// Moves the files of a restore into place, all or none.
 ///
 ///     prepare   each beside its place, hidden, on the disk,    a full disk shows here
 ///               and in the trash what it replaces
 ///     apply     renamed, one by one                            undone when one fails
 ///     finish    what was replaced is removed: the trash has it
 ///
-/// A file that another program has changed since it was looked at ends it.
+/// It stops if another program has changed a file since it was examined.
 final class FileChanges: Sendable {
     private struct Change: Sendable {
         var entry: FileMerge.Entry
         var folder: String
         var name: String
         var temporary: String
-        /// The entry of the trash with what it replaces.
+        /// The entry of the replaced file in the trash.
         var kept: String?
         var isApplied = false
     }
@@ -29,10 +29,11 @@ final class FileChanges: Sendable {
     private let path: String
     private let trash: Trash
 
-    /// Hidden and `.tmp`: no program takes it for an item.
+    /// Hidden and `.tmp`: no program mistakes it for an item.
     private static let mark = ".chat-restore-"
 
-    /// What a kill has left beside the places of files. The trash has what was replaced.
+    /// Removes files that a kill has left beside their destinations. The trash has the
+    /// replaced ones.
     static func removeLeftovers(in folder: String) {
         for name in FilePath.names(in: folder) ?? []
         where name.hasPrefix(mark) && name.hasSuffix(".tmp") {
@@ -41,8 +42,8 @@ final class FileChanges: Sendable {
     }
 
     /// - Parameters:
-    ///   - path: the backup, for errors.
-    ///   - trash: of the calendars.
+    ///   - path: path of the backup, for errors.
+    ///   - trash: the calendars' trash.
     init(path: String, trash: Trash) {
         self.path = path
         self.trash = trash
@@ -82,7 +83,7 @@ final class FileChanges: Sendable {
         } catch { throw BackupError(.system(error.code), path: change.entry.staged) }
         let code = WholeFile.create(bytes, at: file)
         if code != 0 { throw BackupError(.system(code), path: change.entry.target) }
-        // Its own time: the next comparison goes by it.
+        // Keeps the original time: the next comparison uses it.
         let seconds = change.entry.modified.timeIntervalSince1970
         let whole = seconds.rounded(.down)
         let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
@@ -91,8 +92,8 @@ final class FileChanges: Sendable {
         }
     }
 
-    /// - Throws: `BackupError`; those that were renamed are not taken back by
-    ///   it: `undo` does.
+    /// - Throws: `BackupError`; files already renamed stay renamed: `undo`
+    ///   reverts them.
     func apply() throws {
         for index in changes.withLock({ $0.indices }) {
             let change = changes.withLock { $0[index] }
@@ -108,9 +109,10 @@ final class FileChanges: Sendable {
             }
             changes.withLock { $0[index].isApplied = true }
         }
-        // Once for each folder: other chats wait for the database meanwhile.
+        // Once per folder: other instances wait for the database meanwhile.
         for folder in Set(changes.withLock { $0.map(\.folder) }) {
-            // One that cannot be opened has its own order; the names are there.
+            // If a folder cannot be opened, it is not flushed; the names are in
+            // place.
             if let open = try? FileCall.openFolder(folder) { FileCall.flush(open) }
         }
     }
@@ -126,29 +128,29 @@ final class FileChanges: Sendable {
         guard
             try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
         else { throw FileCallError(.system, path: target, code: ENOTSUP) }
-        // What came out has to be what was looked at.
+        // The replaced file must be the one examined.
         do throws(FileCallError) {
             let (came, _) = try FileCall.read(
                 change.temporary, in: folder, path: target, limit: VDirectory.byteLimit)
             if came != before { throw FileCallError(.conflict, path: target) }
         } catch {
-            // Also when it cannot be read, as a link that was put there: what came
-            // out is the user's, and `undo` removes what has the temporary name.
+            // Also if it cannot be read, for example a link put there: the file is
+            // the user's, and `undo` removes the file with the temporary name.
             _ = try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
             throw error
         }
     }
 
-    /// As it was before `prepare`.
+    /// Restores the state before `prepare`.
     func undo() {
         for change in changes.withLock({ $0 }).reversed() {
-            // A folder that is gone has nothing to take back.
+            // A folder that is gone has nothing to revert.
             guard let folder = try? FileCall.openFolder(change.folder) else { continue }
             if change.isApplied {
                 if change.entry.before == nil {
                     unlinkat(folder.number, change.name, 0)
                 } else {
-                    // Failing leaves the newer file, which is whole.
+                    // A failure leaves the newer file, which is complete.
                     _ = try? FileCall.exchange(
                         change.temporary, change.name, in: folder, path: change.entry.target)
                 }

@@ -5,8 +5,8 @@ import Glibc
 import ICalendar
 import Persistence
 
-/// What becomes of each file of a backup. It reads what is here and writes
-/// nothing.
+/// Decides the outcome for each file of a backup. It reads the current files
+/// and writes nothing.
 ///
 ///     here             calendar file             configuration
 ///     nothing          new                       new
@@ -14,9 +14,9 @@ import Persistence
 ///     older            updated                   kept
 ///     newer            kept                      kept
 ///
-/// A calendar item is the same by its UID too, wherever another program has put
-/// it. A configuration is the user's own work: what is here stays. Behind a link below
-/// one of the program's folders nothing is written: where it leads is not ours.
+/// A calendar item is also recognised by its UID, wherever another program has put it. A
+/// configuration is the user's own work: the current one stays. Nothing is written through
+/// a link below one of the program's folders: its destination is not ours.
 struct FileMerge {
     struct Entry: Sendable, Equatable {
         enum Kind: String, Sendable { case calendar, configuration }
@@ -24,24 +24,24 @@ struct FileMerge {
         var kind: Kind
         /// `office/<uid>.ics`, `roles/plain.md`.
         var label: String
-        /// What an item is called, else the label; foreign text.
+        /// The title of an item, else the label; untrusted text.
         var title: String
-        /// Where it goes.
+        /// Destination path.
         var target: String
-        /// Where its bytes lie.
+        /// Path of the unpacked bytes.
         var staged: String
         var modified: Date
         var outcome: MergeReport.Outcome
-        /// What an update replaces.
+        /// The bytes replaced by an update.
         var before: [UInt8]?
-        /// Kept because a link leads away from where it belongs.
+        /// Whether it was kept because a link leads outside its folder.
         var isBehindLink = false
     }
 
     let collections: [(place: String, collection: CalendarStore.Collection)]
-    /// Of the calendars; those that are not here are made in the first.
+    /// Roots of the calendars; missing collections are created in the first.
     let roots: [String]
-    /// The folder from which a file of the configuration has its name.
+    /// The folder that contains a configuration file.
     let folderOfConfiguration: (String) -> String
     private var root: String { roots.first ?? "" }
     private var known: [String: [String: String]] = [:]
@@ -55,7 +55,7 @@ struct FileMerge {
         self.folderOfConfiguration = folderOfConfiguration
     }
 
-    /// - Throws: `BackupError` where a file that was unpacked cannot be read.
+    /// - Throws: `BackupError` if an unpacked file cannot be read.
     mutating func entries(_ unpacked: BackupReader.Unpacked) throws -> [Entry] {
         var entries: [Entry] = []
         for (place, staged, modified) in unpacked.files {
@@ -81,7 +81,7 @@ struct FileMerge {
             modified: modified, outcome: .new)
         var status = stat()
         if lstat(target, &status) == 0 {
-            // What cannot be read is not the same.
+            // An unreadable file counts as different.
             let isSame = try (try? WholeFile.read(target, limit: Self.limit)) == bytes(staged)
             entry.outcome = isSame ? .unchanged : .kept
         } else if Self.isBehindLink(target, below: folder) {
@@ -154,18 +154,18 @@ struct FileMerge {
         if let found = collections.first(where: { $0.place == place }) {
             return found.collection.path
         }
-        // The root is one calendar, not a folder of calendars.
+        // The root is itself a calendar, not a folder of calendars.
         if collections.count == 1, collections[0].collection.path == root { return root }
         return "\(root)/\(place)"
     }
 
-    /// The files of a collection by the UIDs in them; read once, where a file is
-    /// looked for that is not there by name.
+    /// The files of a collection by the UIDs in them; read once, when a file is
+    /// not found by name.
     private mutating func uids(in folder: String) -> [String: String] {
         if let found = known[folder] { return found }
         var found: [String: String] = [:]
         for name in FilePath.names(in: folder) ?? [] where VDirectory.isItemName(name) {
-            // One that cannot be read is not known by its UID.
+            // An unreadable file cannot be found by its UID.
             guard let bytes = try? WholeFile.read("\(folder)/\(name)", limit: Self.limit) else {
                 continue
             }
@@ -175,10 +175,10 @@ struct FileMerge {
         return found
     }
 
-    /// A file of a restore that was cut: by what is here now. Nil where there is
-    /// nothing left to do.
+    /// A file of an interrupted restore, judged by the current file. Nil if
+    /// there is nothing left to do.
     static func again(target: String, staged: String, modified: Date) -> Entry? {
-        // What is not there any more has its place.
+        // A missing staged file is already in place.
         guard let theirs = try? WholeFile.read(staged) else { return nil }
         let ours = try? WholeFile.read(target, limit: VDirectory.byteLimit)
         var status = stat()
@@ -198,7 +198,7 @@ struct FileMerge {
     }
 
     private static func title(_ bytes: [UInt8]) -> String? {
-        // What is not a calendar is called by its name.
+        // A file that is not a calendar is shown by its name.
         guard let content = try? CalendarParser.parse(bytes) else { return nil }
         return content.components().lazy.flatMap { [$0] + $0.components() }.compactMap {
             component in
@@ -207,10 +207,10 @@ struct FileMerge {
     }
 }
 
-/// Where the collections lie, as a backup calls it: `office`, `account/office`.
+/// The locations of collections as written in a backup: `office`, `account/office`.
 enum CollectionPlaces {
-    /// Below its root; one that is a root itself, or that lies as another one
-    /// does, has the name by which it is referred to.
+    /// The path below its root; a collection that is a root itself, or has the
+    /// same path as another, uses its unique name.
     static func named(
         _ collections: [CalendarStore.Collection], roots: [String]
     ) -> [(place: String, collection: CalendarStore.Collection)] {

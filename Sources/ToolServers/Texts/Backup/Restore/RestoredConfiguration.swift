@@ -1,30 +1,31 @@
 import Base
 
-/// A file of a backup's configuration, which somebody else may have written: what of it
-/// is used only if the user says so, and what is left beside. It asks nothing and writes
-/// nothing.
+/// An untrusted configuration file from a backup: decides which parts are used with the
+/// user's consent, and which are left beside it. It asks nothing and writes nothing.
 ///
-///     config.json        each setting that widens what the program does, by itself
+///     config.json        each setting that lets the program do more, separately
 ///     instructions.md    the whole text: models follow it
 ///     roles/NAME.md      the same
 ///     ideas.json         the same: the request for ideas, and titles that go with it
 struct RestoredConfiguration {
-    /// A setting, or a text, that is not used without a yes.
+    /// A setting, or a text, that is not used without consent.
     struct Proposal: Sendable, Equatable {
         /// `tools.allow`, `roles/critic.md`; untrusted text.
         var name: String
-        /// Of the configuration.
+        /// The configuration file it is in.
         var file: String
-        /// What it says, whole; untrusted text.
+        /// Its complete contents; untrusted text.
         var text: String
-        /// Nobody can agree to what this version does not know, or to more than is read.
+        /// Whether the user can be asked: not about settings unknown to this version, nor
+        /// about texts too long to read.
         var isAskable: Bool
         var isUsed = false
     }
 
-    /// Characters; a longer text is not read before a question is answered.
+    /// In characters; a longer text would not be read before answering.
     static let limit = 4_000
-    /// More questions are not read either; then none is asked, and none of the file used.
+    /// More questions would not be read either; then none is asked, and nothing of the file
+    /// is used.
     static let questionLimit = 40
 
     private let bytes: [UInt8]
@@ -53,9 +54,9 @@ struct RestoredConfiguration {
         ]
     }
 
-    /// The bytes to use and those to leave beside; nil for none.
+    /// The bytes to use and those to leave beside the file; nil for none.
     ///
-    /// - Parameter review: what of a configuration widens.
+    /// - Parameter review: finds the settings that let the program do more.
     func parts(
         review: ([UInt8]) throws -> [WideningSetting]
     ) -> (used: [UInt8]?, left: [UInt8]?) {
@@ -73,7 +74,7 @@ struct RestoredConfiguration {
             // Cannot fail: no setting is both an object and a value.
             try? left.set(setting.path, to: setting.value)
         }
-        // An object that is there twice may still hold one. Then none of the file is used.
+        // A duplicate object may still contain one. Then nothing of the file is used.
         guard let rest = try? review(used.bytes),
             rest.allSatisfy({ allowed.contains($0.path) })
         else { return (nil, bytes) }
@@ -82,7 +83,7 @@ struct RestoredConfiguration {
 }
 
 extension RestoredConfiguration.Proposal {
-    /// What is shown before the question, whole.
+    /// The complete text shown before the question.
     var lines: [StyledLine] {
         [StyledLine("The backup brings \(name):", .warning)]
             + text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
@@ -90,7 +91,7 @@ extension RestoredConfiguration.Proposal {
             }
     }
 
-    /// It names what it is about, unless that would hide the question.
+    /// Contains the name, unless that would hide the question.
     var question: String {
         let isPlain =
             name.utf8.count <= 60

@@ -1,7 +1,7 @@
 import Base
 
 /// The loop of ideas: one is written, the user decides, the next is written.
-/// Pure: keys and pieces of text in, what is to be done out.
+/// Pure: keys and pieces of text in, actions out.
 ///
 /// ```
 ///            text            finished
@@ -12,8 +12,8 @@ import Base
 ///     └─ s (what there is; cancelled) ─► deciding
 /// ```
 ///
-/// An answer that was cancelled may still send words: each request has a
-/// number, and those of another than the present one count for nothing.
+/// A cancelled answer may still send text: each request has a number, and text
+/// for another request than the current one is ignored.
 package struct IdeaLoop: Sendable, Equatable {
     package enum Key: Character, Sendable, CaseIterable {
         case save = "s"
@@ -35,33 +35,33 @@ package struct IdeaLoop: Sendable, Equatable {
         case key(Key)
         /// The next piece of an answer.
         case text(String, of: Int)
-        /// All of it.
+        /// The complete answer.
         case finished(String, of: Int)
-        /// The request failed after so much text.
+        /// The request failed after this much text.
         case failed(String, of: Int)
-        /// What was to be saved, discarded or taken back is.
+        /// Saving, discarding or taking back succeeded.
         case settled
-        /// It could not be.
+        /// It failed.
         case unsettled
-        /// The user is back from the editor, a question, another screen.
+        /// The user has returned from the editor, a question, another screen.
         case returned(Return)
     }
 
     package enum Return: Sendable, Equatable {
-        /// The idea is as it was.
+        /// The idea is unchanged.
         case unchanged
-        /// The user has given it other words, to be saved.
+        /// The user has edited the idea; save this text.
         case edited(String)
-        /// The prompt or the tone is another now.
+        /// The prompt or the tone has changed.
         case newRequest
-        /// The user goes on elsewhere.
+        /// The user has left the loop.
         case left
     }
 
     package enum Action: Sendable, Equatable {
-        /// Ask for an idea; the answer bears this number.
+        /// Request an idea; the answer has this number.
         case generate(Int)
-        /// Stop what is being written.
+        /// Stop the current answer.
         case cancel(Int)
         /// `settled` or `unsettled` follows, here and for the next two.
         case save(Idea, number: Int, isEdited: Bool)
@@ -73,25 +73,25 @@ package struct IdeaLoop: Sendable, Equatable {
         case leave
     }
 
-    /// What was done with an idea.
+    /// A decision about an idea.
     package struct Decision: Sendable, Equatable {
         package var idea: Idea
         package var number: Int
         package var isSaved: Bool
     }
 
-    /// What the line above the keys says.
+    /// The message above the keys.
     package enum Note: Sendable, Equatable {
         case saved, discarded, takenBack
         case nothingToSave, nothingToUndo, nothingYet
-        /// The key works when the idea is written.
+        /// The key works once the idea is complete.
         case stillWriting(Key)
     }
 
     package enum Phase: Sendable, Equatable {
         case writing(Int, String)
         case ready(Idea, number: Int)
-        /// After so much text, which may be saved all the same.
+        /// Failed after this much text, which can still be saved.
         case failed(Idea, number: Int)
         case deciding(Decision)
         case undoing(Decision)
@@ -104,13 +104,13 @@ package struct IdeaLoop: Sendable, Equatable {
     package private(set) var showsHelp = false
     /// The newest last.
     private var decisions: [Decision] = []
-    /// Ideas that were on the screen when an earlier one was brought back.
+    /// Ideas that were on the screen when an earlier one was taken back.
     private var waiting: [(idea: Idea, number: Int)] = []
-    /// What `away` returns to; nil asks for a new one.
+    /// The phase that `away` returns to; nil requests a new idea.
     private var left: Phase?
     private var number = 0
 
-    /// Decisions that can be taken back.
+    /// Maximum number of decisions that can be taken back.
     private static let memory = 100
 
     package init() {}
@@ -120,7 +120,7 @@ package struct IdeaLoop: Sendable, Equatable {
             && one.showsHelp == other.showsHelp && one.decisions == other.decisions
     }
 
-    /// What there is of the present idea.
+    /// The text of the current idea so far.
     package var text: String {
         switch phase {
         case .writing(_, let text): text
@@ -135,7 +135,7 @@ package struct IdeaLoop: Sendable, Equatable {
         }
     }
 
-    /// Of the idea that is whole, whatever becomes of it.
+    /// The number of the complete idea, if there is one.
     package var presentNumber: Int? {
         switch phase {
         case .ready(_, let number): number
@@ -161,7 +161,7 @@ package struct IdeaLoop: Sendable, Equatable {
         case .failed(let text, let of):
             guard case .writing(of, _) = phase else { return [] }
             phase = .failed(Idea(text, isPartial: true), number: of)
-            // There will be no whole idea to wait for.
+            // No complete idea will follow.
             if case .stillWriting? = note { note = nil }
         case .settled: return settled()
         case .unsettled: unsettled()
@@ -172,7 +172,7 @@ package struct IdeaLoop: Sendable, Equatable {
 
     private mutating func take(_ key: Key) -> [Action] {
         switch phase {
-        // Nothing is asked for twice.
+        // Nothing is requested twice.
         case .deciding, .undoing, .away, .over: return []
         case .writing, .ready, .failed: break
         }
@@ -220,7 +220,7 @@ package struct IdeaLoop: Sendable, Equatable {
         }
         if idea.text.isEmpty {
             guard isSaved else { return stopped + next() }
-            // It goes on: there is nothing in it to lose yet.
+            // Writing continues: there is nothing to lose yet.
             note = .nothingToSave
             return []
         }
@@ -236,7 +236,7 @@ package struct IdeaLoop: Sendable, Equatable {
             return []
         }
         let stopped = stop()
-        // What is whole is not asked for again.
+        // A complete idea is not requested again.
         if case .ready(let idea, let number) = phase { waiting.append((idea, number)) }
         phase = .undoing(last)
         return stopped + [.takeBack(last)]
@@ -283,7 +283,7 @@ package struct IdeaLoop: Sendable, Equatable {
             phase = before
             return []
         case (.newRequest, .ready(let idea, let number)?):
-            // It was another request's; it can be brought back.
+            // It belonged to another request; it can be taken back.
             phase = .deciding(Decision(idea: idea, number: number, isSaved: false))
             return [.discard(idea)]
         case (.newRequest, _): return next()
@@ -293,7 +293,7 @@ package struct IdeaLoop: Sendable, Equatable {
 
     // MARK: - Requests
 
-    /// One that waits, or a new one.
+    /// A waiting idea, or a new one.
     private mutating func next() -> [Action] {
         left = nil
         if let before = waiting.popLast() {
@@ -305,7 +305,7 @@ package struct IdeaLoop: Sendable, Equatable {
         return [.generate(number)]
     }
 
-    /// Only what is written now has to be stopped. Saving nothing stops nothing.
+    /// Cancels an answer in progress. Other phases have nothing to stop.
     private func stop() -> [Action] {
         guard case .writing(let number, _) = phase else { return [] }
         return [.cancel(number)]

@@ -3,9 +3,9 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// Editing, making, resetting, deleting. What becomes different is an item of
-/// the library, so that every state is kept and can be undone; a file is
-/// changed where it is.
+/// Edits, creates, resets and deletes prompts. Changes are saved as library
+/// items, so that every version is kept and can be undone; a file is changed in
+/// place.
 extension PromptCommand {
     func edit(_ call: CommandArguments) async throws -> CommandOutput {
         let prompt = try await book.required(call.text)
@@ -21,7 +21,8 @@ extension PromptCommand {
             return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
         }
         if let item {
-            // Written against what was read: a change meanwhile is kept beside it.
+            // Based on the version that was read: a change made meanwhile is kept
+            // beside it.
             let update = try await library.change(
                 item.id, ItemChange(body: text), basedOn: item.revision)
             if case .conflict(let now, let kept) = update {
@@ -38,7 +39,7 @@ extension PromptCommand {
         return saved(edited, as: try await add(edited.name, text, "edited"), "edited")
     }
 
-    /// In place, with the line ends and the last line as they were.
+    /// In place, preserving line endings and the last line.
     private func editFile(
         _ prompt: Prompt, _ interaction: Interaction
     ) async throws -> CommandOutput {
@@ -86,7 +87,7 @@ extension PromptCommand {
             }
             found.summary = prompt.summary ?? found.summary
             found.isWritingTool = prompt.isWritingTool || found.isWritingTool
-            // As it is, where nothing is said besides.
+            // Unchanged if there are no other options.
             let isSame = prompt.summary == nil && !prompt.isWritingTool
             text = isSame ? file : found.fileText
             prompt = found
@@ -111,7 +112,7 @@ extension PromptCommand {
         }
         let versions = try await book.versions(of: prompt.name)
         let items = versions.compactMap(\.itemID)
-        // A file of the user's own stays, and still counts first.
+        // The user's own file stays, and still takes precedence.
         let notices = versions.first.map { first in
             first.itemID == nil && first.source != .builtIn
                 ? [
@@ -151,8 +152,8 @@ extension PromptCommand {
 
     // MARK: - The editor
 
-    /// What came back from the editor and can be used; nil where nothing is
-    /// to be changed. What cannot be used is edited again, or left.
+    /// The usable text from the editor; nil if nothing is to be changed. An
+    /// unusable text is edited again or abandoned.
     private func edited(
         _ prompt: Prompt, _ before: String, _ interaction: Interaction
     ) async throws -> (text: String, prompt: Prompt)? {
@@ -164,7 +165,7 @@ extension PromptCommand {
             case .failed(let sentence): throw ToolError.failed(sentence)
             case .changed(let new):
                 guard let fault = fault(of: new, prompt) else {
-                    // `fault` has read it.
+                    // `fault` has already parsed it.
                     return Prompt(name: prompt.name, file: new, source: prompt.source)
                         .map { (new, $0) }
                 }
@@ -183,7 +184,7 @@ extension PromptCommand {
             ? "a prompt needs a text" : nil
     }
 
-    /// What a new one starts from: the settings there are, commented out.
+    /// The initial text of a new prompt: all settings, commented out.
     private static func start(_ prompt: Prompt) -> String {
         """
         ---
@@ -200,8 +201,9 @@ extension PromptCommand {
 
     // MARK: - Kept, and said
 
-    /// - Parameter isImported: the text comes from a file, which others may have
-    ///   written: messages with the prompt count as ones with foreign text.
+    /// - Parameter isImported: the text comes from a file, which may be
+    ///   untrusted: messages with the prompt then count as containing untrusted
+    ///   text.
     private func add(
         _ name: String, _ text: String, _ verb: String, isImported: Bool = false
     ) async throws -> ItemID {
@@ -210,7 +212,7 @@ extension PromptCommand {
         let draft = ItemDraft(kind: .prompt, title: name, body: text, metadata: metadata)
         let items = try await library.add(
             [draft], by: RevisionOrigin(by: .user, hasForeignText: isImported), verb: verb)
-        // One was added, so one is there.
+        // One was added, so one is returned.
         guard let item = items.first else { throw ToolError.failed("\(name) was not kept") }
         return item.id
     }

@@ -3,7 +3,7 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// `chat prompt …`: what there is, and one of them in full. Changing them is in
+/// `chat prompt …`: lists prompts and shows one in full. Changing them is in
 /// `PromptCommand+Changing`.
 struct PromptCommand: Sendable {
     let book: PromptBook
@@ -69,7 +69,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// In a narrow window without where each is kept.
+    /// In a narrow window the place of each is left out.
     private func lines(_ prompts: [Prompt]) -> [StyledLine] {
         let width = width() ?? .max
         let columns = width < 60 ? 1 : 2
@@ -99,7 +99,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// Where it is, how it is called, and what it overrides.
+    /// Its place, how to call it, and what it overrides.
     private func facts(_ prompt: Prompt) async throws -> [String] {
         var place = place(of: prompt)
         if prompt.source == .file { place = book.path(of: prompt.name) }
@@ -110,7 +110,7 @@ struct PromptCommand: Sendable {
             + (hidden.isEmpty ? [] : ["instead of \(hidden.joined(separator: " and "))"])
     }
 
-    /// As it stands where it is kept.
+    /// The raw text, as stored.
     func text(of prompt: Prompt) async throws -> String {
         switch prompt.source {
         case .file: await book.fileText(prompt.name) ?? prompt.fileText
@@ -121,7 +121,7 @@ struct PromptCommand: Sendable {
 
     // MARK: - Words and JSON
 
-    /// In a word or two.
+    /// The place of a prompt in a word or two.
     func place(of prompt: Prompt) -> String {
         switch prompt.source {
         case .builtIn: "built in"

@@ -3,8 +3,8 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// Prompts as a capability: `chat prompt …`. What they are and which of a name
-/// counts is `PromptBook`'s business; saying one is the program's.
+/// Prompts as a capability: `chat prompt …`. `PromptBook` finds them and
+/// decides which one with a name takes precedence; the program sends them.
 package struct PromptServer: ToolServer {
     package static let noun = "prompt"
     package let name = "prompts"
@@ -12,9 +12,9 @@ package struct PromptServer: ToolServer {
 
     let book: PromptBook
     let library: LibraryStore
-    /// For prompts that are files, whose edits can be undone as well.
+    /// For prompts in files, whose edits can be undone as well.
     let files: RewrittenFiles
-    /// Columns of the terminal; nil where lines go elsewhere and are not cut.
+    /// Columns of the terminal; nil if the output goes elsewhere and is not cut.
     let width: @Sendable () -> Int?
 
     package init(
@@ -41,11 +41,11 @@ package struct PromptServer: ToolServer {
 }
 
 extension PromptServer {
-    /// With what `doctor` says of lines that mean nothing.
+    /// Includes the check of `doctor` for invalid header lines.
     package var capability: Capability {
         var capability = Capability(self)
         capability.check = { [book] in
-            // `doctor` has a line of its own for a database that cannot be read.
+            // `doctor` reports an unreadable database separately.
             ((try? await book.all()) ?? []).flatMap { prompt in
                 prompt.problems.map {
                     Finding(

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 
 /// A prompt as a file, the same in `roles/NAME.md`, in the library and in the
-/// editor: Markdown, with settings between two lines of `---` at its beginning,
-/// if any. Pure.
+/// editor: Markdown, with optional settings between two lines of `---` at its
+/// beginning. Pure.
 ///
 ///     ---
 ///     summary: review a patch
@@ -16,8 +16,8 @@ import Base
 ///
 ///     You review patches. Name the worst problem first.
 extension Prompt {
-    /// Nil where no text follows the head. Lines of the head that cannot be
-    /// used are the `problems`; the others count.
+    /// Nil if no text follows the header. Invalid header lines are in
+    /// `problems`; the others take effect.
     package init?(name: String, file text: String, source: Source) {
         self.init(name: name, text: "", source: source)
         let (head, body) = Self.parts(of: text)
@@ -26,10 +26,10 @@ extension Prompt {
         if body.isEmpty { return nil }
     }
 
-    /// The lines between the two marks, nil where there is no head that is
-    /// closed, and the text without white space around it.
+    /// The lines between the two marks (nil if there is no closed header), and
+    /// the text without surrounding white space.
     static func parts(of file: String) -> (head: [Substring]?, body: String) {
-        // An editor elsewhere may have written CR LF, which is one character.
+        // Another editor may have written CR LF, which is one character.
         var lines = file.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
         var head: [Substring]?
         if lines.first?.trimmingSpace() == "---",
@@ -41,13 +41,12 @@ extension Prompt {
         return (head, lines.joined(separator: "\n").trimmingSpace())
     }
 
-    /// What `init(name:file:source:)` reads: a head where there is something to
-    /// say in it.
+    /// The inverse of `init(name:file:source:)`: with a header if there are settings.
     package var fileText: String {
         var head = summary.map { ["summary: \(Self.written($0))"] } ?? []
         head += settings.map { "\($0.name): \(Self.written($0.value))" }
         if isWritingTool { head.append("writing_tool: yes") }
-        // A text that begins like a head needs one before it.
+        // A text that looks like a header needs one before it.
         if head.isEmpty, !text.hasPrefix("---") { return text + "\n" }
         return (["---"] + head + ["---", "", text]).joined(separator: "\n") + "\n"
     }
@@ -65,7 +64,7 @@ extension Prompt {
         }
     }
 
-    /// - Returns: whether it is a setting that can have this value.
+    /// - Returns: whether it is a known setting with a valid value.
     private mutating func set(_ name: String, _ value: String) -> Bool {
         switch name {
         case "summary" where !value.isEmpty: summary = value
@@ -96,7 +95,7 @@ extension Prompt {
         return String(value.dropFirst().dropLast())
     }
 
-    /// On one line, and as it is once it is read again.
+    /// The value on one line, quoted if reading would change it.
     private static func written(_ value: String) -> String {
         let line = value.split { $0.isNewline }.joined(separator: " ").trimmingSpace()
         return unquoted(line) == line ? line : "\"\(line)\""

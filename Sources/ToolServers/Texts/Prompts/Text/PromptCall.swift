@@ -1,17 +1,17 @@
 import AgentCore
 import Base
 
-/// A prompt as it is called: `/p NAME [text] [name=value…]` at the prompt, or the
-/// same in words of the shell. Pure.
+/// A call of a prompt: `/p NAME [text] [name=value…]` at the prompt, or the same
+/// as shell arguments. Pure.
 ///
-/// Values stand before or after the text and bear a name that the prompt has;
-/// everything between them is the text, as it was typed: `a=b` is text where
-/// the prompt has no `a`.
+/// Values precede or follow the text and have a name that the prompt defines;
+/// everything between them is the text, as typed: `a=b` is text if the prompt
+/// has no `a`.
 package struct PromptCall: Sendable, Equatable {
     package var values: [String: String] = [:]
     package var text = ""
 
-    /// The name and the rest of a line `/prompt use NAME …`, in short `/p`; nil where it is
+    /// The name and the rest of a line `/prompt use NAME …`, in short `/p`; nil if it is
     /// another command, or has no name.
     package static func parts(ofLine line: String) -> (name: String, rest: String)? {
         let line = line.trimmingSpace()
@@ -24,9 +24,9 @@ package struct PromptCall: Sendable, Equatable {
         return (String(name), words[name.endIndex...].trimmingSpace())
     }
 
-    /// - Parameter line: what was typed after the name.
-    /// - Throws: `UsageError` for a value given twice, and for a name that is a
-    ///   typing error away from one of the prompt's.
+    /// - Parameter line: the text typed after the name.
+    /// - Throws: `UsageError` for a value given twice, and for a misspelt name
+    ///   of one of the prompt's arguments.
     package init(typed line: String, for prompt: Prompt) throws(UsageError) {
         let words = Self.words(of: line)
         let (values, text) = try Self.split(words.map(\.text), for: prompt)
@@ -37,7 +37,7 @@ package struct PromptCall: Sendable, Equatable {
         self.text = Self.withoutQuotes(between)
     }
 
-    /// - Parameter words: as the shell gives them: "lang=Old English" is one.
+    /// - Parameter words: shell arguments: "lang=Old English" is one.
     /// - Throws: as `init(typed:for:)`.
     package init(words: [String], for prompt: Prompt) throws(UsageError) {
         let (values, text) = try Self.split(words, for: prompt)
@@ -45,9 +45,9 @@ package struct PromptCall: Sendable, Equatable {
         self.text = words[text].joined(separator: " ").trimmingSpace()
     }
 
-    /// The message that says it.
+    /// The message to send for this call.
     ///
-    /// - Parameter input: what the text is, where none was typed.
+    /// - Parameter input: the text to use if none was typed.
     /// - Throws: `UsageError` naming what is missing.
     package func message(of prompt: Prompt, input: String? = nil) throws(UsageError) -> String {
         let template = prompt.template
@@ -76,7 +76,7 @@ package struct PromptCall: Sendable, Equatable {
         var range: Range<String.Index>
     }
 
-    /// Cut at white space; a value in quotes goes on to the closing one.
+    /// Splits at white space; a quoted value continues to the closing quote.
     private static func words(of line: String) -> [Word] {
         var words: [Word] = []
         var position = line.startIndex
@@ -100,7 +100,7 @@ package struct PromptCall: Sendable, Equatable {
 
     /// `name="a b"` at the beginning of a word, up to white space or the end.
     private static func quotedValue(_ text: Substring) -> (String, String.Index)? {
-        // A name has no more letters; the text may be long.
+        // A name has at most 40 characters; the text may be long.
         guard let equals = text.prefix(48).firstIndex(of: "="),
             PromptTemplate.isName(text[..<equals])
         else { return nil }

@@ -1,19 +1,18 @@
 import Base
 
-/// The text of a prompt with its places: `{{input}}` for what it is about,
-/// `{{lang}}` for an argument, `{{lang|English}}` for one that may be left out.
-/// Pure.
+/// The text of a prompt with its placeholders: `{{input}}` for the subject,
+/// `{{lang}}` for an argument, `{{lang|English}}` for an optional one. Pure.
 ///
 ///     {{input}}  {{ lang }}  {{tone|kind and short}}     places
 ///     \{{lang}}                                          the same as a text
 ///     {{ user.name }}  {{plugin:x}}  {{}}  {lang}        text: no name of ours
 ///
-/// What is put in is data: it is never looked at for places, so that a value
-/// with `{{…}}` in it arrives as it is.
+/// Inserted values are data: they are never searched for placeholders, so that
+/// a value that contains `{{…}}` is inserted as it is.
 package struct PromptTemplate: Sendable, Equatable {
     package struct Argument: Sendable, Equatable {
         package var name: String
-        /// What it is without a value; nil where it has to be given.
+        /// The default value; nil if it is required.
         package var fallback: String?
 
         package init(_ name: String, fallback: String? = nil) {
@@ -27,15 +26,15 @@ package struct PromptTemplate: Sendable, Equatable {
         case place(Argument)
     }
 
-    /// The place of what the prompt is about; it is not an argument.
+    /// The placeholder of the input, which is not an argument.
     package static let input = "input"
 
     let pieces: [Piece]
 
     package init(_ text: String) { pieces = Self.pieces(of: text) }
 
-    /// Each once, in the order of the text; a fallback that stands anywhere
-    /// holds for all places of the name.
+    /// Each once, in the order of the text; a default given anywhere applies to
+    /// all placeholders of that name.
     package var arguments: [Argument] {
         places.reduce(into: [Argument]()) { found, place in
             guard place.name != Self.input else { return }
@@ -48,17 +47,17 @@ package struct PromptTemplate: Sendable, Equatable {
 
     package var hasInput: Bool { places.contains { $0.name == Self.input } }
 
-    /// Nothing can be said without a text: `{{input}}` has no fallback.
+    /// Whether a text is required: `{{input}}` has no default.
     package var needsInput: Bool {
         hasInput && !places.contains { $0.name == Self.input && $0.fallback != nil }
     }
 
-    /// The text with everything in its place. Without a place for it the input
-    /// stands after the text, an empty line between them.
+    /// The text with all placeholders replaced. Without a placeholder for it
+    /// the input follows the text, separated by an empty line.
     ///
-    /// - Parameter values: by name; others than `arguments` are of no use.
-    /// - Throws: `Missing` for an argument, or the input, that has no value and
-    ///   no fallback.
+    /// - Parameter values: by name; those not in `arguments` are ignored.
+    /// - Throws: `Missing` for an argument, or the input, without a value and a
+    ///   default.
     package func filled(
         input: String = "", values: [String: String] = [:]
     ) throws(Missing) -> String {
@@ -82,7 +81,7 @@ package struct PromptTemplate: Sendable, Equatable {
         return text.isEmpty ? input : "\(text)\n\n\(input)"
     }
 
-    /// An argument, or the input, that has to be given.
+    /// A required argument, or the input, that is missing.
     package struct Missing: Error, Equatable { package var name: String }
 
     private var places: [Argument] {
@@ -101,8 +100,8 @@ extension PromptTemplate {
         }
     }
 
-    /// One pass: what stands after a `{{` is looked at no further than to the
-    /// next one, so that the time is in proportion to the length.
+    /// One pass: the text after a `{{` is examined no further than to the next
+    /// one, so that the time is linear in the length.
     private static func pieces(of text: String) -> [Piece] {
         let bytes = Array(text.utf8)
         var pieces: [Piece] = []
@@ -121,7 +120,7 @@ extension PromptTemplate {
                 continue
             }
             if plain.last == UInt8(ascii: "\\") {
-                // Hidden: the backslash goes, the place is text.
+                // Escaped: the backslash is removed, the placeholder is text.
                 plain.removeLast()
                 plain += bytes[position..<end]
             } else {
@@ -138,8 +137,7 @@ extension PromptTemplate {
         position + 1 < bytes.count && bytes[position] == byte && bytes[position + 1] == byte
     }
 
-    /// What stands after `{{`: a name, perhaps a fallback, and `}}` on the
-    /// same line.
+    /// The text after `{{`: a name, an optional default, and `}}` on the same line.
     private static func place(_ bytes: [UInt8], _ start: Int) -> (Argument, end: Int)? {
         var end = start
         while !isPair(bytes, end, of: UInt8(ascii: "}")) {

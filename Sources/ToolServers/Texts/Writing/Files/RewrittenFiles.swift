@@ -6,10 +6,10 @@ import Library
 import Persistence
 
 /// The files that writing tools have rewritten: reads them, replaces them, and
-/// takes that back. What each held before is in a log of its own (`files.db` in
-/// the state folder) with the tables of the calendars' log.
+/// undoes that. Their previous contents are in a separate log (`files.db` in
+/// the state folder) with the same tables as the calendars' log.
 ///
-/// A file is written only when what it held has been noted.
+/// A file is written only after its contents have been recorded.
 package actor RewrittenFiles: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.files")
 
@@ -19,7 +19,7 @@ package actor RewrittenFiles: QueuedActor {
     /// Steps that this process made, undid or redid.
     private var ownSteps: Set<String> = []
 
-    /// - Parameter folder: of the log; made with it, at the first use.
+    /// - Parameter folder: folder of the log; created with it, at the first use.
     package init(folder: String, environment: Environment) {
         self.environment = environment
         database = CalendarDatabase(folder: folder, name: "files.db", environment: environment)
@@ -27,7 +27,7 @@ package actor RewrittenFiles: QueuedActor {
 
     package func read(_ path: String) throws -> WritingFile { try WritingFile(path) }
 
-    /// Whatever a pipe holds up to its end.
+    /// Reads a pipe up to its end.
     package func read(_ descriptor: Int32, shown: String) throws -> [UInt8] {
         do throws(WholeFile.Failure) {
             return try WholeFile.read(descriptor, limit: WritingFile.limit)
@@ -38,8 +38,8 @@ package actor RewrittenFiles: QueuedActor {
         }
     }
 
-    /// - Parameter verb: in the past tense, how lists of steps name it.
-    /// - Throws: `WritingFileError`; the file is then as it was, or as another
+    /// - Parameter verb: in the past tense; name of the step in lists.
+    /// - Throws: `WritingFileError`; the file is then unchanged, or as another
     ///   program left it.
     package func rewrite(_ file: WritingFile, to text: String, verb: String) throws {
         let new: [UInt8]
@@ -70,7 +70,8 @@ package actor RewrittenFiles: QueuedActor {
                 file.realPath, shown: file.path, holding: file.bytes, with: new,
                 temporary: temporary())
         } catch {
-            // A note of what did not happen is judged by the file, too.
+            // A record of a change that did not happen is also checked against
+            // the file.
             try? log().forget(change)
             throw error
         }
@@ -80,9 +81,9 @@ package actor RewrittenFiles: QueuedActor {
         try? log().finish(change)
     }
 
-    /// Keeps an answer that was paid for and not taken.
+    /// Saves an answer that was paid for but not used.
     ///
-    /// - Returns: the file; nil where it could not be written.
+    /// - Returns: the path of the file; nil if it could not be written.
     package func keep(_ text: [UInt8], of name: String) -> String? {
         for folder in [FilePath.folder(of: database.path), answers] { _ = mkdir(folder, 0o700) }
         let path = "\(answers)/\(environment.uuid().prefix(8))-\(FilePath.name(name))"
@@ -91,7 +92,7 @@ package actor RewrittenFiles: QueuedActor {
 
     private var answers: String { FilePath.folder(of: database.path) + "/answers" }
 
-    /// Answers that share a line with one of the texts go with them.
+    /// Removes saved answers that share a line with one of the texts.
     private func forgetAnswers(sharing lines: Set<String>) {
         for name in FilePath.names(in: answers) ?? [] {
             let path = "\(answers)/\(name)"
@@ -102,10 +103,10 @@ package actor RewrittenFiles: QueuedActor {
         }
     }
 
-    /// Lets go of what files held that share a line with one of the texts, which are
-    /// deleted for good. Those changes cannot be undone any more.
+    /// Deletes recorded contents that share a line with one of the texts, which are
+    /// permanently deleted. Those changes can no longer be undone.
     ///
-    /// - Returns: false where another program was reading the log.
+    /// - Returns: false if another program was reading the log.
     package func forget(sharing texts: [String]) throws -> Bool {
         let lines = Set(texts.flatMap(Self.lines))
         if lines.isEmpty { return true }
@@ -116,7 +117,7 @@ package actor RewrittenFiles: QueuedActor {
         }
     }
 
-    /// Those that say something: a name does, "Experience" stands in many files.
+    /// The significant lines: a name is one, while "Experience" occurs in many files.
     private static func lines(_ text: String) -> [String] {
         text.split(whereSeparator: \.isNewline).map { $0.trimmingSpace() }.filter {
             $0.utf8.count >= 12
@@ -147,7 +148,7 @@ package actor RewrittenFiles: QueuedActor {
             throw error.reason == .file(.system(ENOENT))
                 ? WritingFileError(.gone, change.path) : error
         }
-        // A kill may have come between the file and the note.
+        // A kill may have come between the file and the record.
         if now != goal {
             guard now == left else { throw WritingFileError(.changedSince, change.path) }
             try WritingFile.replace(
@@ -161,13 +162,13 @@ package actor RewrittenFiles: QueuedActor {
 
 extension RewrittenFiles: UndoSource {
     package func history(undone: Bool, limit: Int) throws -> [UndoStep] {
-        // Nothing was rewritten yet, and looking makes no file.
+        // Nothing was rewritten yet, and reading must not create the file.
         guard access(database.path, F_OK) == 0 else { return [] }
         let log = try log()
         return try log.steps(undone: undone, limit: limit).compactMap { record in
             let (paths, isDone) = try log.outline(of: record)
             guard let path = paths.first else { return nil }
-            // What a kill cut off may not have happened.
+            // A change cut off by a kill may not have happened.
             if !isDone, !undone, try isUntouched(record) { return nil }
             return UndoStep(
                 id: record.id, verb: record.verb, kind: "file", title: record.title,
@@ -178,7 +179,7 @@ extension RewrittenFiles: UndoSource {
 
     private func isUntouched(_ record: UndoLog.Step) throws -> Bool {
         guard let change = try log().changes(of: record).first else { return true }
-        // One that cannot be read now is judged when it is undone.
+        // A file that is unreadable now is checked when it is undone.
         return (try? WritingFile.read(change.path, shown: change.path)) == change.before
     }
 
@@ -191,11 +192,11 @@ extension RewrittenFiles: UndoSource {
         return [
             UndoComparison(
                 name: change.path, before: change.before, after: change.after,
-                // nil says that it is gone; so does, to the user, one that cannot be read.
+                // nil means deleted; to the user, so does an unreadable file.
                 now: try? WritingFile.read(change.path, shown: change.path))
         ]
     }
 
-    /// A file may hold text by others.
+    /// A file may contain untrusted text.
     package func isOwn(_ step: UndoStep) -> Bool { false }
 }

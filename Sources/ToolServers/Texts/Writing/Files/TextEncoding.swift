@@ -1,17 +1,18 @@
 import Base
 
-/// How the bytes of a text are read, and written back the same way. Pure.
+/// The encoding of a text, for reading its bytes and writing them back the same
+/// way. Pure.
 package enum TextEncoding: Sendable, Equatable {
     case utf8
-    /// With the byte order mark, which is no part of the text.
+    /// UTF-8 with a byte order mark, which is not part of the text.
     case marked
-    /// Latin-1 in the form of Windows-1252, which holds it.
+    /// Latin-1 as its superset Windows-1252.
     case latin1
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Nil for what is no text: zero bytes, and what is neither UTF-8 nor Latin-1, such as
-    /// UTF-8 that is damaged.
+    /// Nil if it is not text: it has zero bytes, or is neither UTF-8 nor Latin-1, for
+    /// example damaged UTF-8.
     package init?(of bytes: [UInt8]) {
         if bytes.contains(0) { return nil }
         if String(validating: bytes, as: UTF8.self) != nil {
@@ -36,7 +37,7 @@ package enum TextEncoding: Sendable, Equatable {
         }
     }
 
-    /// - Throws: the first character that it does not have.
+    /// - Throws: the first character that the encoding lacks.
     package func bytes(of text: String) throws(Missing) -> [UInt8] {
         guard self == .latin1 else { return (self == .marked ? Self.mark : []) + Array(text.utf8) }
         var bytes: [UInt8] = []

@@ -1,16 +1,16 @@
 import Base
 import Glibc
 
-/// A text file as it was when it was read, and its replacement in one step:
+/// A text file at the time it was read, and its replacement in one step:
 /// readers see the old file or the new one. Blocks.
 ///
-/// What is replaced is the file that a symbolic link leads to; the link stays,
-/// and so do mode and owner. Undoing is `RewrittenFiles`' business.
+/// If the path is a symbolic link, its target is replaced; the link stays, and
+/// so do mode and owner. `RewrittenFiles` handles undo.
 package struct WritingFile: Sendable, Equatable {
     /// Half a million tokens: more than any model reads.
     static let limit = 2 << 20
 
-    /// As the user wrote it.
+    /// As typed by the user.
     package let path: String
     /// Absolute, without links.
     package let realPath: String
@@ -31,7 +31,7 @@ package struct WritingFile: Sendable, Equatable {
         encoding = try Self.encoding(of: bytes, path)
     }
 
-    /// Of bytes that came by another way too.
+    /// Also for bytes from another source.
     package static func encoding(
         of bytes: [UInt8], _ path: String
     ) throws(WritingFileError) -> TextEncoding {
@@ -46,7 +46,7 @@ package struct WritingFile: Sendable, Equatable {
         do throws(OpenFile.Failure) {
             let file = try OpenFile(path)
             size = file.size
-            // Before memory is taken for it.
+            // Checked before memory is allocated for it.
             if size <= limit { return try file.read(at: 0, count: size) }
         } catch {
             throw WritingFileError(.file(error.reason), shown)
@@ -54,11 +54,11 @@ package struct WritingFile: Sendable, Equatable {
         throw WritingFileError(.tooLarge(size), shown)
     }
 
-    /// Puts other bytes into the place of the file, if it still holds `old`.
+    /// Replaces the bytes of the file, if it still contains `old`.
     ///
     /// - Parameters:
-    ///   - realPath: without links.
-    ///   - temporary: a name that nothing else in its folder has.
+    ///   - realPath: path without links.
+    ///   - temporary: a name not used in its folder.
     static func replace(
         _ realPath: String, shown: String, holding old: [UInt8], with new: [UInt8],
         temporary: String
@@ -77,7 +77,7 @@ package struct WritingFile: Sendable, Equatable {
         guard status.st_nlink == 1 else {
             throw WritingFileError(.linked(Int(status.st_nlink)), shown)
         }
-        // A file that is protected from writing is not replaced behind its back.
+        // A write-protected file is not replaced through its folder.
         guard access(realPath, W_OK) == 0 else { throw failed(errno) }
         let place = FilePath.folder(of: realPath) + "/" + temporary
         var code = WholeFile.create(new, at: place)
@@ -85,8 +85,8 @@ package struct WritingFile: Sendable, Equatable {
         var isDone = false
         defer { if !isDone { unlink(place) } }
         if status.st_uid != geteuid() || status.st_gid != getegid() {
-            // Only root may give a file away; a user who may write in the folder has
-            // the file as their own then.
+            // Only root may give a file away; a user who can write to the folder then owns
+            // the new file.
             _ = chown(place, status.st_uid, status.st_gid)
         }
         if chmod(place, status.st_mode & 0o7777) != 0 { throw failed(errno) }
@@ -95,7 +95,7 @@ package struct WritingFile: Sendable, Equatable {
         }
         if rename(place, realPath) != 0 { throw failed(errno) }
         isDone = true
-        // The name, too, is to survive a loss of power; the bytes do already.
+        // The name must survive a power failure, too; the bytes already do.
         code = open(FilePath.folder(of: realPath), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if code >= 0 {
             fsync(code)

@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// Why a file cannot be worked on by a writing tool. It was not changed.
+/// Why a writing tool cannot process a file. It was not changed.
 package struct WritingFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case file(OpenFile.Failure.Reason)
@@ -12,20 +12,21 @@ package struct WritingFileError: Error, Sendable, Equatable {
         case tooLarge(Int)
         /// Neither UTF-8 nor Latin-1, or with zero bytes.
         case binary
-        /// The result has a character that the encoding of the file lacks. Where it is kept.
+        /// The result has a character that the file's encoding lacks. `kept` is where the
+        /// result was saved.
         case lacks(String, kept: String?)
         case changedMeanwhile
-        /// Other names for the same file would keep the old text.
+        /// The file has other hard links, which would keep the old text.
         case linked(Int)
-        /// It was changed since the step that is to be undone or redone.
+        /// It was changed since the step to be undone or redone.
         case changedSince
         case gone
-        /// What was there before could not be kept for undoing.
+        /// The previous contents could not be recorded for undo.
         case notNoted(Diagnostic)
     }
 
     package var reason: Reason
-    /// As the user wrote it.
+    /// As typed by the user.
     package var path: String
 
     package init(_ reason: Reason, _ path: String) {

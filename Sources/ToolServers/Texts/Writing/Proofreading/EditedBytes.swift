@@ -1,16 +1,16 @@
-/// The bytes of a text while corrections are made in it one round after the
-/// other, and their combined effect on the original text. Pure.
+/// The bytes of a text that is corrected in several rounds, and the combined
+/// effect of the corrections on the original text. Pure.
 struct EditedBytes: Sendable {
     private(set) var bytes: [UInt8]
     private(set) var isProtected: [Bool]
-    /// For each byte where it was; -1 for one that was put in.
+    /// The original position of each byte; -1 for an inserted one.
     private var origin: [Int]
-    /// Where the first byte was, and where the last one ended.
+    /// The original range of these bytes.
     private let whole: Range<Int>
-    /// What each correction touched of the text as it was.
+    /// The original range changed by each correction.
     private var made: [(range: Range<Int>, rule: String)] = []
 
-    /// - Parameter whole: where these bytes stand in their text.
+    /// - Parameter whole: the position of these bytes in their text.
     init(_ bytes: [UInt8], isProtected: [Bool] = [], at start: Int = 0) {
         self.bytes = bytes
         self.isProtected =
@@ -21,9 +21,9 @@ struct EditedBytes: Sendable {
 
     var isChanged: Bool { !made.isEmpty }
 
-    /// Makes those corrections that touch no protected byte and change something.
-    /// - Parameter corrections: ascending and apart, in the bytes as they are now.
-    /// - Returns: how many were made.
+    /// Applies the corrections that touch no protected byte and change something.
+    /// - Parameter corrections: ascending and not overlapping, in the current bytes.
+    /// - Returns: the number applied.
     mutating func apply(_ corrections: [Correction]) -> Int {
         let some = corrections.filter { correction in
             let range = correction.range
@@ -33,7 +33,7 @@ struct EditedBytes: Sendable {
         }
         guard !some.isEmpty else { return 0 }
         made += some.reversed().map { (original($0.range), $0.rule) }
-        // In one go: a text may be one paragraph with a thousand corrections.
+        // In one pass: a text may be one paragraph with a thousand corrections.
         let old = self
         bytes.removeAll(keepingCapacity: true)
         isProtected.removeAll(keepingCapacity: true)
@@ -56,7 +56,7 @@ struct EditedBytes: Sendable {
         return some.count
     }
 
-    /// Where these bytes, or what is around them, stood in the text as it was.
+    /// The original range of these bytes, or of those around them.
     func original(_ range: Range<Int>) -> Range<Int> {
         let before = origin[..<range.lowerBound].last { $0 >= 0 }
         let after = origin[range.upperBound...].first { $0 >= 0 }
@@ -64,7 +64,7 @@ struct EditedBytes: Sendable {
         return start..<max(start, after ?? whole.upperBound)
     }
 
-    /// All that was changed, in the text as it was, ascending and apart.
+    /// All changes, in the original text, ascending and not overlapping.
     var corrections: [Correction] {
         guard isChanged else { return [] }
         var found: [Correction] = []
@@ -72,7 +72,7 @@ struct EditedBytes: Sendable {
         var index = 0
         var place = whole.lowerBound
         while index <= bytes.count {
-            // What was put in here, and where the text goes on.
+            // The inserted bytes here, and where the text continues.
             let start = index
             while index < bytes.count, origin[index] < 0 { index += 1 }
             let next = index < bytes.count ? origin[index] : whole.upperBound
@@ -91,7 +91,7 @@ struct EditedBytes: Sendable {
         return found
     }
 
-    /// Which rule touched a stretch first, for stretches that ascend: each is
+    /// The rule that first changed a range, for ascending ranges: each is
     /// compared with its neighbours only.
     private struct Rules {
         private var made: [(range: Range<Int>, rule: String, order: Int)]

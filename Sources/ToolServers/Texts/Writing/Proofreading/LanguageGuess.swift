@@ -1,8 +1,8 @@
 /// Guesses the language of a text by its commonest words and its letters. Pure.
-/// Two languages matter here; of the others it is enough to know that a text is
-/// none of these.
+/// Two languages matter here; other languages only need to be told apart from
+/// these.
 ///
-/// Several languages share words ("in", "was", "die", "an"): such a word speaks
+/// Several languages share words ("in", "was", "die", "an"): such a word counts
 /// for each of them with a part of its weight.
 struct LanguageGuess: Sendable {
     enum Language: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ struct LanguageGuess: Sendable {
     private var words = 0
     private var otherLetters = 0
 
-    /// The language of a text, or nil where there is too little to go by.
+    /// The language of a text, or nil if there is too little text.
     static func language(of text: String) -> Language? {
         var guess = LanguageGuess()
         guess.add(Passage(Array(text.utf8)))
@@ -51,8 +51,8 @@ struct LanguageGuess: Sendable {
         }
     }
 
-    /// Of a part of a text: a short part is taken to be like the rest, unless it
-    /// speaks for another language.
+    /// The language of a part of a text: a short part is assumed to be like the
+    /// rest, unless it indicates another language.
     func language(within whole: Language?) -> Language? {
         if let language { return language }
         guard let whole, words < 8, otherLetters == 0 else { return nil }
@@ -73,7 +73,7 @@ struct LanguageGuess: Sendable {
         return best == 0 ? .english : .german
     }
 
-    /// English, German, then those that are distinguished from them.
+    /// English, German, then languages that must be told apart from them.
     private static let lists = [
         """
         the and of to in is that it was for on are with as be this have from or had by but not what

@@ -1,15 +1,15 @@
 import Base
 
-/// Proofreads without a model: own rules for English, spelling through hunspell
-/// where it is installed, the user's own words left alone.
+/// Proofreads without a model: built-in rules for English, spelling through
+/// hunspell if it is installed; the user's own words are left alone.
 ///
 ///     language of each block ─► English rules, round by round until nothing is left
 ///                            ─► spelling of what is still unknown ─► the rules again
 ///
 /// It corrects only what is certain, and so that a second run finds nothing: the
-/// rounds end when a whole one made no correction. A language other than English
-/// and German, or none that can be told, is left as it is; German gets its
-/// spelling checked and nothing else.
+/// rounds end when a complete one makes no correction. Text in another language
+/// than English and German, or in an unknown one, is left unchanged; in German
+/// only the spelling is checked.
 package actor Proofreader: QueuedActor {
     private let speller: Speller?
     private let ownWords: @Sendable () -> OwnWords
@@ -18,7 +18,7 @@ package actor Proofreader: QueuedActor {
 
     /// - Parameters:
     ///   - speller: nil for the rules alone.
-    ///   - ownWords: read again for each text; it may block.
+    ///   - ownWords: read again for each text; may block.
     package init(
         speller: Speller?, ownWords: @escaping @Sendable () -> OwnWords = { OwnWords() }
     ) {
@@ -33,8 +33,8 @@ package actor Proofreader: QueuedActor {
         try await proofread(text, language: language).corrections
     }
 
-    /// - Parameter language: "en", "de", with or without a country; another one is
-    ///   left as it is. nil: guessed.
+    /// - Parameter language: "en", "de", with or without a country; text in other
+    ///   languages is left unchanged. nil guesses.
     /// - Throws: `CancellationError`.
     package func proofread(
         _ text: String, language: String? = nil
@@ -47,8 +47,8 @@ package actor Proofreader: QueuedActor {
             missingSpelling: run.language.flatMap { speller?.missing(for: $0.rawValue) })
     }
 
-    /// The rules may bring words together that hunspell has not seen, and its
-    /// corrections may give the rules something to do; both end soon.
+    /// The rules may join words that hunspell has not seen, and its corrections
+    /// may enable further rules; both end soon.
     private func spell(_ run: inout ProofreadingRun) async throws {
         guard let speller else { return }
         for language in LanguageGuess.Language.allCases {

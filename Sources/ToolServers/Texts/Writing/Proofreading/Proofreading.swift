@@ -1,32 +1,32 @@
 /// The result of proofreading a text.
 package struct Proofreading: Sendable, Equatable {
-    /// What is corrected, ascending and apart, none in a protected span.
+    /// The corrections, ascending and not overlapping, none in a protected span.
     package var corrections: [Correction]
-    /// What is only reported: nothing certain can be done about it.
+    /// Problems that are only reported: there is no certain correction.
     package var remarks: [ProofreadingRemark]
-    /// Of most of the text: "en", "de", or nil where it was not recognised and
-    /// nothing was corrected.
+    /// The main language of the text: "en", "de", or nil if it was not
+    /// recognised and nothing was corrected.
     package var language: String?
-    /// Why spelling was not checked; nil where it was, or where there is no
-    /// language to check.
+    /// Why spelling was not checked; nil if it was, or if there is no language
+    /// to check.
     package var missingSpelling: Speller.Missing?
 }
 
 /// Something in a text that the user may want to look at.
 package struct ProofreadingRemark: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// With what hunspell suggests, at most three.
+        /// With hunspell's suggestions, at most three.
         case unknownWord(suggestions: [String])
         case unmatched
     }
 
     package var kind: Kind
-    /// UTF-8 offsets into the text as it was.
+    /// UTF-8 offsets into the original text.
     package var range: Range<Int>
     /// The word or the sign.
     package var text: String
 
-    /// One line for people.
+    /// One line for the user.
     package var sentence: String {
         switch kind {
         case .unknownWord(let suggestions) where suggestions.isEmpty:

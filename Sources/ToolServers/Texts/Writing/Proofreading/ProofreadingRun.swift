@@ -1,13 +1,13 @@
-/// One text being proofread: its blocks, the language of each, what was corrected
-/// so far and what hunspell said. Pure; `Proofreader` asks hunspell.
+/// The state of proofreading one text: its blocks, the language of each, the
+/// corrections so far and hunspell's answers. Pure; `Proofreader` calls hunspell.
 struct ProofreadingRun {
     private struct Part {
         let block: TextBlocks.Block
         let language: LanguageGuess.Language
         private(set) var text: EditedBytes
-        /// The text as it is now, cut once for everyone who looks at it.
+        /// The current text, split once for all its readers.
         private(set) var passage: Passage
-        /// The rules have found nothing more in it.
+        /// Whether the rules find nothing more in it.
         var isSettled = false
 
         init(
@@ -21,7 +21,7 @@ struct ProofreadingRun {
                 passage.bytes, isProtected: isProtected, at: block.range.lowerBound)
         }
 
-        /// - Returns: how many of them were made.
+        /// - Returns: the number applied.
         mutating func apply(_ corrections: [Correction]) -> Int {
             let count = text.apply(corrections)
             if count > 0 {
@@ -32,7 +32,7 @@ struct ProofreadingRun {
         }
     }
 
-    /// Of most of the text.
+    /// The main language of the text.
     let language: LanguageGuess.Language?
     private var parts: [Part] = []
     private var answers: [LanguageGuess.Language: [String: SpellingAnswer]] = [:]
@@ -40,11 +40,11 @@ struct ProofreadingRun {
     private var style = EnglishRules.Style()
     private let rules: EnglishRules
 
-    /// A rule that undid another would never end; none does, and a text is left
-    /// as it is after so many rounds if one did.
+    /// Two rules that undid each other would never end; none do, and if they
+    /// did, a text would be left as it is after this many rounds.
     static let roundLimit = 12
 
-    /// - Parameter language: as given by the user; nil: guessed.
+    /// - Parameter language: given by the user; nil guesses.
     init(_ text: String, language given: String?, ownWords: OwnWords) {
         self.ownWords = ownWords
         rules = EnglishRules(ownWords: ownWords)
@@ -57,7 +57,7 @@ struct ProofreadingRun {
         let named = given.map {
             LanguageGuess.Language(rawValue: String($0.lowercased().prefix(2)))
         }
-        // A language that is neither English nor German has nothing to be looked at.
+        // In a language other than English and German there is nothing to check.
         let passages =
             named == .some(nil)
             ? []
@@ -86,7 +86,7 @@ struct ProofreadingRun {
         style.keepsSentenceSpaces = Self.keepsSentenceSpaces(bytes)
     }
 
-    /// What the text uses between letters, most of the time.
+    /// The text's usual apostrophe.
     private static func apostrophe(of bytes: [UInt8]) -> String {
         let curly = Array("’".utf8)
         var straight = 0
@@ -101,8 +101,8 @@ struct ProofreadingRun {
         return curled > straight ? "’" : "'"
     }
 
-    /// Every sentence that another follows on its line, two at least, has two
-    /// spaces after it.
+    /// Whether every sentence followed by another on its line, at least two,
+    /// has two spaces after it.
     private static func keepsSentenceSpaces(_ bytes: [UInt8]) -> Bool {
         var single = 0
         var double = 0
@@ -116,7 +116,7 @@ struct ProofreadingRun {
 
     // MARK: - Rules
 
-    /// Until nothing is left to correct.
+    /// Applies the rules until nothing is left to correct.
     /// - Throws: `CancellationError`.
     mutating func applyRules() throws(CancellationError) {
         for index in parts.indices where !parts[index].isSettled {
@@ -134,7 +134,7 @@ struct ProofreadingRun {
 
     // MARK: - Spelling
 
-    /// The words of a language that hunspell has not been asked for yet.
+    /// The words of a language that hunspell has not checked yet.
     func wordsToSpell(_ language: LanguageGuess.Language) -> [String] {
         var seen: Set<String> = []
         var words: [String] = []
@@ -153,8 +153,8 @@ struct ProofreadingRun {
         answers[language, default: [:]].merge(new) { $1 }
     }
 
-    /// A plain word in small letters; names, shouted words and identifiers are
-    /// no misspellings.
+    /// A plain lower-case word; names, words in capitals and identifiers are
+    /// not misspellings.
     private func spelled(_ item: Passage.Item) -> String? {
         guard item.kind == .word, !item.isCapitalised, !item.isAllCapitals,
             item.text.utf8.count >= 3, !item.text.utf8.contains(0x2D)
@@ -164,10 +164,10 @@ struct ProofreadingRun {
         return word
     }
 
-    /// More often, it is a word of the author's.
+    /// A word that occurs more often is the author's own.
     private static let slips = 2
 
-    /// Corrects what hunspell is certain of.
+    /// Makes the certain corrections among hunspell's suggestions.
     /// - Returns: whether anything was corrected.
     mutating func applySpelling(_ language: LanguageGuess.Language) -> Bool {
         guard let answers = answers[language] else { return false }
@@ -236,14 +236,15 @@ struct ProofreadingRun {
     }
 }
 
-/// Brackets and quotation marks without their counterpart. They are reported and
-/// never corrected: where the missing one belongs is for the author to say. Pure.
+/// Finds brackets and quotation marks without their counterpart. They are
+/// reported and never corrected: only the author knows where the missing one
+/// belongs. Pure.
 enum UnmatchedSigns {
     private static let pairs: [String: String] = ["(": ")", "[": "]", "“": "”"]
 
-    /// Of one block of prose; the ranges are its own bytes.
+    /// The remarks about one block of prose; ranges are relative to its bytes.
     static func remarks(in passage: Passage) -> [ProofreadingRemark] {
-        // "a) one b) two" and smileys: a list item is too free to be judged.
+        // "a) one b) two" and smileys: a list item is too irregular to be judged.
         guard !passage.isFragment else { return [] }
         var open: [(sign: String, range: Range<Int>)] = []
         var lone: [(sign: String, range: Range<Int>)] = []

@@ -1,20 +1,20 @@
-/// Cuts a text into the blocks that are proofread each by itself: paragraphs,
-/// list items, headings. What is not prose is left out: protected lines, rows of
+/// Splits a text into the blocks that are proofread separately: paragraphs, list
+/// items, headings. Text that is not prose is left out: protected lines, rows of
 /// tables, lines of a shell session. Pure.
 struct TextBlocks: Sendable {
     struct Block: Sendable, Equatable {
         /// Bytes of the text, without the last line break.
         var range: Range<Int>
-        /// A list item or a heading.
+        /// Whether it is a list item or a heading.
         var isFragment: Bool
-        /// The first, or after one that ended as a sentence does.
+        /// Whether it is the first, or follows one that ended like a sentence.
         var mayBeginSentence: Bool
     }
 
     static func blocks(of bytes: [UInt8], isProtected: [Bool]) -> [Block] {
         var blocks: [Block] = []
         var current: Block?
-        // Whether what came before was finished.
+        // Whether the text before was finished.
         var isFinished = true
         func end() {
             guard let block = current else { return }
@@ -34,7 +34,8 @@ struct TextBlocks: Sendable {
             } else if isProtected[content.startIndex], isProtected[line].last == true,
                 isProtected[content.indices].allSatisfy({ $0 })
             {
-                // Text that goes on behind a block of code may begin in the middle.
+                // Text that continues after a code block may begin in the middle of
+                // a sentence.
                 end()
                 isFinished = false
             } else if isLayout(content) {
@@ -89,7 +90,7 @@ struct TextBlocks: Sendable {
         return rest.first == 0x20 || rest.first == 0x09
     }
 
-    /// Rows of a table, a prompt with a command, a rule.
+    /// A row of a table, a prompt with a command, a horizontal rule.
     private static func isLayout(_ content: ArraySlice<UInt8>) -> Bool {
         if content.first == UInt8(ascii: "|") || content.starts(with: "$ ".utf8)
             || content.starts(with: "% ".utf8) || content.starts(with: ">>> ".utf8)

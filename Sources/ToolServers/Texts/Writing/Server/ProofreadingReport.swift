@@ -1,12 +1,12 @@
 import Base
 
-/// What the program's own proofreading noticed and did not correct, and what it
-/// could not check: a few lines for stderr, all of it for `--json`. Pure.
+/// Reports what the built-in proofreading noticed but did not correct, and what
+/// it could not check: a few lines for stderr, everything for `--json`. Pure.
 struct ProofreadingReport: Sendable {
     private struct Entry {
         /// In one word, for programs.
         var kind: String
-        /// From 1 on, in the whole text; nil for what concerns all of it.
+        /// Counted from 1, in the whole text; nil if it concerns all of it.
         var line: Int?
         var text = ""
         var suggestions: [String] = []
@@ -19,8 +19,8 @@ struct ProofreadingReport: Sendable {
     static let shown = 5
 
     /// - Parameters:
-    ///   - text: what stands before the part that was proofread.
-    ///   - language: as the user named it.
+    ///   - text: the text before the proofread part.
+    ///   - language: as given by the user.
     init(
         _ result: WritingResult, behind text: String, language: String?,
         _ packages: PackageManager = .here
@@ -82,8 +82,8 @@ struct ProofreadingReport: Sendable {
 
     // MARK: - Shown
 
-    /// One for each of the first few places, then how many more there are; and one
-    /// for what concerns the whole text.
+    /// One line for each of the first few places, then the number of further ones;
+    /// and one for remarks about the whole text.
     var lines: [StyledLine] {
         let (places, whole) = (entries.filter { $0.line != nil }, entries.filter { $0.line == nil })
         let some = places.prefix(Self.shown)
@@ -98,7 +98,7 @@ struct ProofreadingReport: Sendable {
     }
 
     /// An array of objects: `kind` (`word`, `sign`, `language`, `spelling`), `line`
-    /// and `text` where there is one, `suggestions` for a word, and `sentence`.
+    /// and `text` if there is one, `suggestions` for a word, and `sentence`.
     var json: JSONValue {
         .array(
             entries.map { entry in

@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import Persistence
 
-/// `chat write …` and `/write …`: the arguments, what is done with the result,
-/// and what is printed.
+/// `chat write …` and `/write …`: parses the arguments, applies or shows the
+/// result, and prints.
 ///
-/// Of a file or of what is piped in the whole text goes to stdout, and nothing
-/// else does; items and notes are changed where they are.
+/// For a file or piped input only the whole text goes to stdout; items and
+/// notes are changed in place.
 package struct WritingCommand: Sendable {
     let server: WritingServer
 
@@ -101,7 +101,7 @@ package struct WritingCommand: Sendable {
         output.json = json(request, result, report)
         let isSeen = server.dependencies.screen.showsErrors || words.interaction.isChat
         if isSeen, !words.wantsJSON { output.remarks += report.lines }
-        // A text for stdout would stand in its way.
+        // A text for stdout would get in its way.
         if words.wantsJSON { output.document = nil }
         output.notices += Self.notices(result)
         return output

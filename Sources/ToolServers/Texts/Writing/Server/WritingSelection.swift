@@ -1,22 +1,22 @@
 import AgentCore
 import Base
 
-/// Which part of a text a tool works on: all of it, lines, or a paragraph. Pure.
+/// The part of a text that a tool works on: all of it, lines, or a paragraph. Pure.
 struct WritingSelection: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case all
-        /// From 1 on.
+        /// Counted from 1.
         case lines(ClosedRange<Int>)
         case paragraph(Int)
     }
 
-    /// The part, and what is around it.
+    /// The part, with the text around it.
     let before: String
     let text: String
     let after: String
 
-    /// - Throws: `WritingError.noPart`, also where the part begins or ends within
-    ///   something that is protected.
+    /// - Throws: `WritingError.noPart`, also if the part begins or ends within a
+    ///   protected span.
     init(_ part: Part, of text: String) throws(WritingError) {
         let range: Range<Int>
         switch part {

@@ -4,8 +4,8 @@ import Library
 import Persistence
 import Privacy
 
-/// What a model may call: a tool on one item of the library, as a new revision.
-/// Files are not its to rewrite.
+/// The tool for the model: changes one library item, as a new revision. Models
+/// cannot rewrite files.
 extension WritingServer {
     package func listTools() -> [Tool] {
         [
@@ -57,7 +57,7 @@ extension WritingServer {
                     withheld: redacted?.withheld, emit: emit)
             }
             if tool.isProofreading, let doubt = result.doubt {
-                // The model has not read what redaction has kept from it.
+                // The model has not seen the redacted data.
                 throw WritingError(
                     .doubtful(
                         redacted == nil ? doubt : "It changes facts, or is a rewrite.", kept: nil))
@@ -136,7 +136,7 @@ extension WritingServer {
             var candidates: [String] = []
             for item in found.prefix(10) {
                 let title = try? await dependencies.disclosure.disclosed(item).title
-                // One that may not be disclosed has only its number.
+                // An item that may not be disclosed is shown by its number only.
                 candidates.append("\(item.id) \(title ?? "(not shown)")")
             }
             throw ToolError.ambiguous(query: query, candidates: candidates)
@@ -144,7 +144,7 @@ extension WritingServer {
         return item
     }
 
-    /// The item with another text, as a revision of its own.
+    /// Changes the item's text, as a new revision.
     func change(
         _ item: LibraryItem, to text: String, by tool: WritingTool, _ result: WritingResult
     ) async throws -> ItemUpdate {

@@ -6,8 +6,8 @@ import Privacy
 
 /// The writing tools as a capability: `chat write …`, and a tool for the model.
 ///
-/// What a tool does to a text is `WritingEngine`'s business, what a text is
-/// `WritingTarget`'s, and what is printed `WritingCommand`'s.
+/// `WritingEngine` applies a tool to a text, `WritingTarget` finds the text,
+/// and `WritingCommand` prints.
 package struct WritingServer: ToolServer {
     package static let noun = "write"
 
@@ -20,16 +20,16 @@ package struct WritingServer: ToolServer {
         package var files: RewrittenFiles
         package var reminderNotes: @Sendable (_ title: String) async throws -> ItemNotes
         package var eventNotes: @Sendable (_ title: String) async throws -> ItemNotes
-        /// What of an item a model may have.
+        /// Decides what a model may see of an item.
         package var disclosure: ItemDisclosure
-        /// What is to be said of an item that was changed, such as a letter that now
-        /// claims more than its résumé; nil for nothing.
+        /// Checks a changed item, such as a letter that now claims more than its résumé;
+        /// nil if there is nothing to report.
         package var review: @Sendable (LibraryItem) async throws -> StyledLine? = { _ in nil }
-        /// For `~`.
+        /// Replaces `~`.
         package var home: String
-        /// Standard input up to its end; nil where that is a terminal.
+        /// Reads standard input up to its end; nil if that is a terminal.
         package var input: @Sendable () async throws -> [UInt8]?
-        /// What the model said last; nil where there is no conversation.
+        /// The model's last answer; nil if there is no conversation.
         package var lastAnswer: @Sendable () async throws -> String?
         /// Whether a difference goes to a terminal, and how it is shown there.
         package var screen: Screen
@@ -54,12 +54,12 @@ package struct WritingServer: ToolServer {
         }
     }
 
-    /// Where the output goes.
+    /// The destination of the output.
     package struct Screen: Sendable, Equatable {
-        /// Standard output is a terminal.
+        /// Whether standard output is a terminal.
         package var showsOutput = false
         package var hasColours = false
-        /// Standard error is a terminal.
+        /// Whether standard error is a terminal.
         package var showsErrors = false
 
         package init(

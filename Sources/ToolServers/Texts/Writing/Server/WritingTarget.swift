@@ -4,32 +4,33 @@ import Library
 import Persistence
 import Privacy
 
-/// What a writing tool works on, as it was when it was read, and the way back.
+/// The text that a writing tool works on, in the state in which it was read,
+/// and how to write it back.
 struct WritingTarget: Sendable {
     enum Place: Sendable {
         /// Standard input: the result goes to standard output.
         case input
-        /// What the model said last; shown only.
+        /// The model's last answer; only shown.
         case answer
         case file(WritingFile)
         case item(LibraryItem)
-        /// Of a reminder or an event.
+        /// The notes of a reminder or an event.
         case notes(ItemNotes)
     }
 
     var place: Place
-    /// For people: the name of a file, `i12 Tea cups`; may be foreign text.
+    /// A name for the user: a file name, `i12 Tea cups`; may be untrusted text.
     var name: String
     var text: String
     var encoding = TextEncoding.utf8
 
-    /// A file of plain text, not of Markdown.
+    /// Whether it is a file of plain text, not Markdown.
     var isPlain: Bool {
         if case .file(let file) = place { file.path.lowercased().hasSuffix(".txt") } else { false }
     }
 
-    /// Its result replaces it unless something else was asked for: an item keeps
-    /// what it was, and notes have their undo.
+    /// Whether the result replaces it by default: an item keeps its revisions,
+    /// and notes have undo.
     var isChangedInPlace: Bool {
         switch place {
         case .item, .notes: true
@@ -57,10 +58,10 @@ package struct ItemNotes: Sendable {
 }
 
 extension WritingServer {
-    /// What the words name.
+    /// Finds the target named by the arguments.
     ///
-    /// - Parameter name: what stands for itself among them.
-    /// - Throws: what cannot be read; `ToolError.ambiguous` for a title of several.
+    /// - Parameter name: the argument that names the target.
+    /// - Throws: read errors; `ToolError.ambiguous` for a title of several items.
     func target(
         _ name: String, _ words: CommandArguments
     ) async throws -> WritingTarget {
@@ -91,7 +92,7 @@ extension WritingServer {
         return try await named(name)
     }
 
-    /// A file that is there, or else an item; `i12` is an item.
+    /// An existing file, or else an item; `i12` is an item.
     private func named(_ name: String) async throws -> WritingTarget {
         let path = FilePath.expanding(name, home: dependencies.home)
         let isItem = name.first.map { "ils".contains($0) } == true && ItemID(name) != nil
@@ -118,7 +119,7 @@ extension WritingServer {
             place: .item(item), name: "\(item.id) \(item.title)", text: item.body)
     }
 
-    /// What must not leave with the text; nil for one that goes as it is.
+    /// The data to withhold from the text; nil for a text that is sent unchanged.
     /// - Throws: `DisclosureRefusal`.
     func withheld(from target: WritingTarget) async throws -> PersonalData? {
         guard case .item(let item) = target.place else { return nil }

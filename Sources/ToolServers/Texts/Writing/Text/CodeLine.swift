@@ -1,7 +1,7 @@
 import Base
 
-/// Lines of code and SQL that stand in a text without a fence, by their signs: an assignment of
-/// a value, a call, a declaration, a statement. In doubt it is prose. Pure.
+/// Recognises lines of code and SQL in a text without a fence: an assignment of a value, a
+/// call, a declaration, a statement. Doubtful lines are prose. Pure.
 enum CodeLine {
     static func isCode(_ line: ArraySlice<UInt8>) -> Bool {
         let bytes = line.trimming { $0 <= 0x20 }
@@ -10,7 +10,7 @@ enum CodeLine {
         let words = text.split(separator: " ", maxSplits: 4).map(String.init)
         if isSQL(text, words) { return true }
         let isEnded = ".!?".utf8.contains(last)
-        // Statements and blocks end so.
+        // Statements and blocks end like this.
         if "{;".utf8.contains(last) || text.hasSuffix("};") || text.hasSuffix("})") {
             if hasCall(bytes) || text.contains("=") || words[0] == "return" || last == 0x7B {
                 return true
@@ -35,7 +35,7 @@ enum CodeLine {
         "while", "switch", "try", "except", "catch", "fn", "#include", "#define", "package",
     ]
 
-    /// `name = "value"`: few words in front of it, a literal behind.
+    /// `name = "value"`: few words before it, a literal after it.
     private static func isAssignment(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let sign = bytes.firstIndex(of: 0x3D) else { return false }
         let behind = bytes[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x3D || $0 == 0x3E }
@@ -55,7 +55,7 @@ enum CodeLine {
         return !name.isEmpty && bytes.dropFirst(name.count).first == 0x28
     }
 
-    /// `name(` with a literal, another name or nothing in it.
+    /// `name(` followed by a literal, another name or nothing.
     private static func hasCall(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.indices.dropFirst().contains { bytes[$0] == 0x28 && isName(bytes[$0 - 1]) }
     }

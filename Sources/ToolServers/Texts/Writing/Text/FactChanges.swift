@@ -1,15 +1,15 @@
 import Base
 import CWords
 
-/// Which changes of a text are to facts: figures and their units, dates, names and negations.
-/// A writing tool may say everything else in other words. Pure.
+/// Finds the changes of a text that affect facts: figures and their units, dates, names and
+/// negations. A writing tool may rephrase everything else. Pure.
 ///
-/// "five" is the same as "5", and "1,200 km" as "1200 kilometres". A proofread changes no fact
-/// at all; what rewrites a text may move one, so there they are compared over the whole text.
+/// "five" equals "5", and "1,200 km" equals "1200 kilometres". A proofread changes no fact
+/// at all; a rewrite may move one, so there the facts of the whole text are compared.
 package struct FactChanges: Sendable, Equatable {
-    /// Their places in `TextDiff.changes`.
+    /// Their indexes in `TextDiff.changes`.
     package private(set) var changes: Set<Int> = []
-    /// Each as a sentence has it: `"12" → "21"`, `"not" is gone`.
+    /// Each as shown in a sentence: `"12" → "21"`, `"not" is gone`.
     private(set) var words: [String] = []
 
     init() {}
@@ -57,7 +57,8 @@ package struct FactChanges: Sendable, Equatable {
         }
         let (olds, news) = (pairs.flatMap(\.old), pairs.flatMap(\.new))
         var (lost, added) = (rest(olds, without: news), rest(news, without: olds))
-        // A name that only got its capital, or lost it at the head of a sentence.
+        // A name that was only capitalised, or lost its capital at the start of a
+        // sentence.
         let oldWords = Set(pairs.flatMap { FactScan.folded(diff.changes[$0.change].old) })
         let newWords = Set(pairs.flatMap { FactScan.folded(diff.changes[$0.change].new) })
         func isWritten(_ name: String, _ words: Set<String>) -> Bool {
@@ -88,7 +89,7 @@ package struct FactChanges: Sendable, Equatable {
         }
     }
 
-    /// The facts of a text, read along with its changes.
+    /// The facts of a text, read in step with its changes.
     private struct Cursor {
         private var facts: ArraySlice<FactScan.Fact>
         var place = 0
@@ -110,7 +111,7 @@ struct FactScan {
 
     struct Fact: Hashable, Sendable {
         var kind: Kind
-        /// The same for every way to write it.
+        /// The same for every spelling of the fact.
         var key: String
         var text: String
         /// UTF-8 offsets.
@@ -129,7 +130,7 @@ struct FactScan {
     private struct Word {
         var text: Substring
         var range: Range<Int>
-        /// What stands between it and the word before.
+        /// The text between it and the word before.
         var gap: Substring
         var key: String
 
@@ -139,12 +140,12 @@ struct FactScan {
 
     private(set) var facts: [Fact] = []
     private let isGerman: Bool
-    /// What stands behind the last word.
+    /// The text after the last word.
     private var tail: Substring = ""
 
     init(_ text: String) {
         let words = Self.words(text)
-        // Of a sentence too short to tell, its small words do.
+        // If a sentence is too short to tell, its small words decide.
         let language = LanguageGuess.language(of: text)
         isGerman =
             language == .german
@@ -153,7 +154,7 @@ struct FactScan {
         for index in words.indices { add(words, index) }
     }
 
-    /// The words of a text without case, accents and the s of the owner.
+    /// The words of a text without case, accents and possessive s.
     static func folded(_ text: String) -> [String] { words(text).map(\.key) }
 
     private static func words(_ text: String) -> [Word] {
@@ -202,7 +203,7 @@ struct FactScan {
                     range: range ?? word.range))
         }
         if word.isNumber {
-            // A sign before or behind it: $5, 5 %.
+            // A sign before or after it: $5, 5 %.
             if let sign = word.gap.last, Self.signs.contains(sign) {
                 let start = word.range.lowerBound
                 add(.unit, String(sign), start - sign.utf8.count..<start)
@@ -232,7 +233,8 @@ struct FactScan {
         if isName(words, index) { add(.name, word.key) }
     }
 
-    /// Of German, where every noun has a capital, only two together or what a title tells.
+    /// In German, where every noun is capitalised, only two capitals together or a word
+    /// after a title.
     private func isName(_ words: [Word], _ index: Int) -> Bool {
         let word = words[index]
         guard word.isCapital, word.text.count > 1, word.key != "i'm", !word.key.hasPrefix("i'")
@@ -259,7 +261,7 @@ struct FactScan {
             && (Self.firstNames.contains(word.key) || isPair)
     }
 
-    /// Without the marks of thousands.
+    /// Without thousands separators.
     private static func figure(_ text: Substring) -> String {
         let groups = text.split(whereSeparator: { ",'’".contains($0) })
         guard groups.count > 1, groups.dropFirst().allSatisfy({ $0.prefix(3).count == 3 }) else {
@@ -305,7 +307,7 @@ struct FactScan {
         september sep sept;october oktober oct;november nov;december dezember dec
         today heute;tomorrow;yesterday gestern;tonight
         """)
-    /// Words too, unless they have a capital.
+    /// Words that are dates only if capitalised.
     private static let verbs: Set<String> = [
         "march", "may", "mon", "wed", "sat", "sun", "jan", "nov",
     ]
@@ -329,7 +331,7 @@ struct FactScan {
 
     private static let firstNames = Set(LexiconFile(.redactionFirstNames).words("names"))
 
-    /// Each way to write something, with the first one as its key.
+    /// The spellings of each fact, with the first one as its key.
     private static func table(_ text: String) -> [String: String] {
         var table: [String: String] = [:]
         for row in text.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {

@@ -4,15 +4,15 @@ struct InlineSpans {
     private let bytes: [UInt8]
     private let range: Range<Int>
     private var index: Int
-    /// Where the runs of backticks begin, by their length, the last one first.
+    /// The starts of the runs of backticks, by their length, the last one first.
     private var ticks: [Int: [Int]] = [:]
     /// For each `[` its `]`.
     private var brackets: [Int: Int] = [:]
 
-    /// The next `>` from where it was last looked for.
+    /// The next `>` from the place of the last search.
     private var greater = -1
 
-    /// How far the end of a link's address or a tag is looked for.
+    /// Maximum distance searched for the end of a link's address or a tag.
     private static let reach = 2_048
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -26,7 +26,7 @@ struct InlineSpans {
         var found: [ProtectedText.Span] = []
         while index < range.upperBound {
             guard let (kind, end) = span(at: index), end > index else {
-                // An escaped sign begins nothing (CommonMark 2.4).
+                // An escaped character begins nothing (CommonMark 2.4).
                 index += bytes[index] == 0x5C && index + 1 < range.upperBound ? 2 : 1
                 continue
             }
@@ -77,18 +77,18 @@ struct InlineSpans {
         var end = place
         while end < range.upperBound, bytes[end] == 0x60 { end += 1 }
         let length = end - place
-        // Each run is passed once; those before this one are of no more use.
+        // Each run is passed once; those before this one are no longer needed.
         while let next = ticks[length]?.last, next <= place { ticks[length]?.removeLast() }
         guard let close = ticks[length]?.last else {
-            // A run without its match is text, all of it.
+            // A run without a counterpart is text, all of it.
             index = end - 1
             return nil
         }
         return (.code, close + length)
     }
 
-    /// `print("…")` and `name = '…'` in a sentence: from the bracket or the sign to the end of
-    /// the literal.
+    /// `print("…")` and `name = '…'` in a sentence: from the bracket or the sign to the end
+    /// of the literal.
     private func literal(at place: Int) -> Int? {
         let isCall = bytes[place] == 0x28
         guard place > range.lowerBound else { return nil }
@@ -147,7 +147,7 @@ struct InlineSpans {
 
     // MARK: - Tags
 
-    /// The content of these is not prose.
+    /// Tags whose content is not prose.
     private static let opaque = ["pre", "code", "script", "style", "kbd", "samp", "var"]
 
     private mutating func angle(at place: Int) -> (ProtectedText.Kind, Int)? {
@@ -180,7 +180,7 @@ struct InlineSpans {
         {
             return (.tag, end)
         }
-        // `a <b and c> d` is a comparison: after the name of a tag stand
+        // `a <b and c> d` is a comparison: a tag's name is followed by
         // attributes, `/` or nothing.
         let attributes = inner.dropFirst(name.count + (isEnd ? 1 : 0))
         guard
@@ -190,7 +190,7 @@ struct InlineSpans {
         return (.tag, close + 1)
     }
 
-    /// Behind the words, in lower or upper case, within reach.
+    /// The end of the words, in lower or upper case, within reach.
     private func end(of words: String, from place: Int, reach: Int = reach) -> Int? {
         let wanted = Array(words.utf8)
         let limit = min(range.upperBound, place + reach)
@@ -215,7 +215,7 @@ struct InlineSpans {
     // MARK: - Placeholders
 
     /// `{{x}}`, `{% x %}`, `${x}`, `{x}`, `%s`, `%1$s`, `%(x)s`, `&nbsp;`, and
-    /// what looks like a token of ours.
+    /// text that looks like one of our tokens.
     private func placeholder(at place: Int) -> Int? {
         let next = place + 1 < range.upperBound ? bytes[place + 1] : 0
         switch bytes[place] {
@@ -235,7 +235,7 @@ struct InlineSpans {
         }
     }
 
-    /// `[NAME]`, `[NAME_2]`: what redaction puts in the place of a name.
+    /// `[NAME]`, `[NAME_2]`: the placeholders of redaction.
     private func blank(at place: Int) -> Int? {
         guard bytes[place] == 0x5B else { return nil }
         var end = place + 1
@@ -250,7 +250,7 @@ struct InlineSpans {
         return end + 1
     }
 
-    /// One identifier up to a sign.
+    /// One identifier up to the given character.
     private func named(from place: Int, until sign: UInt8) -> Int? {
         var end = place
         while end < range.upperBound, end - place < 64,
@@ -262,7 +262,7 @@ struct InlineSpans {
         return end + 1
     }
 
-    /// A conversion of printf, after its percent sign. "100%" is not one.
+    /// A printf conversion, after its percent sign. "100%" is not one.
     private func format(from place: Int) -> Int? {
         var end = place
         if end < range.upperBound, bytes[end] == 0x28 {
@@ -335,8 +335,8 @@ struct InlineSpans {
         byte <= 0x20 || byte == 0x3C || byte == 0x3E || byte == 0x22 || byte == 0x60 || byte == 0x7C
     }
 
-    /// Without the signs that end the sentence around it, and a parenthesis that
-    /// was not opened in it.
+    /// The end without punctuation of the surrounding sentence, or a parenthesis
+    /// that was not opened in the address.
     private func trimmed(_ start: Int, _ end: Int) -> Int {
         var end = end
         var opened = bytes[start..<end].count { $0 == 0x28 }

@@ -1,10 +1,10 @@
 import Base
 
-/// Finds the protected spans of a text: blocks line by line, then what stands
-/// within the paragraphs between them. Bytes in, ranges out.
+/// Finds the protected spans of a text: blocks line by line, then spans within
+/// the paragraphs between them. Bytes in, ranges out.
 ///
-/// Every search forward has a bound (`reach`) or is made once for a paragraph,
-/// so that no text takes more than linear time.
+/// Every forward search is bounded (`reach`) or done once per paragraph, so
+/// that no text takes more than linear time.
 enum ProtectedSpans {
     typealias Span = ProtectedText.Span
 
@@ -53,8 +53,7 @@ enum ProtectedSpans {
             } else if mark.isBlank {
                 endParagraph()
             } else if mark.indent >= 4, isAfterBlank, !isInList {
-                // Indented code (CommonMark 4.4), up to the last line of it that
-                // is not blank.
+                // Indented code (CommonMark 4.4), up to its last non-blank line.
                 var end = line.upperBound
                 while let next = lines.first {
                     let mark = Mark(bytes, next)
@@ -91,7 +90,7 @@ enum ProtectedSpans {
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// An indented paragraph of words, and nothing of a table or of code.
+    /// An indented paragraph of words, without signs of a table or of code.
     private static func isProse(_ bytes: ArraySlice<UInt8>) -> Bool {
         let lines = bytes.split(separator: 0x0A)
         let signs = bytes.count {
@@ -107,8 +106,7 @@ enum ProtectedSpans {
             && !lines.contains(where: CodeLine.isCode)
     }
 
-    /// The tokens of `masked`, as an answer has them: spaces around the number
-    /// are forgiven.
+    /// The tokens of `masked` in an answer: spaces around the number are allowed.
     static func tokens(in bytes: [UInt8]) -> [(number: Int, range: Range<Int>)] {
         var found: [(number: Int, range: Range<Int>)] = []
         var index = 0
@@ -167,7 +165,8 @@ enum ProtectedSpans {
         guard let first = lines.first else { return nil }
         let mark = Array(text(first))
         guard mark == Array("---".utf8) || mark == Array("+++".utf8) else { return nil }
-        // A rule above a text is not front matter: that has `key: value` below.
+        // A horizontal rule above a text is not front matter, which has `key:
+        // value` below.
         guard let second = lines.dropFirst().first, !text(second).isEmpty else { return nil }
         for (index, line) in lines.enumerated().dropFirst()
         where text(line).elementsEqual(mark)
@@ -182,7 +181,7 @@ enum ProtectedSpans {
         String(decoding: line, as: UTF8.self).lowercased().contains(words)
     }
 
-    /// What the beginning of one line says.
+    /// Classifies a line by its beginning.
     private struct Mark {
         let indent: Int
         let isBlank: Bool
@@ -216,7 +215,7 @@ enum ProtectedSpans {
         var fence: Fence? {
             guard let sign = content.first, sign == 0x60 || sign == 0x7E else { return nil }
             let length = content.prefix { $0 == sign }.count
-            // Behind backticks no other one may follow: that is inline code.
+            // No backtick may follow the backticks: that is inline code.
             guard length >= 3, sign == 0x7E || !content.dropFirst(length).contains(0x60) else {
                 return nil
             }
@@ -229,8 +228,8 @@ enum ProtectedSpans {
                 && content.dropFirst(length).allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
         }
 
-        /// What ends the block of HTML that begins here and may hold blank lines
-        /// (CommonMark 4.6, the first two kinds).
+        /// The end of the HTML block that begins here and may contain blank
+        /// lines (CommonMark 4.6, the first two kinds).
         var htmlEnd: String? {
             guard content.first == 0x3C else { return nil }
             let head = String(decoding: content.prefix(12), as: UTF8.self).lowercased()
@@ -261,7 +260,7 @@ enum ProtectedSpans {
                 close > content.startIndex + 1,
                 content.dropFirst(close + 1 - content.startIndex).first == 0x3A
             else { return nil }
-            // `[^1]: …` is a footnote, whose words are ours.
+            // `[^1]: …` is a footnote, whose words are not protected.
             if content[content.startIndex + 1] == 0x5E { return nil }
             return line
         }

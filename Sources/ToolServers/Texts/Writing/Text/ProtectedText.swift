@@ -2,11 +2,11 @@
 /// addresses, quotes, front matter, HTML tags, placeholders such as `{{x}}`.
 /// Pure; linear in the length of the text.
 ///
-/// A model is given the text with a token (`⟦1⟧`) in the place of each span.
-/// Its answer gets the bytes back and is refused where the spans of the result
-/// are not those of the original, each byte for byte. What is a span follows
-/// CommonMark (fences 4.5, code spans 6.1, links 6.3, HTML 6.6); where that
-/// leaves a doubt it is protected.
+/// A model is given the text with a token (`⟦1⟧`) in place of each span. The
+/// bytes are put back into its answer, which is refused if the spans of the
+/// result differ from the original in any byte. Spans are defined by CommonMark
+/// (fences 4.5, code spans 6.1, links 6.3, HTML 6.6); doubtful cases are
+/// protected.
 package struct ProtectedText: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case frontMatter = "front matter"
@@ -16,7 +16,7 @@ package struct ProtectedText: Sendable, Equatable {
         case tag = "HTML tag"
         case placeholder
 
-        /// It takes whole lines, whose order a text must keep.
+        /// Whether it occupies whole lines, whose order must be kept.
         package var isBlock: Bool {
             switch self {
             case .frontMatter, .codeBlock, .quote: true
@@ -32,11 +32,12 @@ package struct ProtectedText: Sendable, Equatable {
         package var range: Range<Int>
     }
 
-    /// The text is no Markdown: an indented paragraph of words is prose.
+    /// Whether the text is not Markdown: an indented paragraph of words is then
+    /// prose.
     @TaskLocal package static var isPlain = false
 
     package let text: String
-    /// Ascending and apart.
+    /// Ascending and not overlapping.
     package let spans: [Span]
 
     package init(_ text: String) {
@@ -68,7 +69,7 @@ package struct ProtectedText: Sendable, Equatable {
 
     // MARK: - For a model
 
-    /// The text with a token in the place of each span.
+    /// The text with a token in place of each span.
     package var masked: String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -82,7 +83,7 @@ package struct ProtectedText: Sendable, Equatable {
         return String(decoding: result + bytes[end...], as: UTF8.self)
     }
 
-    /// What is left to work on when the spans are taken out.
+    /// The text without the spans.
     package var prose: String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -96,10 +97,10 @@ package struct ProtectedText: Sendable, Equatable {
 
     private static func token(_ number: Int) -> String { "⟦\(number)⟧" }
 
-    /// Puts the spans back into an answer to `masked`. A model that wrote a span
-    /// itself, as it was, has kept it too.
+    /// Puts the spans back into an answer to `masked`. A span that the model
+    /// wrote out unchanged counts as kept, too.
     ///
-    /// - Throws: where a span is missing, changed, doubled or invented.
+    /// - Throws: if a span is missing, changed, doubled or invented.
     package func unmask(_ answer: String) throws(Violation) -> String {
         let bytes = Array(answer.utf8)
         let contents = contents
@@ -124,8 +125,8 @@ package struct ProtectedText: Sendable, Equatable {
 
     // MARK: - Verifying
 
-    /// What is wrong with the spans of another version of this text; nil where
-    /// all of them are there, byte for byte, none new, and blocks in their order.
+    /// The problem with the spans of another version of this text; nil if all of
+    /// them are present, byte for byte, none is new, and blocks are in order.
     package func violation(in other: String) -> Violation? {
         let (mine, theirs) = (self, ProtectedText(other))
         let (old, new) = (mine.contents, theirs.contents)
@@ -160,13 +161,13 @@ package struct ProtectedText: Sendable, Equatable {
             fault, spans[index].kind, excerpt: line.count > 40 ? "\(line.prefix(39))…" : line)
     }
 
-    /// Why an answer is not taken.
+    /// Why an answer is refused.
     package struct Violation: Error, Sendable, Equatable {
         package enum Fault: Sendable, Equatable { case lost, doubled, invented, moved }
 
         package var fault: Fault
         package var kind: Kind
-        /// Its beginning, on one line; others' text.
+        /// The beginning of the span, on one line; untrusted text.
         package var excerpt: String
 
         init(_ fault: Fault, _ kind: Kind, excerpt: String) {

@@ -1,19 +1,19 @@
 /// The differences of two sequences by the greedy algorithm of Myers ("An O(ND)
 /// Difference Algorithm and Its Variations", 1986). Pure.
 ///
-/// Where the two have little in common the search ends early and what is
-/// between their equal ends counts as replaced: it bounds time and memory.
+/// If the two have little in common the search ends early and everything
+/// between their equal ends counts as replaced: this limits time and memory.
 enum SequenceDiff {
-    /// A stretch that differs; either range may be empty.
+    /// A range that differs; either side may be empty.
     struct Change: Equatable {
         var old: Range<Int>
         var new: Range<Int>
     }
 
-    /// So many insertions and deletions are looked for: about 8 MB.
+    /// Maximum number of insertions and deletions searched: about 8 MB.
     static let limit = 2_000
 
-    /// Ascending and apart.
+    /// Ascending and not overlapping.
     static func changes<Element: Hashable>(
         from old: [Element], to new: [Element], limit: Int = limit
     ) -> [Change] {
@@ -44,14 +44,14 @@ enum SequenceDiff {
         }
     }
 
-    /// - Returns: nil where more than `limit` would be needed.
+    /// - Returns: nil if more than `limit` edits would be needed.
     private static func shortest(_ old: [Int32], _ new: [Int32], limit: Int) -> [Change]? {
         if old.isEmpty || new.isEmpty {
             return [Change(old: 0..<old.count, new: 0..<new.count)]
         }
         let most = min(limit, old.count + new.count)
-        // Furthest place in `old` on each diagonal, and a copy of what changed
-        // for each number of edits, to walk back.
+        // The furthest position in `old` on each diagonal, and a copy of the
+        // changed part for each number of edits, to walk back.
         var furthest = [Int32](repeating: 0, count: 2 * most + 3)
         let middle = most + 1
         var trace: [[Int32]] = []

@@ -1,14 +1,14 @@
 import Base
 
-/// How a difference is shown: word by word on a terminal, for other programs as a
-/// unified diff.
+/// Formats a difference: word by word for a terminal, as a unified diff for other
+/// programs.
 extension TextDiff {
-    /// The lines in which something changed, with the words that go and those
-    /// that come in their places; `…` stands for lines left out.
+    /// The changed lines, with removed and added words in place; `…` stands for
+    /// omitted lines.
     ///
     /// - Parameters:
-    ///   - isMarked: the words are in `[-…-]` and `{+…+}`, as where there are no colours.
-    ///   - facts: changes that change a fact; `!` stands before their lines.
+    ///   - isMarked: puts the words in `[-…-]` and `{+…+}`, for output without colours.
+    ///   - facts: changes that affect a fact; `!` precedes their lines.
     package func lines(isMarked: Bool, facts: Set<Int> = []) -> [StyledLine] {
         var lines: [(spans: [StyledLine.Span], isChanged: Bool, isFact: Bool)] = [
             ([], false, false)
@@ -50,10 +50,10 @@ extension TextDiff {
         return shown
     }
 
-    /// As `diff -u` prints it, for `patch`; empty where nothing differs.
+    /// In the format of `diff -u`, for `patch`; empty if nothing differs.
     ///
     /// - Parameters:
-    ///   - name: of the file, after `a/` and `b/`.
+    ///   - name: the file name, after `a/` and `b/`.
     ///   - context: lines shown around each change.
     package func unified(name: String, context: Int = 3) -> String {
         if isEmpty { return "" }
@@ -90,13 +90,13 @@ extension TextDiff {
         return text
     }
 
-    /// The numbers of a hunk: of an empty side the line before it.
+    /// The numbers of a hunk; for an empty side the line before it.
     private static func place(_ start: Int, _ count: Int) -> String {
         let first = count == 0 ? start : start + 1
         return count == 1 ? "\(first)" : "\(first),\(count)"
     }
 
-    /// Bytes, so that a line keeps its carriage return.
+    /// As bytes, so that a line keeps its carriage return.
     private static func rawLines(_ text: String) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         let bytes = Array(text.utf8)

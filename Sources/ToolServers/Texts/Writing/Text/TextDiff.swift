@@ -1,10 +1,10 @@
 import Base
 
-/// What differs between two versions of a text, word by word: stretches that
-/// are the same, and changes that can be taken or left one at a time. Pure.
+/// The differences between two versions of a text, word by word: equal parts,
+/// and changes that can be accepted or rejected one at a time. Pure.
 ///
-/// Paragraphs are compared in pairs where both versions have equally many, as
-/// the writing tools see to, so that long texts take little time.
+/// Paragraphs are compared in pairs if both versions have equally many, which
+/// the writing tools ensure, so that long texts take little time.
 package struct TextDiff: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
         /// Empty for an insertion; `new` for a deletion.
@@ -14,7 +14,7 @@ package struct TextDiff: Sendable, Equatable {
 
     package enum Piece: Sendable, Equatable {
         case same(String)
-        /// Its place in `changes`.
+        /// The index in `changes`.
         case change(Int)
     }
 
@@ -22,8 +22,8 @@ package struct TextDiff: Sendable, Equatable {
     package private(set) var changes: [Change] = []
     package let old: String
     package let new: String
-    /// Words of the old version that are not in the new one, or new ones that
-    /// are more than those.
+    /// The words of the old version that are missing in the new one, or its
+    /// additional words if those are more.
     private var changedWords = 0
     private var words = 0
 
@@ -44,8 +44,8 @@ package struct TextDiff: Sendable, Equatable {
 
     package var isEmpty: Bool { changes.isEmpty }
 
-    /// 0…1: how many of the words are others. Case and punctuation do not count:
-    /// a sentence that got its capital is not a different one.
+    /// 0…1: the share of words that differ. Case and punctuation do not count: a
+    /// newly capitalised sentence is not a different one.
     package var changedShare: Double {
         words == 0 ? (changedWords == 0 ? 0 : 1) : min(1, Double(changedWords) / Double(words))
     }
@@ -66,10 +66,10 @@ package struct TextDiff: Sendable, Equatable {
     private mutating func compare(_ old: [Substring], _ new: [Substring]) {
         words += old.count(where: Self.isWord)
         var merged: [SequenceDiff.Change] = []
-        // By bytes: strings are equal too where only their encoding differs.
+        // Compared by bytes: strings are also equal if only their encoding differs.
         let (one, two) = (old.map { Array($0.utf8) }, new.map { Array($0.utf8) })
         for change in SequenceDiff.changes(from: one, to: two) {
-            // Neighbouring words that both changed are one change.
+            // Neighbouring words that both changed form one change.
             if let last = merged.last,
                 old[last.old.upperBound..<change.old.lowerBound].allSatisfy({
                     $0.allSatisfy { $0 == " " }
@@ -110,7 +110,7 @@ package struct TextDiff: Sendable, Equatable {
 
     // MARK: - Cutting
 
-    /// The text cut after each run of blank lines; together they are the text.
+    /// The text split after each run of blank lines; joined, the parts are the text.
     static func paragraphs(_ text: String) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex
@@ -145,7 +145,7 @@ package struct TextDiff: Sendable, Equatable {
         return parts
     }
 
-    /// Words, runs of spaces, and every other sign by itself.
+    /// Words, runs of spaces, and every other character separately.
     static func tokens(_ text: Substring) -> [Substring] {
         var tokens: [Substring] = []
         var place = text.startIndex

@@ -1,9 +1,9 @@
-/// Cuts a long text into the parts that a model is given one after the other:
-/// whole paragraphs, where one is too long its lines, then its sentences. Pure.
-/// Joined, the parts are the text.
+/// Splits a long text into the parts that a model is given one after the other:
+/// whole paragraphs, or the lines and then the sentences of one that is too
+/// long. Pure. Joined, the parts are the text.
 enum TextParts {
-    /// Bytes: an answer to so much comes within a minute, and what is lost when
-    /// it is refused is little.
+    /// In bytes: an answer of this size comes within a minute, and little is
+    /// lost if it is refused.
     static let limit = 6_000
 
     static func parts(of text: String, limit: Int = limit) -> [String] {
@@ -19,13 +19,13 @@ enum TextParts {
         return parts
     }
 
-    /// Where a part ends, ascending. Never within what is protected, so that a
-    /// part may be longer than the limit.
+    /// The ends of the parts, ascending. Never within a protected span, so that
+    /// a part may exceed the limit.
     private static func cuts(of text: String, _ bytes: [UInt8], limit: Int) -> [Int] {
         let protected = ProtectedText(text)
         var cuts: [Int] = []
         var start = 0
-        // The best place since the last cut, by how good it is.
+        // The best place since the last cut, for each rank.
         var best: [Int?] = [nil, nil, nil]
         var place = 0
         while place < bytes.count {
@@ -45,7 +45,7 @@ enum TextParts {
     private static func rank(of place: Int, _ bytes: [UInt8]) -> Int? {
         let last = bytes[place - 1]
         if last == 0x0A {
-            // The blank lines that follow belong to what is before them.
+            // The blank lines that follow belong to the text before them.
             let next = place < bytes.count ? bytes[place] : 0
             if next == 0x0A || next == 0x0D { return nil }
             var index = place - 2
@@ -60,7 +60,7 @@ enum TextParts {
     }
 
     private static func isInside(_ place: Int, _ protected: ProtectedText) -> Bool {
-        // Both the byte before and the one after belong to one span.
+        // Whether the byte before and the one after belong to the same span.
         protected.touches(place - 1..<place) && protected.touches(place..<place + 1)
     }
 }

@@ -1,7 +1,7 @@
 import Base
 
-/// One line of `proofreading.txt`: words in their context, and what belongs in
-/// their place. See the head of that file for how a line is written.
+/// One line of `proofreading.txt`: words in their context, and their
+/// replacement. The top of that file describes the syntax.
 struct EnglishPattern: Sendable {
     struct Element: Sendable {
         var isNegated = false
@@ -15,7 +15,7 @@ struct EnglishPattern: Sendable {
 
     private let before: [Element]
     private let after: [Element]
-    /// For each word to be replaced what it may be.
+    /// The possible forms of each word to be replaced.
     private let wrong: [Set<String>]
     private let right: String
     let rule: EnglishWords.Rule
@@ -62,7 +62,7 @@ struct EnglishPattern: Sendable {
         self.rule = rule
     }
 
-    /// The correction where the pattern begins at this word.
+    /// The correction if the pattern begins at this word.
     func correction(at index: Int, in passage: Passage, apostrophe: String) -> Correction? {
         let items = passage.items
         guard index + wrong.count <= items.count else { return nil }
@@ -73,7 +73,7 @@ struct EnglishPattern: Sendable {
             }
         }
         let first = items[index]
-        // A name, or shouted.
+        // A name, or all capitals.
         if first.isAllCapitals || first.isCapitalised && first.start == .no && right != "I" {
             return nil
         }
@@ -116,7 +116,7 @@ struct EnglishPattern: Sendable {
     private func matchesBefore(_ index: Int, _ passage: Passage) -> Bool {
         var place = index
         for element in before.reversed() {
-            // Not consumed: it stands outermost.
+            // Not consumed: it is outermost.
             if element.isStart, passage.items[place].start != .no { return true }
             let word = passage.wordBefore(place)
             if element.isNegated {
@@ -173,7 +173,7 @@ extension EnglishPattern.Element {
     fileprivate func matches(_ item: Passage.Item) -> Bool {
         if item.kind == .number { return isNumber }
         guard item.kind == .word else { return false }
-        // "Vitamin A", "Plan A": a capital by itself is a name.
+        // "Vitamin A", "Plan A": a single capital is a name.
         if item.isCapitalised, item.start == .no, item.text.utf8.count == 1, item.text != "i" {
             return false
         }

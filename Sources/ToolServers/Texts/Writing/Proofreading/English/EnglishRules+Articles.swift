@@ -1,5 +1,5 @@
-/// "a" and "an" by the sound of what follows. Words whose sound is a matter of
-/// dialect ("a/an historic", "a/an SQL query") are left.
+/// Chooses "a" or "an" by the sound of the next word. Words whose sound depends
+/// on the dialect ("a/an historic", "a/an SQL query") are left alone.
 extension EnglishRules {
     func article(_ index: Int, _ passage: Passage) -> Correction? {
         let item = passage.items[index]
@@ -24,7 +24,7 @@ extension EnglishRules {
 
     enum Sound { case vowel, consonant }
 
-    /// nil where it is not certain.
+    /// nil if it is not certain.
     private func sound(of item: Passage.Item) -> Sound? {
         switch item.kind {
         case .number: return Self.sound(ofNumber: item.text)
@@ -121,7 +121,8 @@ extension EnglishRules {
         return sure.contains(where: word.hasPrefix) ? .vowel : nil
     }
 
-    /// "an hour"; "an historic" and "an hotel" have their friends.
+    /// "an hour"; "an historic" and "an hotel" are in use, too, so such words
+    /// are left alone.
     private static func sound(ofH word: String) -> Sound? {
         if word.hasPrefix("hour") || word.hasPrefix("heir") || word.hasPrefix("honour") {
             return .vowel
@@ -139,7 +140,7 @@ extension EnglishRules {
         return isSpeakable(word) ? .consonant : nil
     }
 
-    /// Read as a word, not letter by letter: "led" and "mit" are both.
+    /// Pronounced as a word, not letter by letter: "led" and "mit" are both.
     private static func isSpeakable(_ word: String) -> Bool {
         if ["led", "lan", "mit", "rom", "sat", "sos", "faq", "sim", "fax", "rsa", "nes"].contains(
             word)

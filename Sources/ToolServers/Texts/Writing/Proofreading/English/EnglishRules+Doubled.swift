@@ -1,5 +1,5 @@
-/// Words that stand twice: "the the cat". What can be right ("had had", "bye
-/// bye", "what it is is …") stays.
+/// Finds doubled words: "the the cat". Words that can be right ("had had", "bye
+/// bye", "what it is is …") stay.
 extension EnglishRules {
     func doubled(_ index: Int, _ passage: Passage) -> Correction? {
         let item = passage.items[index]
@@ -7,12 +7,12 @@ extension EnglishRules {
             previous.text == item.text, !previous.isAllCapitals || item.text == "i",
             !item.isAllCapitals || item.text == "i", !item.text.utf8.contains(0x2D)
         else { return nil }
-        // "Duran Duran"; "The the cat" is one too many.
+        // "Duran Duran" is a name; in "The the cat" one is too many.
         if item.isCapitalised, item.text != "i" { return nil }
         if previous.isCapitalised, previous.start == .no, item.text != "i" { return nil }
         guard isMistake(item.text, index, passage) else { return nil }
-        // Across lines the second one goes with the space after it, so that the
-        // lines stay.
+        // Across lines the second one is removed with the space after it, so
+        // that the lines stay.
         if item.gap == .line, index + 1 < passage.items.count,
             passage.items[index + 1].gap == .space
         {
@@ -24,7 +24,7 @@ extension EnglishRules {
 
     private func isMistake(_ word: String, _ index: Int, _ passage: Passage) -> Bool {
         if words.isIn("double", word) {
-            // The letter of a list or of music; "he he", "A a" are left above.
+            // The letter of a list or of music; "he he", "A a" are handled above.
             return word.utf8.count > 1 || passage.wordAfter(index) != nil
         }
         switch word {
@@ -56,12 +56,12 @@ extension EnglishRules {
             && index >= 2 && passage.items[index - 1].gap == .space
     }
 
-    /// "the cat is is": nothing before it that could take the second verb, as in
+    /// "the cat is is": nothing before it can take the second verb, as it can in
     /// "what it is is a shame".
     private func hasPlainSubject(before index: Int, _ passage: Passage) -> Bool {
         let before = Array(passage.sentenceBefore(index).reversed().prefix { $0.kind == .word })
         guard !before.isEmpty, before.count <= 4 else {
-            // A longer subject: certain only where no clause can be in it.
+            // A longer subject: only certain if it cannot contain a clause.
             guard let last = before.first else { return false }
             return words.isIn("subject", last.text)
                 && before.count >= 2 && ["and", "but", "so", "because"].contains(before[1].text)

@@ -1,5 +1,5 @@
-/// Spaces and marks: one space between words, none before a comma, one mark
-/// where one is meant. Lines that are set in columns keep their spaces.
+/// Corrects spaces and punctuation: one space between words, none before a
+/// comma, no repeated marks. Lines set in columns keep their spaces.
 extension EnglishRules {
     // MARK: - Spaces
 
@@ -9,7 +9,7 @@ extension EnglishRules {
         let previous = passage.items[index - 1]
         let item = passage.items[index]
         let gap = previous.range.upperBound..<item.range.lowerBound
-        // More than a slip is a layout, and so are two gaps in a line.
+        // Wider gaps are layout, and so are two gaps in a line.
         guard gap.count <= 3, !isInColumns(index, passage) else { return nil }
         if item.kind == .mark, isSpacedMark(item.text) { return nil }
         if [".", "!", "?", ":"].contains(where: previous.text.hasPrefix), previous.kind == .mark,
@@ -17,7 +17,7 @@ extension EnglishRules {
         {
             return nil
         }
-        // The two words of a list or of code are not ours to judge.
+        // Words of a list or of code are not judged.
         let isPlain = { (item: Passage.Item) in
             item.kind == .word || item.kind == .number || item.kind == .mark
         }
@@ -29,7 +29,7 @@ extension EnglishRules {
 
     private func isSpacedMark(_ text: String) -> Bool { text == "—" || text == "–" || text == "-" }
 
-    /// "-  item": how far a list is set in.
+    /// "-  item": a list's indentation.
     private func isMarker(_ index: Int, _ passage: Passage) -> Bool {
         passage.isFragment
             && passage.items[...index].allSatisfy { $0.kind != .word && $0.gap != .line }
@@ -75,9 +75,9 @@ extension EnglishRules {
         guard index > 0, [",", ".", "!", "?", ";"].contains(item.text) else { return nil }
         let previous = passage.items[index - 1]
         let next = index + 1 < passage.items.count ? passage.items[index + 1] : nil
-        // Something stuck to it: ".5", "?x", ":)" and the like.
+        // Something attached to it: ".5", "?x", ":)" and the like.
         if let next, next.gap == .none {
-            // ";)" is a smile.
+            // ";)" is a smiley.
             guard next.kind == .mark, ["\"", "”", "'", "’"].contains(next.text) else { return nil }
         }
         switch previous.kind {
@@ -107,13 +107,13 @@ extension EnglishRules {
             // "x , y" in a formula.
             if previous.text.utf8.count == 1, passage.isTechnical(around: index - 1) { return nil }
         }
-        // A list of marks: "( , ; . )".
+        // A list of punctuation marks: "( , ; . )".
         guard sentence.contains(where: { $0.kind == .word }) else { return nil }
         return correction(
             previous.range.upperBound..<item.range.lowerBound, "", .punctuation)
     }
 
-    /// Before a period with a space they mean this folder.
+    /// Commands for which a period after a space means the current folder.
     private var commands: Set<String> {
         [
             "add", "build", "ls", "cd", "find", "install", "grep", "code", "du", "tree", "dir",
@@ -126,7 +126,7 @@ extension EnglishRules {
         ]
     }
 
-    /// ",,", "!!", "??", ".." – three points are an ellipsis.
+    /// ",,", "!!", "??", ".." – three dots are an ellipsis.
     private func repeated(_ index: Int, _ passage: Passage) -> Correction? {
         let item = passage.items[index]
         guard index > 0, item.text.utf8.count >= 2, let sign = item.text.first,
@@ -155,8 +155,8 @@ extension EnglishRules {
 
     // MARK: - A space that is missing
 
-    /// "rain,but", "bread,cheese and wine", "home.The": certain only where a
-    /// function word follows, or a list goes on.
+    /// "rain,but", "bread,cheese and wine", "home.The": only certain if a
+    /// function word follows, or a list continues.
     func missingSpace(_ index: Int, _ passage: Passage) -> Correction? {
         let item = passage.items[index]
         if let period = missingSpaceBehindPeriod(index, passage) { return period }
@@ -208,7 +208,7 @@ extension EnglishRules {
 
     // MARK: - Parentheses
 
-    /// "( quietly )": spaces inside of a pair around plain words.
+    /// "( quietly )": spaces inside a pair around plain words.
     private func spacedParenthesis(_ index: Int, _ passage: Passage) -> Correction? {
         let items = passage.items
         switch items[index].text {

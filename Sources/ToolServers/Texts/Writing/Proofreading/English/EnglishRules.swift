@@ -1,23 +1,23 @@
 /// Proofreads one block of English text: patterns of words, doubled words, a and
-/// an, capitals, spaces and marks. Pure; what it is not certain of it leaves.
+/// an, capitals, spaces and punctuation. Pure; uncertain cases are left alone.
 ///
 /// It knows nothing of spelling beyond the list in `proofreading.txt`.
 struct EnglishRules: Sendable {
-    /// What is decided for a whole text, so that its blocks agree.
+    /// Decisions for a whole text, so that its blocks agree.
     struct Style: Sendable {
         /// The apostrophe the text uses.
         var apostrophe = "'"
-        /// Two spaces after every sentence are the author's choice.
+        /// Whether the author puts two spaces after every sentence.
         var keepsSentenceSpaces = false
-        /// The block may begin a sentence: nothing before it was left open.
+        /// Whether the block may begin a sentence: nothing before it was left open.
         var mayBeginSentence = true
     }
 
     let words = EnglishWords.shared
     var ownWords = OwnWords()
 
-    /// Ascending and apart. Made one by one, later ones may find more: see
-    /// `ProofreadBlock`.
+    /// Ascending and not overlapping. Applying them may reveal more: see
+    /// `ProofreadingRun`.
     func corrections(in passage: Passage, style: Style) -> [Correction] {
         var found: [Correction] = []
         for (index, item) in passage.items.enumerated() {
@@ -48,8 +48,8 @@ struct EnglishRules: Sendable {
         return Self.apart(found)
     }
 
-    /// Without those that overlap an earlier one: they come again if they still
-    /// hold.
+    /// Drops corrections that overlap an earlier one: they are found again if
+    /// they still apply.
     private static func apart(_ found: [Correction]) -> [Correction] {
         var end = -1
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.filter { correction in
@@ -67,13 +67,13 @@ struct EnglishRules: Sendable {
 
     // MARK: - Capitals
 
-    /// A sentence that begins with a small letter.
+    /// Capitalises a sentence that begins with a lower-case letter.
     private func capital(_ index: Int, _ passage: Passage, _ style: Style) -> Correction? {
         let item = passage.items[index]
         guard item.start == .likely, words.isIn("opener", item.text) else { return nil }
         if passage.items[..<index].allSatisfy({ $0.kind == .mark }) {
-            // The first of its paragraph: that must be a sentence, and not the
-            // rest of one.
+            // The first of its paragraph: it must be a sentence, not the rest
+            // of one.
             guard style.mayBeginSentence, !passage.isFragment, !continuing.contains(item.text),
                 endsWithSentence(passage),
                 passage.items.count(where: { $0.kind == .word }) >= 3

@@ -1,16 +1,16 @@
 import Base
 import CWords
 
-/// What `proofreading.txt` says: patterns of errors by the word they begin with,
+/// The contents of `proofreading.txt`: patterns of errors by their first word,
 /// and classes of words. Read when the first English text is proofread.
 struct EnglishWords: Sendable {
     static let shared = EnglishWords()
 
-    /// By the first of the words that are replaced.
+    /// By the first of the replaced words.
     let patterns: [String: [EnglishPattern]]
-    /// What an unmistakably misspelled word is taken to mean.
+    /// The intended words of unmistakable misspellings.
     let common: Set<String>
-    /// Misspellings and lost apostrophes that no other language writes.
+    /// Misspellings and missing apostrophes that occur in no other language.
     let mistakes: Set<String>
     private let classes: [String: WordClass]
     private let abbreviations: Set<String>
@@ -62,13 +62,13 @@ struct EnglishWords: Sendable {
     /// A period after it need not end a sentence.
     func isAbbreviation(_ word: String) -> Bool { abbreviations.contains(word) }
 
-    /// What a correction is called.
+    /// The name of a kind of correction.
     enum Rule: String, Sendable {
         case spelling, contraction, confusion, capital, doubled, article, spacing, punctuation
     }
 }
 
-/// Words that are listed, and words with one of several endings (`@ing`).
+/// Listed words, and words with one of several endings (`@ing`).
 struct WordClass: Sendable {
     private let words: Set<String>
     private let endings: [String]

@@ -1,17 +1,17 @@
 import Base
 
-/// One block of a text (a paragraph, a list item, a heading) cut into what the
-/// rules of proofreading look at. Pure.
+/// One block of a text (a paragraph, a list item, a heading) split into the
+/// items that the proofreading rules examine. Pure.
 ///
 ///     "Ask teh team, e.g. `x`."  →  word word word mark technical opaque mark
 ///
-/// Only plain words and marks are ever corrected. What is `technical` (a file's
-/// name, an identifier, a version, an option) or `opaque` (a protected span) only
-/// stands between them.
+/// Only plain words and marks are ever corrected. Items that are `technical` (a
+/// file name, an identifier, a version, an option) or `opaque` (a protected span)
+/// only serve as context.
 struct Passage {
     enum Kind: Sendable { case word, number, technical, mark, opaque }
 
-    /// What stands before an item.
+    /// The white space before an item.
     enum Gap: Sendable {
         case none
         /// One space.
@@ -23,14 +23,14 @@ struct Passage {
         /// A tab, a space of another kind.
         case other
 
-        /// The words on both sides are neighbours.
+        /// Whether the words on both sides are neighbours.
         var joins: Bool { self == .space || self == .line }
     }
 
     /// Whether a sentence begins with an item.
     enum Start: Sendable {
         case no
-        /// A mark that may end a sentence, and then a small letter.
+        /// After a mark that may end a sentence, before a lower-case letter.
         case likely
         case sure
     }
@@ -39,7 +39,7 @@ struct Passage {
         var kind: Kind
         /// Bytes of the passage.
         var range: Range<Int>
-        /// A word in lower case with straight apostrophes; anything else as it is.
+        /// A word in lower case with straight apostrophes; anything else unchanged.
         var text: String
         var gap: Gap
         var isCapitalised = false
@@ -49,10 +49,10 @@ struct Passage {
 
     let bytes: [UInt8]
     private(set) var items: [Item] = []
-    /// A list item or a heading: it may begin and end as it likes.
+    /// Whether it is a list item or a heading, which may begin and end freely.
     let isFragment: Bool
 
-    /// - Parameter isProtected: for each byte; empty where nothing is.
+    /// - Parameter isProtected: one value per byte; empty if nothing is protected.
     init(_ bytes: [UInt8], isProtected: [Bool] = [], isFragment: Bool = false) {
         self.bytes = bytes
         self.isFragment = isFragment
@@ -77,7 +77,7 @@ struct Passage {
         return items[index + 1]
     }
 
-    /// Nothing but a mark or the end follows.
+    /// Whether only a mark or the end follows.
     func endsClause(_ index: Int) -> Bool {
         guard index + 1 < items.count else { return true }
         let next = items[index + 1]
@@ -129,7 +129,8 @@ struct Passage {
     private static let openers: Set<String> = ["\"", "'", "(", "[", "“", "‘", "„", "«", "*", "**"]
 
     private func start(of index: Int, sentence: Int) -> Start {
-        // Back over opening marks to the gap, then over what closes before it.
+        // Back over opening marks to the gap, then over the marks that close
+        // before it.
         var place = index
         while place > 0, items[place].gap == .none, items[place - 1].kind == .mark,
             Self.openers.contains(items[place - 1].text)
@@ -174,7 +175,7 @@ struct Passage {
             return .no
         }
         if item.isCapitalised || item.kind != .word { return .sure }
-        // "build . and": a folder.
+        // "build . and": the current folder.
         guard !hasOpener, mark.gap == .none, end - 1 > sentence else { return .no }
         switch word.kind {
         case .word:

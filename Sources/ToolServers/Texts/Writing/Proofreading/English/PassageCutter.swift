@@ -1,10 +1,10 @@
-/// Cuts the bytes of a block into items: first at white space, then the marks
-/// around each piece from its core, and what the core is. Pure.
+/// Splits the bytes of a block into items: first at white space, then separates
+/// the marks around each piece from its core, and classifies the core. Pure.
 struct PassageCutter {
     private let bytes: [UInt8]
     private let isProtected: [Bool]
     private var scalars: [Unicode.Scalar] = []
-    /// Where each scalar begins, and the end.
+    /// The start of each scalar, and the end.
     private var offsets: [Int] = []
     private var found: [Passage.Item] = []
     private var gap = Passage.Gap.none
@@ -123,7 +123,7 @@ struct PassageCutter {
         "\"", "'", ")", "]", "”", "’", "“", "»", "*", ".", ",", ";", ":", "!", "?", "…", "—", "–",
     ]
 
-    /// What touches a protected span belongs to it, unless it is a mark.
+    /// Text that touches a protected span belongs to it, unless it is a mark.
     private mutating func cutAroundProtected(_ piece: Range<Int>) {
         var index = piece.lowerBound
         while index < piece.upperBound {
@@ -145,7 +145,7 @@ struct PassageCutter {
 
     // MARK: - Cores
 
-    /// nil where it may be words with dashes between them.
+    /// nil if it may be words with dashes between them.
     private func classify(_ range: Range<Int>) -> Passage.Kind? {
         let first = scalars[range.lowerBound]
         if Self.isDigit(first) || Self.currency.contains(first) && range.count > 1 {
@@ -219,7 +219,7 @@ struct PassageCutter {
             capitals: capitals && range.count > 1)
     }
 
-    /// Words with dashes or dots between them and no space: each is an item.
+    /// Words joined by dashes or dots without spaces: each is an item.
     private mutating func addParts(_ range: Range<Int>) {
         var start = range.lowerBound
         var index = start

@@ -1,11 +1,11 @@
 import Base
 
 /// The words that the user accepts as correct: one per line in the file `words` of the
-/// configuration folder, `#` begins a comment. It is only read here.
+/// configuration folder, with `#` for comments. It is only read here.
 package struct OwnWords: Sendable, Equatable {
     private let words: Set<String>
 
-    /// A longer file is not a list of words written by hand.
+    /// A longer file is not a hand-written list of words.
     static let limit = 1 << 20
 
     package init(_ words: [String] = []) {
@@ -19,16 +19,15 @@ package struct OwnWords: Sendable, Equatable {
             }.filter { !$0.isEmpty })
     }
 
-    /// A file that is not there, or that cannot be read, holds no words: the text
-    /// is proofread without them.
+    /// A missing or unreadable file contains no words: the text is proofread
+    /// without them.
     package static func read(_ path: String) -> OwnWords {
-        // No file is the common case; a damaged one must not keep a text from
-        // being proofread.
+        // No file is the common case; a damaged one must not prevent proofreading.
         guard let bytes = try? WholeFile.read(path, limit: limit) else { return OwnWords() }
         return OwnWords(text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// In any case, and with any apostrophe.
+    /// Ignores case and the kind of apostrophe.
     func contains(_ word: String) -> Bool { !words.isEmpty && words.contains(Self.folded(word)) }
 
     private static func folded(_ word: String) -> String {

@@ -2,48 +2,48 @@ import AgentCore
 import Base
 import Glibc
 
-/// Asks `hunspell`, where it is installed, which words of a text are misspelled
-/// and what they may mean. The user's personal dictionary of hunspell holds.
+/// Asks `hunspell`, if it is installed, which words of a text are misspelled
+/// and what they may mean. It uses the user's personal dictionary of hunspell.
 ///
-/// The words go to its input one on a line; it never sees the text, and it has
-/// limits on time and output like every program that we run.
+/// It receives the words one per line and never sees the text; its time and
+/// output are limited like those of every program that we run.
 package struct Speller: Sendable {
     static let name = "hunspell"
 
-    /// Half a second for the dictionary, then about 10,000 unknown words in a
-    /// second; longer is a hang.
+    /// Half a second for the dictionary, then about 10,000 unknown words per
+    /// second; if it takes longer, it hangs.
     private static let patience = Duration.seconds(60)
-    /// In one run: a suggestion costs it a fraction of a millisecond.
+    /// Maximum per run: a suggestion costs a fraction of a millisecond.
     static let wordsAtOnce = 5_000
 
     private let variables: [String: String]
 
-    /// - Parameter variables: all of the program's; `PATH` and `DICPATH` are looked
-    ///   at, and hunspell gets what every program we run may have.
+    /// - Parameter variables: all of the program's; `PATH` and `DICPATH` are used,
+    ///   and hunspell gets those allowed for every program we run.
     package init(variables: [String: String]) {
         self.variables = variables
     }
 
-    /// Why there is no spelling.
+    /// Why spelling cannot be checked.
     package enum Missing: Sendable, Equatable {
         case program
         /// hunspell has no dictionary of this language.
         case dictionary(String)
     }
 
-    /// What keeps it from checking a language; nil where nothing does.
+    /// The reason why a language cannot be checked; nil if it can.
     package func missing(for language: String) -> Missing? {
         guard path != nil else { return .program }
         return dictionaries(language).isEmpty ? .dictionary(language) : nil
     }
 
     private var path: String? {
-        // Not there is the answer; why is of no interest.
+        // Only its absence matters, not the reason.
         try? Subprocess.find(Self.name, in: variables)
     }
 
-    /// The answer for each word. Empty where hunspell or its dictionary is not
-    /// there, fails or hangs: a text is proofread without it then.
+    /// The answer for each word. Empty if hunspell or its dictionary is
+    /// missing, fails or hangs: the text is then proofread without it.
     ///
     /// - Parameter words: without white space.
     /// - Throws: `CancellationError`.
@@ -67,7 +67,7 @@ package struct Speller: Sendable {
     private func run(
         _ path: String, _ dictionaries: [String], _ words: [String]
     ) async throws -> [SpellingAnswer]? {
-        // `^`: no line is a command to it (hunspell(1)).
+        // `^`: prevents hunspell from reading a line as a command (hunspell(1)).
         let input = words.map { "^\($0)\n" }.joined()
         let process = Subprocess(
             program: path,
@@ -87,7 +87,7 @@ package struct Speller: Sendable {
 
     // MARK: - Dictionaries
 
-    /// Those of a language that are installed, the best first: for English an
+    /// The installed dictionaries of a language, the best first: for English an
     /// American and a British one together, so that neither spelling is wrong.
     func dictionaries(_ language: String) -> [String] {
         let wanted =
@@ -110,7 +110,8 @@ package struct Speller: Sendable {
         folders.contains { access("\($0)/\(dictionary).dic", R_OK) == 0 }
     }
 
-    /// Where hunspell looks (`hunspell -D`), without the working directory.
+    /// The folders that hunspell searches (`hunspell -D`), without the working
+    /// directory.
     private var folders: [String] {
         let own = (variables["DICPATH"] ?? "").split(separator: ":").map(String.init)
         return own.filter { $0.hasPrefix("/") } + [
@@ -121,7 +122,7 @@ package struct Speller: Sendable {
 }
 
 extension Speller {
-    /// The package that brings what is missing.
+    /// The packages that provide what is missing.
     package static func packages(for missing: Missing) -> [String] {
         switch missing {
         case .program: ["hunspell", "hunspell-en-us"]

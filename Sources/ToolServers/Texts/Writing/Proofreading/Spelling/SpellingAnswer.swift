@@ -1,16 +1,16 @@
 import Base
 
-/// What hunspell says of one word, read from the lines of `hunspell -a`
+/// Hunspell's answer for one word, parsed from the lines of `hunspell -a`
 /// (hunspell(1), "pipe interface"). Pure.
 enum SpellingAnswer: Sendable, Equatable {
     case known
-    /// With what it suggests, best first.
+    /// With its suggestions, best first.
     case unknown([String])
 
-    /// For each word asked for, in order. hunspell answers each line of input with
-    /// lines and an empty one; its first line is a greeting.
+    /// The answer for each requested word, in order. hunspell answers each line of
+    /// input with lines and an empty one; its first line is a greeting.
     ///
-    /// - Returns: nil where there are not as many answers as words.
+    /// - Returns: nil if the number of answers differs from that of the words.
     static func answers(in output: [UInt8], count: Int) -> [SpellingAnswer]? {
         var answers: [SpellingAnswer] = []
         var current: SpellingAnswer = .known
@@ -32,7 +32,7 @@ enum SpellingAnswer: Sendable, Equatable {
         return answers.count == count ? answers : nil
     }
 
-    /// nil for a line that says the word is right.
+    /// nil for a line that reports a correct word.
     private static func answer(_ line: Substring) -> SpellingAnswer? {
         switch line.first {
         case "#": return .unknown([])

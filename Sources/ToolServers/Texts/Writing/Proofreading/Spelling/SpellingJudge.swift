@@ -1,21 +1,21 @@
 /// Decides which of hunspell's suggestions is certain. Pure.
 ///
 /// Measured on the words of manuals that are in no dictionary: jargon ("refactor",
-/// "executables", "linter") has suggestions too, so that one edit is not enough.
-/// Certain is a slip of the fingers, two letters swapped or one doubled too many or
-/// too few, and in long words a letter missing, added or a wrong vowel inside; always
-/// towards a common word, and when no other suggestion is as near.
+/// "executables", "linter") has suggestions too, so that one edit is not enough. Only
+/// typing errors are certain: two letters swapped or one doubled too many or too few, and
+/// in long words a letter missing, added or a wrong vowel inside; always towards a common
+/// word, and only if no other suggestion is as close.
 struct SpellingJudge: Sendable {
     let language: LanguageGuess.Language
 
-    /// The kind of difference, the surest first.
+    /// The kind of difference, the most certain last.
     private enum Slip: Int, Comparable {
         case other, inside, doubled, swapped
 
         static func < (one: Slip, two: Slip) -> Bool { one.rawValue < two.rawValue }
     }
 
-    /// What the word certainly means, or nil.
+    /// The certain correction, or nil.
     /// - Parameter word: lower case, letters only.
     func correction(of word: String, suggestions: [String]) -> String? {
         let letters = Array(word.utf8)
@@ -32,7 +32,7 @@ struct SpellingJudge: Sendable {
         return best
     }
 
-    /// British English, where only an American dictionary is installed.
+    /// Whether it is British English while only an American dictionary is installed.
     private func isOtherSpelling(_ word: String, _ suggestion: String) -> Bool {
         guard language == .english else { return false }
         let pairs = [
@@ -70,7 +70,8 @@ struct SpellingJudge: Sendable {
         case 1, -1:
             let (long, short) = other.count > word.count ? (other, word) : (word, other)
             guard Array(long[..<common]) + long[(common + 1)...] == short else { return .other }
-            // Behind the doubled letter, too: "occured" and "occurred" differ at the second r.
+            // Also after the doubled letter: "occured" and "occurred" differ at the second
+            // r.
             if common >= 2, long[common] == long[common - 1] { return .doubled }
             // At the end it is a form of the word: "executables".
             return word.count >= 8 && common >= 2 && common < long.count - 1 ? .inside : .other
