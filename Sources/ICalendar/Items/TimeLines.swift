@@ -51,7 +51,7 @@ package enum TimeLines {
         component.set(name, parameters: parameters, value: value)
     }
 
-    /// UNTIL must be in UTC where the start has a zone (§3.3.10).
+    /// UNTIL must be in UTC if the start has a zone (§3.3.10).
     package static func untilText(before time: ItemTime, in local: LocalTime) -> String {
         switch time {
         case .date(let date): CalendarMoment.text(date.adding(days: -1))

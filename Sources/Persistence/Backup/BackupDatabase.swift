@@ -2,8 +2,8 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// Copies the database into a backup, in one consistent state, and merges such a copy into the
-/// existing one.
+/// Copies the database into a backup, in one consistent state, and merges such a copy into
+/// the existing one.
 ///
 /// Other instances may use the file meanwhile. The other files of a backup are
 /// handled elsewhere; `DatabaseMerge` decides the outcome of a merge.

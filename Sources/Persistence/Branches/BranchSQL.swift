@@ -1,5 +1,5 @@
-/// The statements that copy conversations, replace parts of them, and move them to the trash and
-/// back.
+/// The statements that copy conversations, replace parts of them, and move them to the
+/// trash and back.
 enum BranchSQL {
     // MARK: - Replacing
 

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Lists and pages. A cancelled task ends a read at once, with
-/// `CancellationError`.
+/// Reads conversations as lists and their turns as pages. A cancelled task ends
+/// a read at once, with `CancellationError`.
 extension ConversationStore {
     /// The last used conversation of these kinds.
     package func latest(

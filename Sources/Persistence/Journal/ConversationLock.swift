@@ -1,8 +1,8 @@
 import Base
 import Glibc
 
-/// The right to continue a conversation: held by the one instance that has it open, released when
-/// the value is destroyed or its process dies in any way.
+/// The right to continue a conversation: held by the one instance that has it open,
+/// released when the value is destroyed or its process dies in any way.
 ///
 /// A `FileLock` on `<folder>/<id>.lock`. The store decides what may be done
 /// while holding it.

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Saving, changing, deleting. Each call is one transaction and one step that
-/// can be undone; it is on disk when the call returns.
+/// Saves, changes and deletes items. Each call is one transaction and one step
+/// that can be undone; it is on disk when the call returns.
 extension LibraryStore {
     /// - Parameter verb: name of the step in lists: "saved".
     package func add(

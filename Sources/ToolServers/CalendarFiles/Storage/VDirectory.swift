@@ -42,7 +42,8 @@ package struct VDirectory: Sendable {
         self.uuid = uuid
     }
 
-    /// The names of the items, sorted by their bytes. A folder that does not exist has none.
+    /// The names of the items, sorted by their bytes. A folder that does not exist has
+    /// none.
     package func names() throws(FileCallError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }

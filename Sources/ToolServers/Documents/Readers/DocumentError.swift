@@ -1,8 +1,8 @@
 import Base
 import Glibc
 
-/// Why a document could not be read: at which step, and what is in the way. Nothing
-/// was made of it.
+/// Why a document could not be read: the step that failed, and the reason. Nothing
+/// was created.
 package struct DocumentError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case file(OpenFile.Failure.Reason)
@@ -11,22 +11,22 @@ package struct DocumentError: Error, Sendable, Equatable {
         /// In bytes.
         case tooLarge(Int, limit: Int)
         case binary
-        /// What it is: "a picture".
+        /// The detected kind: "a picture".
         case unsupported(String)
-        /// Its name.
+        /// The name of the unknown encoding.
         case encoding(String)
-        /// Counted from 1, and its bytes.
+        /// Line number, counted from 1, and its size.
         case longLine(Int, bytes: Int)
         case archive(ArchiveError)
-        /// What is missing or wrong in a book: "it has no META-INF/container.xml".
+        /// The missing or invalid part of a book: "it has no META-INF/container.xml".
         case damaged(String)
         case protected
-        /// Pictures, or nothing.
+        /// The file contains only pictures, or nothing.
         case noText
     }
 
     package var reason: Reason
-    /// As the user wrote it.
+    /// As typed by the user.
     package var name: String
 
     package init(_ reason: Reason, _ name: String) {
@@ -34,7 +34,7 @@ package struct DocumentError: Error, Sendable, Equatable {
         self.name = name
     }
 
-    /// What was being done: "reading".
+    /// The step that failed: "reading".
     package var phase: String {
         switch reason {
         case .file, .noInput, .empty, .tooLarge: "reading"
@@ -93,7 +93,7 @@ extension DocumentError: DescribedError {
         }
     }
 
-    /// A sentence as a part of another.
+    /// Turns a sentence into a clause of another.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -1,25 +1,26 @@
 import Base
 
-/// Reads documents with prose in them: text in any encoding, Markdown, HTML, EPUB, PDF and RTF,
-/// recognized by content and then by name.
+/// Reads documents that contain prose: text in any encoding, Markdown, HTML, EPUB, PDF and
+/// RTF, recognised by content and then by name.
 ///
-/// Blocks, but for the program that reads PDFs.
+/// Blocks, except for the program that reads PDFs.
 package struct DocumentReader: Sendable {
     private let pdf: PDFText
 
-    /// - Parameter variables: of the environment, for `pdftotext`.
+    /// - Parameter variables: environment variables, for `pdftotext`.
     package init(variables: [String: String]) { pdf = PDFText(variables: variables) }
 
-    /// Bytes of a file; an EPUB, of which only the text is unpacked, may have any size.
+    /// Maximum bytes of a file; an EPUB, from which only the text is unpacked, may have any
+    /// size.
     package static let fileLimit = 64 << 20
-    /// Of the text in it: about ten long novels.
+    /// Maximum bytes of the text: about ten long novels.
     package static let textLimit = 16 << 20
-    /// Of a line of text.
+    /// Maximum bytes of a line of text.
     static let lineLimit = 1 << 20
 
     /// - Parameters:
-    ///   - path: absolute, or from the working folder.
-    ///   - shown: as the user wrote it, for errors.
+    ///   - path: absolute, or relative to the working folder.
+    ///   - shown: the path as typed by the user, for errors.
     /// - Throws: `DocumentError`, `PDFTextError`.
     package func read(path: String, shown: String) async throws -> ReadDocument {
         let ending = FilePath.name(path).split(separator: ".").dropFirst().last?.lowercased() ?? ""
@@ -37,7 +38,7 @@ package struct DocumentReader: Sendable {
         return try await read(bytes, ending: ending, shown: shown)
     }
 
-    /// A file as it is.
+    /// The raw bytes of a file.
     /// - Throws: `DocumentError`.
     package static func bytes(path: String, shown: String) throws(DocumentError) -> [UInt8] {
         let (file, bytes) = try open(path, shown) { file throws(OpenFile.Failure) in
@@ -49,7 +50,7 @@ package struct DocumentReader: Sendable {
         return bytes
     }
 
-    /// nil for a file that is not a ZIP archive.
+    /// nil if the file is not a ZIP archive.
     /// - Throws: `DocumentError`.
     package static func archive(path: String, shown: String) throws(DocumentError) -> OpenFile? {
         let (file, head) = try open(path, shown) { file throws(OpenFile.Failure) in
@@ -70,7 +71,7 @@ package struct DocumentReader: Sendable {
         }
     }
 
-    /// - Parameter ending: of its name: "md"; empty where it has none.
+    /// - Parameter ending: the file name's extension: "md"; empty if there is none.
     package func read(
         _ bytes: [UInt8], ending: String = "", shown: String
     ) async throws -> ReadDocument {
@@ -119,7 +120,7 @@ package struct DocumentReader: Sendable {
             || start.hasPrefix("<?xml") && start.contains("<html")
     }
 
-    /// What people take for a book but is not.
+    /// Describes files that users mistake for a book.
     private static func unsupported(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
@@ -160,7 +161,7 @@ package struct DocumentReader: Sendable {
     private static func page(_ bytes: [UInt8], _ shown: String) throws -> ReadDocument {
         let page = PageProse(try markup(bytes, name: shown))
         var document = ReadDocument(format: .html, text: page.text)
-        // Older files of the project have its words in them as text.
+        // Older files of Project Gutenberg contain its marks as text.
         let gutenberg = GutenbergText(page.text)
         let cut = gutenberg.body
         if cut.count < page.text.utf8.count {
@@ -176,9 +177,8 @@ package struct DocumentReader: Sendable {
         return document
     }
 
-    /// A page in UTF-8.
-    /// - Throws: `DocumentError.encoding` for one that names an encoding that is not known;
-    ///   `binary`.
+    /// The page converted to UTF-8.
+    /// - Throws: `DocumentError.encoding` if the page names an unknown encoding; `binary`.
     static func markup(_ bytes: [UInt8], name: String) throws(DocumentError) -> [UInt8] {
         if bytes.contains(0) {
             guard let text = TextDecoding.text(bytes) else { throw DocumentError(.binary, name) }
@@ -193,7 +193,7 @@ package struct DocumentReader: Sendable {
 }
 
 extension ReadDocument {
-    /// - Throws: `DocumentError` for a text that is empty, too long, or one long line.
+    /// - Throws: `DocumentError` if the text is empty, too long, or one long line.
     fileprivate func checked(_ shown: String) throws(DocumentError) -> ReadDocument {
         let bytes = text.utf8
         if bytes.allSatisfy(DocumentReader.isSpace) { throw DocumentError(.noText, shown) }
@@ -211,7 +211,7 @@ extension ReadDocument {
         return self
     }
 
-    /// A title that stands above "by" and a name is a title page.
+    /// Reads a title page: a title above "by" and a name.
     fileprivate mutating func readTitlePage() {
         let lines = text.prefix(2_000).split(whereSeparator: \.isNewline).prefix(8)
             .map { PageProse.oneLine(String($0)) }.filter { !$0.isEmpty }

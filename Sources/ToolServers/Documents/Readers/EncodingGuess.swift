@@ -1,15 +1,15 @@
 import Base
 
-/// The encoding of an old text that is not in UTF-8 and not in a Latin alphabet, by the letters
-/// that are frequent in its language: Cyrillic, Greek, Japanese, Chinese, Korean. Pure, but for
-/// the C library's tables.
+/// Guesses the encoding of an old text that is neither UTF-8 nor in a Latin alphabet, by
+/// the letters that are frequent in its language: Cyrillic, Greek, Japanese, Chinese,
+/// Korean. Pure, except for the C library's tables.
 enum EncodingGuess {
     private struct Candidate: Sendable {
-        /// As iconv has it.
+        /// The name used by iconv.
         var encoding: String
-        /// What much of the text has to be.
+        /// The frequent letters of the language.
         var isFrequent: @Sendable (Unicode.Scalar) -> Bool
-        /// The share of its letters outside of ASCII.
+        /// The minimum share of frequent letters among those outside of ASCII.
         var least: Double
     }
 
@@ -38,11 +38,11 @@ enum EncodingGuess {
 
     private static let sampled = 32 << 10
 
-    /// Nil for a text that looks like none of these, and for one with few other letters, which
-    /// is in a Latin alphabet.
+    /// Nil if the text resembles none of these, or has few non-ASCII letters, as in a Latin
+    /// alphabet.
     static func text(_ bytes: some Collection<UInt8>) -> String? {
         var sample = Array(bytes.prefix(sampled))
-        // Not in the middle of a character.
+        // Do not cut in the middle of a character.
         if sample.count == sampled, let end = sample.lastIndex(of: 0x0A) {
             sample.removeSubrange(end...)
         }
@@ -53,13 +53,13 @@ enum EncodingGuess {
         return PageDecoding.converted(Array(bytes)[...], best.0)
     }
 
-    /// Nought where the bytes cannot be that.
+    /// 0 if the bytes cannot be in that encoding.
     private static func share(_ candidate: Candidate, _ sample: [UInt8]) -> Double {
         let text = PageDecoding.converted(sample[...], candidate.encoding).unicodeScalars
         var (letters, frequent) = (0, 0)
         for scalar in text where !scalar.isASCII {
             if scalar == "\u{FFFD}" { return 0 }
-            // Quotation marks and dashes tell nothing; a box does.
+            // Quotation marks and dashes say nothing; a box-drawing character does.
             switch scalar.properties.generalCategory {
             case .initialPunctuation, .finalPunctuation, .openPunctuation, .closePunctuation,
                 .dashPunctuation, .otherPunctuation:

@@ -1,27 +1,27 @@
 import Base
 
-/// The text of a PDF, by `pdftotext` of poppler: each page read in its order and as
-/// it is laid out, of which the reading with more whole words is taken. What belongs
-/// to the pages and not to the text is left out by `PageText`.
+/// Extracts the text of a PDF with poppler's `pdftotext`: each page in reading order and as
+/// laid out; the result with more whole words is used. `PageText` removes page numbers,
+/// running heads and the like.
 ///
-/// The file goes in by standard input, so that no name is read as an option.
+/// The file is passed by standard input, so that no name is taken for an option.
 package struct PDFText: Sendable {
     private let variables: [String: String]
 
-    /// - Parameter variables: of the environment, for `PATH`.
+    /// - Parameter variables: environment variables, for `PATH`.
     package init(variables: [String: String]) { self.variables = variables }
 
-    /// Whether bytes are a PDF; a few may stand in front of the mark.
+    /// Whether bytes are a PDF; a few may precede the mark.
     package static func isPDF(_ bytes: [UInt8]) -> Bool {
         bytes.prefix(1_024).firstRange(of: Array("%PDF-".utf8)) != nil
     }
 
     /// - Parameters:
-    ///   - bytes: of the file.
-    ///   - name: as messages call it.
-    ///   - asProse: lines are joined to paragraphs, as in a book; else they stay.
-    ///   - points: of a reading, where two have as many words.
-    /// - Throws: `PDFTextError`; `CancellationError`, after the program has ended.
+    ///   - bytes: contents of the file.
+    ///   - name: its name in messages.
+    ///   - asProse: whether lines are joined into paragraphs, as in a book.
+    ///   - points: score of a result, to decide if two have as many words.
+    /// - Throws: `PDFTextError`; `CancellationError`, once the program has ended.
     package func read(
         _ bytes: [UInt8], name: String, asProse: Bool = false,
         points: (String) -> Int = { _ in 0 }
@@ -37,7 +37,7 @@ package struct PDFText: Sendable {
         }
         let flowing = try await run(program, [], bytes, name)
         let laidOut = try await run(program, ["-layout"], bytes, name)
-        // Of prose the layout tells where paragraphs are set in.
+        // For prose, the layout shows where paragraphs are indented.
         let pages =
             asProse
             ? PageText.hasColumns(laidOut) ? flowing : laidOut
@@ -48,8 +48,8 @@ package struct PDFText: Sendable {
         return asProse ? PageText.prose(pages) : PageText.plain(pages)
     }
 
-    /// What the file says of itself, by `pdfinfo` of poppler; nil where it says nothing. A title
-    /// that is a file's name is none.
+    /// The file's metadata, from poppler's `pdfinfo`; nil if missing. A title that is a
+    /// file name is ignored.
     func titleAndAuthor(_ bytes: [UInt8]) async -> (title: String?, author: String?) {
         guard let program = try? Subprocess.find("pdfinfo", in: variables) else {
             return (nil, nil)  // A text can do without.
@@ -73,7 +73,8 @@ package struct PDFText: Sendable {
         return (field("Title"), field("Author"))
     }
 
-    /// The one with clearly more words, else the one with more points, else reading order.
+    /// The result with clearly more words, else the one with more points, else reading
+    /// order.
     static func better(
         _ flowing: String, _ laidOut: String, points: (String) -> Int = { _ in 0 }
     ) -> String {
@@ -83,7 +84,7 @@ package struct PDFText: Sendable {
         return points(laidOut) > points(flowing) ? laidOut : flowing
     }
 
-    /// Words of three letters and more. One that a line's end cut counts once.
+    /// Words of three letters and more. A word cut at a line's end counts once.
     static func wholeWords(_ text: String) -> Int {
         text.split(whereSeparator: \.isWhitespace).count { word in
             word.last != "-" && word.count(where: \.isLetter) >= 3
@@ -121,7 +122,8 @@ package struct PDFText: Sendable {
         bytes.suffix(64 << 10).firstRange(of: Array("/Encrypt".utf8)) != nil
     }
 
-    /// Some files are encrypted without a password and can be read.
+    /// Whether the file needs a password: some are encrypted without one and
+    /// can be read.
     private func cannotBeOpened(_ program: String, _ bytes: [UInt8]) async -> Bool {
         do {
             _ = try await run(program, ["-l", "1"], bytes, "")
@@ -129,27 +131,27 @@ package struct PDFText: Sendable {
         } catch let error as PDFTextError {
             return error.reason == .encrypted
         } catch {
-            // Cancelled: the next run says so.
+            // Cancelled: the next run reports it.
             return false
         }
     }
 }
 
-/// Why a PDF gave no text.
+/// Why no text could be extracted from a PDF.
 package struct PDFTextError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// `pdftotext` is not installed.
         case missing
         case encrypted
         case damaged
-        /// Pictures of pages.
+        /// Only pictures of pages.
         case scanned
         case tooLong
         case tookTooLong
     }
 
     package var reason: Reason
-    /// Of the file, as the user wrote it.
+    /// The file's name as typed by the user.
     package var name: String
 
     package init(_ reason: Reason, _ name: String) {

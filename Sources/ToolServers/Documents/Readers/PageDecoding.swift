@@ -1,15 +1,15 @@
 import Base
 import Glibc
 
-/// The bytes of a page as text: by its byte order mark, else by what the server says, else
-/// by what the page says, else as UTF-8 if it is that, else as what it looks like. Pure, but for
+/// Decodes the bytes of a page: by its byte order mark, else by the server's header, else
+/// by the page's own declaration, else as UTF-8 if valid, else by a guess. Pure, except for
 /// the C library's own tables of other encodings.
 ///
-/// Nothing is an error: what an encoding does not have is shown as U+FFFD.
+/// There are no errors: bytes that are invalid in the encoding become U+FFFD.
 package enum PageDecoding {
     /// - Parameters:
-    ///   - charset: of the header `Content-Type`.
-    ///   - isMarkup: the page may name an encoding itself.
+    ///   - charset: from the header `Content-Type`.
+    ///   - isMarkup: whether the page may declare an encoding itself.
     package static func text(_ bytes: [UInt8], charset: String?, isMarkup: Bool) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return String(decoding: bytes.dropFirst(3), as: UTF8.self)
@@ -27,8 +27,8 @@ package enum PageDecoding {
         return EncodingGuess.text(bytes) ?? decoded(bytes, "WINDOWS-1252")
     }
 
-    /// What a page says of its encoding, where that is none of the web's; nil where it says
-    /// nothing.
+    /// The encoding declared by a page, if it is not one of the web's; nil if it declares
+    /// none.
     static func unknownEncoding(in bytes: [UInt8]) -> String? {
         declared(in: bytes).flatMap { encoding($0) == nil ? String($0.prefix(40)) : nil }
     }
@@ -51,8 +51,8 @@ package enum PageDecoding {
 
     // MARK: - Names
 
-    /// The name that iconv has for an encoding of the web (WHATWG, "Encoding", 4.2); nil
-    /// for any other, which a stranger might choose for what it does to the reader.
+    /// The iconv name of an encoding of the web (WHATWG, "Encoding", 4.2); nil for any
+    /// other, which an attacker might choose for its effect on the reader.
     private static func encoding(_ label: String) -> String? {
         let label = label.lowercased().trimming { $0.isWhitespace || "\"'".contains($0) }
         if let name = names[String(label)] { return name }
@@ -73,7 +73,7 @@ package enum PageDecoding {
 
     private static let names = [
         "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
-        // Pages that claim Latin-1 or ASCII mean Windows-1252.
+        // Pages that claim Latin-1 or ASCII use Windows-1252.
         "iso-8859-1": "WINDOWS-1252", "latin1": "WINDOWS-1252", "us-ascii": "WINDOWS-1252",
         "ascii": "WINDOWS-1252", "utf-16": "UTF-16LE", "utf-16le": "UTF-16LE",
         "utf-16be": "UTF-16BE", "gbk": "GB18030", "gb2312": "GB18030", "gb18030": "GB18030",
@@ -86,7 +86,7 @@ package enum PageDecoding {
 
     // MARK: - iconv
 
-    // Of <iconv.h>, which Swift's module of the C library leaves out.
+    // From <iconv.h>, which Swift's module of the C library leaves out.
     private typealias Open =
         @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>)
         -> OpaquePointer?
@@ -98,12 +98,12 @@ package enum PageDecoding {
             UnsafeMutablePointer<Int>?
         ) -> Int
 
-    /// - Parameter name: as iconv has it.
+    /// - Parameter name: the name used by iconv.
     static func converted(_ bytes: ArraySlice<UInt8>, _ name: String) -> String {
         guard let open = CFunction.named("iconv_open", as: Open.self),
             let close = CFunction.named("iconv_close", as: Close.self),
             let convert = CFunction.named("iconv", as: Convert.self),
-            // iconv_open says (iconv_t)-1 for an encoding that is not installed.
+            // iconv_open returns (iconv_t)-1 if the encoding is not installed.
             let handle = open("UTF-8", name), Int(bitPattern: handle) != -1
         else { return latin(bytes) }
         defer { _ = close(handle) }
@@ -121,7 +121,7 @@ package enum PageDecoding {
                     var to = buffer.baseAddress
                     var room = buffer.count
                     let outcome = convert(handle, &from, &left, &to, &room)
-                    // A full buffer is emptied and the rest converted.
+                    // If the buffer is full it is emptied, and the rest converted.
                     isInvalid = outcome == -1 && errno != E2BIG
                     offset = input.count - left
                     written = buffer.count - room

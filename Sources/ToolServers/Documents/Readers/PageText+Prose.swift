@@ -1,11 +1,11 @@
 import Base
 
-/// Paragraphs of the pages of a book: their lines joined, across pages too.
+/// Joins the lines of a book's pages into paragraphs, across pages too.
 extension PageText {
-    /// A blank line between two paragraphs.
+    /// Paragraphs are separated by a blank line.
     ///
-    /// A line begins a paragraph where it is set in, after a blank line, or after a line
-    /// that ends a sentence short of the margin. What goes on over the end of a page is
+    /// A line begins a paragraph if it is indented, follows a blank line, or follows a line
+    /// that ends a sentence short of the margin. Text that continues on the next page is
     /// one paragraph.
     static func prose(_ pages: String) -> String {
         let pages = cleaned(pages)
@@ -13,7 +13,7 @@ extension PageText {
         let margin = leftMargin(of: filled)
         let width = usualWidth(of: filled)
         var paragraphs: [[String]] = []
-        /// How the line before ended; nil at the start of the text.
+        /// The line before and how it ended; nil at the start of the text.
         var before: (line: String, isBlank: Bool, isPageEnd: Bool)?
         for page in pages {
             for line in page {
@@ -41,7 +41,7 @@ extension PageText {
         _ last: (line: String, isBlank: Bool, isPageEnd: Bool), _ width: Int
     ) -> Bool {
         let endsSentence = last.line.last.map { ".!?:”\"’'»—*".contains($0) } ?? true
-        // Blank lines are lost, or made, at the end of a page.
+        // Blank lines at the end of a page may be missing or meaningless.
         if last.isPageEnd {
             return isIndented
                 || endsSentence && (last.line.count * 10 < width * 9 || isSpoken(line))
@@ -55,20 +55,21 @@ extension PageText {
 
     private static func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
 
-    /// The commonest.
+    /// The most frequent indentation.
     private static func leftMargin(of lines: [String]) -> Int {
         var counts: [Int: Int] = [:]
         for line in lines { counts[indent(line), default: 0] += 1 }
         return counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 0
     }
 
-    /// What most full lines have.
+    /// The width of most full lines.
     private static func usualWidth(of lines: [String]) -> Int {
         let widths = lines.map { $0.trimmingSpace().count }.sorted()
         return widths.isEmpty ? 0 : widths[widths.count * 4 / 5]
     }
 
-    /// Two columns side by side: many lines have a wide gap in them.
+    /// Whether there are two columns side by side: many lines have a wide gap
+    /// in them.
     static func hasColumns(_ laidOut: String) -> Bool {
         var (lines, gaps) = (0, 0)
         for line in laidOut.split(whereSeparator: { $0.isNewline || $0 == "\u{C}" }) {

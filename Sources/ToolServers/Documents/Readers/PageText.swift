@@ -1,14 +1,14 @@
 import Base
 
-/// The text of pages without what belongs to the pages: running heads and feet,
-/// page numbers, words that a line's end cut. Pure.
+/// Removes from the text of pages what belongs to the layout: running heads and
+/// feet, page numbers, hyphens at line ends. Pure.
 enum PageText {
-    /// - Parameter pages: with a form feed after each, as pdftotext writes them.
+    /// - Parameter pages: with a form feed after each, as written by pdftotext.
     static func plain(_ pages: String) -> String {
         hyphensUndone(cleaned(pages).flatMap { $0 }).joined(separator: "\n")
     }
 
-    /// Lines of each page, without what belongs to the page.
+    /// The lines of each page, without running heads, feet and page numbers.
     static func cleaned(_ pages: String) -> [[String]] {
         var pages = pages.split(separator: "\u{C}", omittingEmptySubsequences: false).map { page in
             page.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -30,11 +30,11 @@ enum PageText {
 
     // MARK: - Heads and feet
 
-    /// Lines looked at from the top and from the bottom.
+    /// Number of lines examined from the top and from the bottom.
     private static let margin = 3
 
-    /// What stands at the same edge of most pages, but for its numbers. The first
-    /// page keeps its head, in case it is the title.
+    /// Removes lines at the same edge of most pages, ignoring their numbers. The
+    /// first page keeps its head, in case it is the title.
     private static func removeRunningLines(_ pages: inout [[String]]) {
         for isTop in [true, false] {
             var counts: [String: Int] = [:]
@@ -47,7 +47,7 @@ enum PageText {
             let running = Set(counts.filter { $0.value >= needed && !$0.key.isEmpty }.keys)
             guard !running.isEmpty else { continue }
             for index in pages.indices where !isTop || index > 0 {
-                // From the edge on: what stands further in is text.
+                // From the edge inwards: lines further in are text.
                 for line in edge(pages[index], isTop).sorted(by: >)
                 where running.contains(key(pages[index][line])) {
                     pages[index].remove(at: line)
@@ -61,8 +61,8 @@ enum PageText {
         return Array(isTop ? filled.prefix(margin) : filled.suffix(margin))
     }
 
-    /// Digits are any digit; a line of a list or a sentence that happens to come
-    /// twice has more words than a running head.
+    /// Replaces digits by a placeholder; a list item or a sentence that happens
+    /// to occur twice has more words than a running head.
     private static func key(_ line: String) -> String {
         let words = line.split(separator: " ")
         if words.count > 14 { return "" }
@@ -109,8 +109,8 @@ enum PageText {
 
     // MARK: - Hyphens
 
-    /// Joins "devel-" and "opment" where it is safe: the joined word stands elsewhere,
-    /// or the two with their hyphen do not and both are in lower case.
+    /// Joins "devel-" and "opment" if it is safe: the joined word occurs elsewhere, or the
+    /// hyphenated form does not and both parts are in lower case.
     static func hyphensUndone(_ lines: [String]) -> [String] {
         guard lines.contains(where: { $0.last == "-" || $0.last == "\u{AD}" }) else { return lines }
         var words = Set<Substring>()
@@ -141,7 +141,7 @@ enum PageText {
         return output
     }
 
-    /// The lower-case letters in front of a hyphen that ends a line.
+    /// The lower-case letters before a hyphen at the end of a line.
     private static func cutWord(_ line: String) -> String? {
         guard line.last == "-" || line.last == "\u{AD}" else { return nil }
         let word = line.dropLast().reversed().prefix { $0.isLetter }.reversed()

@@ -1,4 +1,4 @@
-/// The result of reading a document: its text, and what the file says about it.
+/// The result of reading a document: its text, and the metadata in the file.
 package struct ReadDocument: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case text = "txt"
@@ -6,26 +6,27 @@ package struct ReadDocument: Sendable, Equatable {
         case html, epub, pdf, rtf
     }
 
-    /// Where a chapter begins.
+    /// The beginning of a chapter.
     package struct Chapter: Sendable, Equatable {
         /// On one line.
         package var title: String
-        /// Bytes of UTF-8 in front of it in the text. It goes to the next one.
+        /// Number of UTF-8 bytes before it in the text. It extends to the next
+        /// chapter.
         package var start: Int
     }
 
     package var format: Format
-    /// Text, Markdown: as it stands in the file, decoded. Of the others what a reader
-    /// sees, a blank line between two paragraphs.
+    /// For text and Markdown, the decoded file; for other formats the text a reader sees,
+    /// with blank lines between paragraphs.
     package var text: String
-    /// As the file names itself; nil where it does not.
+    /// The title in the file's metadata; nil if there is none.
     package var title: String?
     package var author: String?
     /// "en", "pt-BR".
     package var language: String?
-    /// In the order of the text; none where no headings were found. What is in front
-    /// of the first belongs to none.
+    /// In the order of the text; empty if no headings were found. Text before the first
+    /// chapter belongs to none.
     package var chapters: [Chapter] = []
-    /// Of an EPUB that has one.
+    /// The cover of an EPUB, if there is one.
     package var cover: CoverPicture?
 }

@@ -1,16 +1,16 @@
 import Base
 
-/// Bytes of a text file as text: UTF-8, UTF-16, Windows-1252, which old programs
-/// write and which holds Latin-1, or what else its letters look like.
+/// Decodes the bytes of a text file: UTF-8, UTF-16, Windows-1252 (used by old
+/// programs; a superset of Latin-1), or an encoding guessed by its letters.
 package enum TextDecoding {
-    /// nil for what is not text.
+    /// nil if it is not text.
     package static func text(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isLittle: true) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isLittle: false) }
         let plain = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         if plain.contains(0) { return withoutMark(plain) }
         if let text = String(validating: plain, as: UTF8.self) { return text }
-        // Control characters besides those of lines tell of something else.
+        // Control characters other than those of lines indicate binary data.
         let controls = plain.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
         let high = plain.count { $0 >= 0x80 }
         guard controls * 100 <= plain.count else { return nil }

@@ -67,7 +67,6 @@ package struct ReminderActions: Sendable {
         return listing
     }
 
-    /// The parts of a reminder.
     func parts(of reminder: Reminder) async throws -> [Reminder] {
         try await all().reminders.filter { $0.parent == reminder.uid && !reminder.uid.isEmpty }
     }

@@ -190,8 +190,8 @@ extension RemindersServer {
         }
     }
 
-    /// Those with that name; "my 7am alarm" means all that ring then, whatever
-    /// their names.
+    /// Reminders with that name; "my 7am alarm" means all that ring then,
+    /// whatever their names.
     private func candidatesNamed(
         _ title: String, _ change: Understanding.Change
     ) async throws -> [Reminder] {

@@ -9,7 +9,6 @@ import Privacy
 /// Makes backups and, in `BackupEngine+Restoring`, restores them, one step after the other,
 /// on its own queue. `BackupCommand` prints the results.
 package actor BackupEngine: QueuedActor {
-    /// The dependencies on the rest of the program.
     package struct Dependencies: Sendable {
         package var database: String
         package var locks: String
@@ -70,7 +69,6 @@ package actor BackupEngine: QueuedActor {
         var manifest: BackupManifest
         var unknown: [String]
         var database: MergeReport
-        /// The path of the database.
         var databasePath: String
         var files: [FileMerge.Entry]
         /// Parts of the configuration that are used only with consent.

@@ -1,8 +1,7 @@
 import Base
 
-/// Reads an EPUB 2 or 3: container, package, spine. The text is that of the spine's
-/// files in their order; where a chapter begins is what the contents say, not where a
-/// file does.
+/// Reads an EPUB 2 or 3: container, package, spine. The text is that of the spine's files
+/// in order; chapters begin where the table of contents says, not where a file does.
 ///
 ///     META-INF/container.xml      names the package document
 ///     META-INF/encryption.xml     DRM, or fonts that are only obscured
@@ -11,8 +10,7 @@ import Base
 struct EPUBBook {
     private let zip: ZipReader
     private let name: String
-    /// By their names without regard to case, `%20` and backslashes, which some programs get
-    /// wrong.
+    /// Members by name ignoring case, `%20` and backslashes, which some programs get wrong.
     private let folded: [String: ZipMember]
 
     /// - Throws: `DocumentError`.
@@ -27,7 +25,8 @@ struct EPUBBook {
             zip.members.map { (Self.folded($0.name), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// A file of the book in bytes; of pictures the cover alone is unpacked.
+    /// Maximum size of a file in the book; of the pictures only the cover is
+    /// unpacked.
     private static let fileLimit = 64 << 20
 
     private func member(_ path: String) -> ZipMember? {
@@ -72,7 +71,7 @@ struct EPUBBook {
             }
             let page = PageProse(try DocumentReader.markup(bytes, name: name))
             if !PageProse.silentTypes.isDisjoint(with: page.kinds) { continue }
-            // A page of pictures has nothing that a title could lead to.
+            // A title cannot refer to a page of pictures.
             if page.text.isEmpty { continue }
             let separator = document.text.isEmpty ? "" : "\n\n"
             let start = document.text.utf8.count + separator.utf8.count
@@ -108,14 +107,14 @@ struct EPUBBook {
                 return EPUBPath.resolved(path, in: ".").path
             }
         }
-        // Some were packed without it.
+        // Some books were packed without it.
         if let member = zip.members.first(where: { $0.name.lowercased().hasSuffix(".opf") }) {
             return member.name
         }
         throw DocumentError(.damaged("it has no META-INF/container.xml"), name)
     }
 
-    /// Obscured fonts are not protection of the text.
+    /// Whether the text is protected; obscured fonts do not count.
     private func isProtected() throws(DocumentError) -> Bool {
         if try bytes("META-INF/sinf.xml") != nil { return true }
         guard let encryption = try bytes("META-INF/encryption.xml") else { return false }
@@ -148,7 +147,7 @@ struct EPUBBook {
         return contents
     }
 
-    /// Nil without one that can be shown: a book is read without it.
+    /// Nil if no cover can be shown: the book is read without it.
     private func cover(of package: EPUBPackage) -> CoverPicture? {
         package.covers.lazy.compactMap { path in
             picture(path) ?? shown(on: path).flatMap(picture)
@@ -157,7 +156,7 @@ struct EPUBBook {
 
     private func picture(_ path: String) -> CoverPicture? {
         guard let member = member(path), member.size <= CoverPicture.limit,
-            // What is wrong with it is of no interest.
+            // The reason of a failure does not matter.
             let bytes = try? zip.bytes(of: member, limit: CoverPicture.limit)
         else { return nil }
         return CoverPicture(bytes)
@@ -175,7 +174,7 @@ struct EPUBBook {
             let link: String? =
                 switch EPUBPackage.local(tag.name) {
                 case "img": tag["src"]
-                // Of SVG, which stretches it to the page.
+                // In SVG, which stretches the picture to the page.
                 case "image": tag["xlink:href"] ?? tag["href"]
                 default: nil
                 }
@@ -186,8 +185,8 @@ struct EPUBBook {
 
     private static let coverPageLimit = 1 << 20
 
-    /// Entries of what is not read are left out; of two at one place ("Part One", and
-    /// its first chapter) both titles are kept.
+    /// Entries for unread files are left out; if two are at the same place ("Part One", and
+    /// its first chapter), both titles are kept.
     private static func chapters(
         _ entries: [EPUBContents.Entry], _ starts: [String: (start: Int, anchors: [String: Int])],
         end: Int

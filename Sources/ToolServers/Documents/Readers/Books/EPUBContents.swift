@@ -1,7 +1,7 @@
 import Base
 
-/// The contents of a book: the titles of its chapters and where each begins, from
-/// `nav.xhtml` or `toc.ncx`. Pure.
+/// The table of contents of a book: the titles of its chapters and where each
+/// begins, from `nav.xhtml` or `toc.ncx`. Pure.
 struct EPUBContents: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var title: String
@@ -10,17 +10,17 @@ struct EPUBContents: Sendable, Equatable {
         var fragment: String?
     }
 
-    /// Of all depths, in their order.
+    /// Entries of all levels, in order.
     private(set) var entries: [Entry] = []
-    /// Files that the landmarks call cover, contents or copyright.
+    /// Files that the landmarks mark as cover, contents or copyright.
     private(set) var unread: Set<String> = []
 
-    /// - Parameter path: of the file.
+    /// - Parameter path: path of the file.
     static func navigation(_ bytes: [UInt8], path: String) -> EPUBContents {
         var contents = EPUBContents()
         let folder = FilePath.folder(of: path)
         var tokens = HTMLTokenizer(bytes)
-        // A document without types is one list.
+        // A document without types is treated as one list.
         var list: Set<String> = []
         var link: (href: String, types: Set<String>)?
         var text = ""
@@ -53,7 +53,7 @@ struct EPUBContents: Sendable, Equatable {
         return contents
     }
 
-    /// - Parameter path: of the file.
+    /// - Parameter path: path of the file.
     static func ncx(_ bytes: [UInt8], path: String) -> EPUBContents {
         var contents = EPUBContents()
         let folder = FilePath.folder(of: path)
@@ -87,8 +87,8 @@ struct EPUBContents: Sendable, Equatable {
         return contents
     }
 
-    /// A page that an entry calls the cover, the contents or the copyright, and nothing
-    /// else begins on.
+    /// Marks pages that an entry names as cover, contents or copyright, if nothing else
+    /// begins on them.
     private mutating func markUnread() {
         for entry in entries where entry.fragment == nil {
             let title = entry.title.lowercased()

@@ -1,10 +1,10 @@
 import Base
 
-/// The package document of an EPUB (OPF 2 and 3): what the book is called, which files
-/// it has and in which order they are read. Pure.
+/// The package document of an EPUB (OPF 2 and 3): the book's metadata, its files and their
+/// reading order. Pure.
 struct EPUBPackage: Sendable, Equatable {
     struct File: Sendable, Equatable {
-        /// In the archive.
+        /// Path in the archive.
         var path: String
         /// "application/xhtml+xml".
         var type: String
@@ -12,10 +12,10 @@ struct EPUBPackage: Sendable, Equatable {
     }
 
     var title: String?
-    /// Several are joined as they are on a title page: "Ada Lee and Bo Ray".
+    /// Several are joined as on a title page: "Ada Lee and Bo Ray".
     var author: String?
     var language: String?
-    /// In the order in which they are read; without `linear="no"`.
+    /// In reading order; without `linear="no"`.
     var spine: [File] = []
     /// The contents of EPUB 3.
     var navigation: String?
@@ -23,10 +23,11 @@ struct EPUBPackage: Sendable, Equatable {
     var ncx: String?
     /// Files that are not text of the book: cover, contents, copyright.
     var unread: Set<String> = []
-    /// Files that are the cover's picture, or a page that shows it, the surest first.
+    /// Files that are the cover's picture, or a page that shows it, the most likely first.
     var covers: [String] = []
 
-    /// - Parameter path: of the package document; the others are named from there.
+    /// - Parameter path: path of the package document; the other files are
+    ///   relative to it.
     init(_ bytes: [UInt8], path: String) {
         let folder = FilePath.folder(of: path)
         var files: [String: File] = [:]
@@ -62,7 +63,7 @@ struct EPUBPackage: Sendable, Equatable {
                         order.append(id)
                     }
                 case "meta":
-                    // Of EPUB 2, and of most that are in use.
+                    // For EPUB 2, and for most books in use.
                     if tag["name"]?.lowercased() == "cover" { named = named ?? tag["content"] }
                 case "reference":
                     if let type = tag["type"]?.lowercased(), Self.unreadParts.contains(type),
@@ -86,7 +87,7 @@ struct EPUBPackage: Sendable, Equatable {
                     let role = (tag["opf:role"] ?? tag["role"])?.lowercased()
                     creators.append((value, role == nil || role == "aut", tag["id"] ?? ""))
                 case "meta":
-                    // EPUB 3 says who a creator is beside it.
+                    // EPUB 3 gives the role of a creator separately.
                     guard tag["property"] == "role", let target = tag["refines"]?.dropFirst(),
                         let index = creators.firstIndex(where: { $0.id == target })
                     else { continue }
@@ -100,12 +101,12 @@ struct EPUBPackage: Sendable, Equatable {
         spine = order.compactMap { files[$0] }
         if let named = tocID.flatMap({ files[$0] }) { ncx = named.path }
         let marked = files.values.filter { $0.properties.contains("cover-image") }.map(\.path)
-        // It names an item; some name the file.
+        // It refers to an item's id; some books give the file.
         let meant = named.map { files[$0]?.path ?? EPUBPath.resolved($0, in: folder).path }
         covers = marked.sorted() + [meant, guided].compactMap { $0 }
     }
 
-    /// In the guide of EPUB 2.
+    /// Parts in the guide of EPUB 2.
     private static let unreadParts: Set<String> = [
         "cover", "toc", "copyright-page", "loi", "lot", "index", "colophon", "notes",
     ]
@@ -121,9 +122,9 @@ struct EPUBPackage: Sendable, Equatable {
     }
 }
 
-/// Addresses inside of an EPUB. Pure.
+/// Paths and links within an EPUB. Pure.
 enum EPUBPath {
-    /// A link from a file in that folder: `../text/ch%201.xhtml#c2`.
+    /// Resolves a link in a file of that folder: `../text/ch%201.xhtml#c2`.
     static func resolved(
         _ link: String, in folder: String
     ) -> (path: String, fragment: String?) {
@@ -138,7 +139,7 @@ enum EPUBPath {
         return (path.joined(separator: "/"), fragment)
     }
 
-    /// `%20` as a space. What is not such a number stays.
+    /// Decodes `%20` to a space. Invalid sequences stay.
     static func decoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)

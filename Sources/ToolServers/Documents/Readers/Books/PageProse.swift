@@ -1,31 +1,31 @@
 import Base
 
-/// The text of a page of a book or the web as a reader sees it: paragraphs with a
-/// blank line between them, without what is not read (footnotes and their marks, page
-/// numbers, contents, scripts), and where its headings and anchors are in it. Pure.
+/// The text of a book's page or a web page as a reader sees it: paragraphs separated by
+/// blank lines, without parts that are not read (footnotes and their marks, page numbers,
+/// contents, scripts), with the positions of its headings and anchors. Pure.
 ///
-/// An element that never ends is read in spite of what it is: text is not lost by a
-/// forgotten tag.
+/// An unread element that is never closed is read after all, so that a forgotten
+/// tag loses no text.
 package struct PageProse: Sendable {
     package struct Heading: Sendable, Equatable {
         /// 1 to 6.
         var level: Int
         var title: String
-        /// Bytes of UTF-8 in front of it.
+        /// Number of UTF-8 bytes before it.
         var start: Int
     }
 
     private(set) var text = ""
     private(set) var headings: [Heading] = []
-    /// Bytes of UTF-8 in front of what has that `id`.
+    /// Number of UTF-8 bytes before the element with that `id`.
     private(set) var anchors: [String: Int] = [:]
-    /// Of `<title>`.
+    /// From `<title>`.
     private(set) var title: String?
-    /// Of `<meta name="author">`.
+    /// From `<meta name="author">`.
     private(set) var author: String?
-    /// Of `<html lang>`.
+    /// From `<html lang>`.
     private(set) var language: String?
-    /// What `epub:type` says of the whole page: "cover".
+    /// The `epub:type` of the whole page: "cover".
     private(set) var kinds: Set<String> = []
 
     init(_ bytes: [UInt8]) {
@@ -47,14 +47,14 @@ package struct PageProse: Sendable {
     // MARK: - State
 
     private var paragraph = ""
-    /// `id`s that wait for the text they stand before.
+    /// `id`s that wait for the text after them.
     private var waiting: [String] = []
     private var heading: (level: Int, start: Int)?
     private var preformatted = 0
     private var quotes = 0
     private var isInHead = false
     private var titleText: String?
-    /// So often at most is an element that never ends read again.
+    /// How many more unclosed elements may be read again.
     private var patience = 8
 
     private mutating func add(_ piece: String) {
@@ -65,7 +65,7 @@ package struct PageProse: Sendable {
         if isInHead { return }
         for scalar in piece.unicodeScalars {
             switch scalar {
-            // What is only for breaking lines.
+            // Characters that only allow or prevent line breaks.
             case "\u{AD}", "\u{200B}", "\u{FEFF}", "\u{2060}": continue
             case "\n" where preformatted > 0: breakLine()
             case " ", "\n", "\r", "\t", "\u{C}", "\u{A0}", "\u{2002}", "\u{2003}", "\u{2009}",
@@ -83,7 +83,7 @@ package struct PageProse: Sendable {
         }
     }
 
-    /// Text comes: what waits for it is here.
+    /// Resolves the anchors and the heading that wait for the text that now follows.
     private mutating func settle() {
         guard !waiting.isEmpty || heading?.start == -1 else { return }
         let separator = text.isEmpty ? 0 : 2
@@ -174,7 +174,7 @@ package struct PageProse: Sendable {
         titleText = nil
     }
 
-    /// What is to be found again by its name.
+    /// Notes the names of an element, by which it can be found.
     private mutating func note(_ tag: HTMLTokenizer.Tag) {
         if let id = tag["id"] ?? (tag.name == "a" ? tag["name"] : nil), !id.isEmpty {
             waiting.append(id)
@@ -190,7 +190,7 @@ package struct PageProse: Sendable {
         add(alternative)
     }
 
-    /// Goes past the end of an element; stays where it has none.
+    /// Skips to the end of an element; does not move if there is none.
     private mutating func skip(_ name: String, _ tokens: inout HTMLTokenizer) -> Bool {
         guard patience > 0 else { return false }
         let (start, noted) = (tokens, waiting)
@@ -225,8 +225,8 @@ package struct PageProse: Sendable {
         return false
     }
 
-    /// `<sup><a href="#n1">1</a></sup>`, `<a href="#n1">[1]</a>`: a number that leads to
-    /// a note.
+    /// `<sup><a href="#n1">1</a></sup>`, `<a href="#n1">[1]</a>`: a number that links to a
+    /// note.
     private func isNoteMark(_ tag: HTMLTokenizer.Tag, _ tokens: HTMLTokenizer) -> Bool {
         guard tag.name == "sup" || tag.name == "a" else { return false }
         var rest = tokens
@@ -252,7 +252,7 @@ package struct PageProse: Sendable {
         return false
     }
 
-    /// `epub:type`, and `role="doc-footnote"`, which says the same.
+    /// Values of `epub:type`, and of the equivalent `role="doc-footnote"`.
     private static func types(_ tag: HTMLTokenizer.Tag) -> Set<String> {
         let roles = tag.words("role").filter { $0.hasPrefix("doc-") }.map { $0.dropFirst(4) }
         return Set((tag.words("epub:type") + roles).map { $0.lowercased() })

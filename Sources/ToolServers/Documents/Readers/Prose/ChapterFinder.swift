@@ -1,12 +1,12 @@
 import Base
 
-/// Finds where the chapters of a text begin: by the headings of Markdown or of a page,
-/// or by lines that head chapters in plain text. Tables of contents do not count. Pure.
+/// Finds where the chapters of a text begin: by headings of Markdown or of a page, or by
+/// chapter headings in plain text. Tables of contents do not count. Pure.
 package enum ChapterFinder {
     // MARK: - Headings of pages and Markdown
 
-    /// Chapters are the highest level that has several headings; what is above it, such
-    /// as parts, is kept, a title over all is not.
+    /// Chapters are the highest level that has several headings; higher ones such as parts
+    /// are kept, but not a title of the whole.
     package static func chapters(
         _ headings: [PageProse.Heading], in text: String
     ) -> [ReadDocument.Chapter] {
@@ -26,18 +26,18 @@ package enum ChapterFinder {
             found = []
         }
         let inText = chapters(in: text)
-        // Pages of novels sometimes have a heading for the title and author alone.
+        // Pages of novels sometimes have a heading for the title and author only.
         if inText.count > found.count { return inText }
         return found.map { ReadDocument.Chapter(title: $0.title, start: $0.start) }
     }
 
-    /// What heads a list, and no chapter.
+    /// Headings of lists that are not chapters.
     static let contentsTitles: Set<String> = [
         "contents", "table of contents", "list of illustrations", "illustrations", "inhalt",
         "inhaltsverzeichnis", "table des matières", "índice", "indice", "inhoud", "содержание",
     ]
 
-    /// `# Title`, and a line that is underlined with `===` or `---`, outside of code.
+    /// `# Title`, and a line underlined with `===` or `---`, outside of code.
     package static func markdown(_ text: String) -> [PageProse.Heading] {
         var headings: [PageProse.Heading] = []
         var isCode = false
@@ -70,7 +70,7 @@ package enum ChapterFinder {
         return headings
     }
 
-    /// CommonMark 0.31, "Setext headings"; one sign is a slip.
+    /// CommonMark 0.31, "Setext headings"; a single character does not count.
     private static func underlining(_ line: Substring.UTF8View) -> Int? {
         let signs = line.reversed().drop { $0 <= 0x20 }
         guard signs.count >= 2, let sign = signs.first, signs.allSatisfy({ $0 == sign }) else {
@@ -86,8 +86,8 @@ package enum ChapterFinder {
         var found = candidates(paragraphs)
         found = withoutContents(found, paragraphs)
         let named = found.filter { $0.heading.kind != .number }
-        // Numbers alone count in a row, where there is nothing better but parts. Those with
-        // titles are chapters, and those without are sections of them.
+        // A row of numbers counts if there is nothing better than parts. Numbers with
+        // titles are chapters, and those without are their sections.
         let titled = inARow(found.filter(\.heading.hasTitle))
         let row = titled.count >= 3 ? titled : inARow(found)
         if row.count < 3 || row.count <= named.count { return named.map(\.chapter) }
@@ -100,13 +100,13 @@ package enum ChapterFinder {
         /// Index of its paragraph, and of the one after its title.
         var paragraph: Int
         var end: Int
-        /// Of the heading without its title.
+        /// Identifies the heading without its title.
         var key: String
     }
 
     private struct Paragraph {
         var start: Int
-        /// At most five: longer ones head nothing.
+        /// At most five: longer paragraphs are not headings.
         var lines: [Substring]
         var bytes: Int
     }
@@ -122,7 +122,7 @@ package enum ChapterFinder {
                 isOpen = false
                 continue
             }
-            // Some texts have no empty lines around what heads a chapter.
+            // Some texts have no blank lines around chapter headings.
             let heads = line.count <= 60 && isOpen && startsChapter(line, after: paragraphs.last)
             if heads || endsHeading { isOpen = false }
             endsHeading = heads
@@ -134,7 +134,7 @@ package enum ChapterFinder {
             let last = paragraphs.count - 1
             paragraphs[last].bytes += line.count
             if paragraphs[last].lines.count < 5 {
-                // A heading is short; of a long line the beginning is enough to tell.
+                // A heading is short; the beginning of a long line is enough to tell.
                 let part = Substring(line.prefix(400))
                 paragraphs[last].lines.append(part.trimming { $0.isWhitespace })
             }
@@ -142,7 +142,8 @@ package enum ChapterFinder {
         return paragraphs
     }
 
-    /// "Chapter 5" below the end of a sentence, not in the middle of one.
+    /// Whether a line such as "Chapter 5" follows the end of a sentence, rather
+    /// than being in the middle of one.
     private static func startsChapter(
         _ line: Substring.UTF8View, after paragraph: Paragraph?
     ) -> Bool {
@@ -167,16 +168,16 @@ package enum ChapterFinder {
             if paragraph.lines.count > 4 || paragraph.bytes > 300
                 || heading.hasTitle && endsAsSentence
             {
-                // The text follows at once.
+                // The text follows immediately.
                 guard case .word = heading.kind, line.utf8.count <= 60,
                     let next = rest.first?.first(where: { $0.isLetter || $0.isNumber }),
                     !next.isLowercase
                 else { continue }
                 rest = []
             }
-            // Several on one another are contents.
+            // Several on consecutive lines are a table of contents.
             if rest.contains(where: { ChapterHeading($0) != nil }) { continue }
-            // A number above lines of text is a verse or a list.
+            // A number above lines of text is a verse or a list item.
             if heading.kind == .number, rest.count > 1 { continue }
             var title = ([line] + rest).joined(separator: " ")
             var end = index + 1
@@ -200,7 +201,7 @@ package enum ChapterFinder {
         return found
     }
 
-    /// The title of a chapter stands alone below its number.
+    /// The title of a chapter, if it stands alone below its number.
     private static func titleLine(_ paragraph: Paragraph, hasMore: Bool) -> String? {
         guard hasMore, paragraph.lines.count == 1, paragraph.bytes <= 70,
             let line = paragraph.lines.first, ChapterHeading(line) == nil,
@@ -209,8 +210,8 @@ package enum ChapterFinder {
         if !first.isUppercase, !first.isNumber { return nil }
         if ChapterHeading.isUpper(line) { return String(line) }
         if "“\"‘«—".contains(line.first ?? " ") { return nil }
-        // What ends as a sentence is the first line of the chapter, "Who Stole the Tarts?"
-        // is not.
+        // A line that ends like a sentence is the first line of the chapter; "Who Stole the
+        // Tarts?" is not.
         return ".!?:;,”\"’'»".contains(last) && !isTitleCase(line) ? nil : String(line)
     }
 
@@ -228,7 +229,7 @@ package enum ChapterFinder {
         }
     }
 
-    /// Takes out rows of headings without text between them whose chapters come later.
+    /// Removes rows of headings without text between them if their chapters come later.
     private static func withoutContents(
         _ found: [Candidate], _ paragraphs: [Paragraph]
     ) -> [Candidate] {
@@ -253,7 +254,7 @@ package enum ChapterFinder {
         return kept
     }
 
-    /// Numbers that go up by one, beginning with one; again from one in a new part.
+    /// Consecutive numbers, beginning with one; again from one in a new part.
     private static func inARow(_ found: [Candidate]) -> [Candidate] {
         var row: [Candidate] = []
         var next = 1

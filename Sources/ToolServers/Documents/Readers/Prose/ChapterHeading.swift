@@ -1,29 +1,29 @@
 import Base
 
-/// A line that heads a chapter: "CHAPTER I.", "Chapter the First", "Erstes Kapitel",
+/// Parses a chapter heading: "CHAPTER I.", "Chapter the First", "Erstes Kapitel",
 /// "PROLOGUE", "IV". Pure.
 struct ChapterHeading: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
-        /// With its word: "chapter".
+        /// With its keyword: "chapter".
         case word(String)
-        /// A number alone, or in front of a title: "IV", "4. The Fall". Only a row of
-        /// them is a row of chapters.
+        /// A number alone, or before a title: "IV", "4. The Fall". Such headings only count
+        /// in a row.
         case number
     }
 
     var kind: Kind
     /// nil for a prologue.
     var number: Int?
-    /// Words follow the number on its line.
+    /// Whether words follow the number on its line.
     var hasTitle: Bool
 
-    /// - Parameter line: without the space around it.
+    /// - Parameter line: without surrounding white space.
     init?(_ line: Substring) {
         guard line.utf8.count <= 120, let last = line.last, last != ",", last != ";" else {
             return nil
         }
         let line = Self.dashesApart(line)
-        // A few words are enough to tell, and a line may have many.
+        // The first words are enough to tell, and a line may have many.
         let words = line.split(maxSplits: 6, whereSeparator: { $0 == " " || $0 == "\t" })
             .map(Self.bare)
         guard let first = words.first else { return nil }
@@ -101,13 +101,13 @@ struct ChapterHeading: Sendable, Equatable {
         line.contains(where: \.isUppercase) && !line.contains(where: \.isLowercase)
     }
 
-    /// What follows the number is set apart, or begins with a capital.
+    /// Whether the text after the number is set apart, or begins with a capital.
     private static func isTitled(_ line: Substring, after index: Int) -> Bool {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard index + 1 < words.count else { return true }
         if let sign = words[index].last, ".:—–-".contains(sign) { return true }
         if ["—", "–", "-", ":"].contains(String(words[index + 1])) { return true }
-        // Without a sign: a title in capitals, and no sentence.
+        // Without a mark: a capitalised title that is not a sentence.
         guard let letter = words[index + 1].first(where: \.isLetter) else { return false }
         return letter.isUppercase && !".!?".contains(line.last ?? ".") && line.utf8.count <= 80
             && !words[(index + 1)...].dropFirst().contains { word in
@@ -157,7 +157,7 @@ struct ChapterHeading: Sendable, Equatable {
             total += value < previous ? -value : value
             previous = max(previous, value)
         }
-        // "mix", "did" and "civil" are words; a numeral is written in one way.
+        // "mix", "did" and "civil" are words; each numeral has only one spelling.
         return total > 0 && total < 400 && written(total) == word ? total : nil
     }
 

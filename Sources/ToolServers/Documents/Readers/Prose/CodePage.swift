@@ -1,9 +1,9 @@
 import Base
 
-/// The upper halves of code pages that RTF files are written in (Unicode, "Mappings to
-/// Microsoft Windows and DOS code pages"). Pure.
+/// The upper halves of the code pages used in RTF files (Unicode, "Mappings to Microsoft
+/// Windows and DOS code pages"). Pure.
 package enum CodePage {
-    /// - Parameter number: of `\\ansicpg`; a page that is not here is read as 1252.
+    /// - Parameter number: the number from `\\ansicpg`; an unknown page is read as 1252.
     package static func scalar(_ byte: UInt8, page number: Int) -> Unicode.Scalar {
         guard byte >= 0x80 else { return Unicode.Scalar(byte) }
         if let table = tables[number] { return table[Int(byte) - 0x80] }
@@ -11,7 +11,8 @@ package enum CodePage {
             ? CharacterReference.windows1252[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }
 
-    /// 128 characters each. 1250 is Central European, 1251 Cyrillic, 437 and 850 those of DOS.
+    /// 128 characters each. 1250 is Central European, 1251 Cyrillic, 437 and 850 those of
+    /// DOS.
     private static let tables: [Int: [Unicode.Scalar]] = [
         1250: Array(
             ("€\u{FFFD}‚\u{FFFD}„…†‡\u{FFFD}‰Š‹ŚŤŽŹ\u{FFFD}‘’“”•–—\u{FFFD}™š›śťžź\u{A0}ˇ˘Ł"

@@ -1,11 +1,11 @@
 import Base
 
-/// A text of Project Gutenberg without the licence before and after it, and title and author as
-/// its head gives them. Any other text is as it was. Pure.
+/// Finds the book in a text of Project Gutenberg, without the licence before and after it,
+/// and the title and author in its head. Any other text is left whole. Pure.
 struct GutenbergText: Sendable, Equatable {
     private(set) var title: String?
     private(set) var author: String?
-    /// Bytes of UTF-8 of the book in the text.
+    /// The UTF-8 range of the book in the text.
     private(set) var body: Range<Int>
 
     init(_ text: String) {
@@ -17,7 +17,7 @@ struct GutenbergText: Sendable, Equatable {
         }
         guard let start = mark("START"), let end = mark("END") ?? lines.indices.last, start < end
         else { return }
-        // A long title goes on in the next lines, up to its three stars.
+        // A long title continues in the next lines, up to its three asterisks.
         let head = lines[start..<end].prefix(3).firstIndex { Self.endsWithStars($0) } ?? start
         let first = lines[(head + 1)...end].firstIndex { !Self.isBlank($0) } ?? end
         let last = lines[..<end].lastIndex { !Self.isBlank($0) } ?? start

@@ -1,8 +1,8 @@
 import Base
 
-/// The plain text of an RTF document (RTF Specification 1.9.1): paragraphs with a
-/// blank line between them, without tables of fonts, pictures, notes, heads and feet.
-/// Pure and tolerant; unknown words are left out.
+/// The plain text of an RTF document (RTF Specification 1.9.1): paragraphs separated by
+/// blank lines, without font tables, pictures, notes, headers and footers. Pure and
+/// tolerant; unknown control words are ignored.
 struct RTFText: Sendable {
     private(set) var text = ""
     private(set) var title: String?
@@ -18,7 +18,7 @@ struct RTFText: Sendable {
             at += 1
             switch byte {
             case UInt8(ascii: "{"):
-                // Deeper than any document, and each level costs memory.
+                // Deeper than any document; each level costs memory.
                 if groups.count < 1_000 { groups.append(groups[groups.count - 1]) }
                 groups[groups.count - 1].isFirst = true
             case UInt8(ascii: "}"):
@@ -40,17 +40,18 @@ struct RTFText: Sendable {
     private var field = ""
     /// The first half of a character in UTF-16.
     private var half: UInt16?
-    /// Of bytes above ASCII.
+    /// The code page of bytes above ASCII.
     private var page = 1252
 
     private struct Group {
         enum Target { case text, nothing, title, author }
         var target = Target.text
-        /// Characters that stand in for one in Unicode.
+        /// Number of characters that replace a Unicode character in older programs.
         var substitutes = 1
-        /// How many of them are still to be left out.
+        /// How many of them still have to be skipped.
         var skipped = 0
-        /// Its first word says what it is.
+        /// Whether the next control word is the group's first, which defines
+        /// its kind.
         var isFirst = false
         var isOptional = false
     }
@@ -84,7 +85,7 @@ struct RTFText: Sendable {
 
     // MARK: - Words
 
-    /// Behind a backslash.
+    /// Reads the control word or symbol after a backslash.
     private mutating func control(_ group: inout Group) {
         guard at < bytes.count else { return }
         let first = bytes[at]
@@ -100,7 +101,7 @@ struct RTFText: Sendable {
         if at < bytes.count, bytes[at] == UInt8(ascii: "-") { at += 1 }
         while at < bytes.count, at - digits < 11, (0x30...0x39).contains(bytes[at]) { at += 1 }
         let number = Int(String(decoding: bytes[digits..<at], as: UTF8.self))
-        // The space that ends a word belongs to it.
+        // The space that ends a control word belongs to it.
         if at < bytes.count, bytes[at] == 0x20 { at += 1 }
         word == "u" ? unicode(number ?? 0, &group) : run(word, number, &group)
     }
@@ -114,7 +115,7 @@ struct RTFText: Sendable {
         case "line": if group.target == .text { paragraph += "\n" }
         case "cell": if group.target == .text { paragraph += " " }
         case "ansicpg": page = number ?? page
-        // The pages of DOS: without a number the header names them by a word.
+        // The DOS code pages: instead of a number the header has a control word.
         case "pc": page = 437
         case "pca": page = 850
         case "uc": group.substitutes = max(0, min(number ?? 1, 16))
@@ -146,7 +147,7 @@ struct RTFText: Sendable {
         }
     }
 
-    /// `\u8220?`: a character, and what older programs show in its place.
+    /// `\u8220?`: a character, and its replacement in older programs.
     private mutating func unicode(_ number: Int, _ group: inout Group) {
         let unit = UInt16(truncatingIfNeeded: number)
         group.skipped = 0

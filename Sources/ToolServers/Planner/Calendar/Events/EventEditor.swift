@@ -225,7 +225,6 @@ struct EventEditor: Sendable {
         TimeLines.line(name, time, in: calendar, zones: zones, ending: ending)
     }
 
-    /// Applies a change to the component at that index.
     private mutating func change(at place: Int, _ change: ItemEdit) throws(EventChangeError) {
         guard var component = calendar[component: place], let event = event(at: place) else {
             throw EventChangeError(.gone)

@@ -34,7 +34,7 @@ struct BackupManifest: Sendable, Equatable {
     var contents: BackupDatabase.Contents?
     var files: [File]
     /// The UIDs of the events among them that were created here, which ring without
-    /// an alarm. Nothing else in the manifest is trusted.
+    /// an alarm. Nothing else about them is trusted.
     var ownEvents: [String] = []
 
     var json: JSONValue {

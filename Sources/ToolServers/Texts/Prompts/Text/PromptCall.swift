@@ -100,7 +100,7 @@ package struct PromptCall: Sendable, Equatable {
 
     /// `name="a b"` at the beginning of a word, up to white space or the end.
     private static func quotedValue(_ text: Substring) -> (String, String.Index)? {
-        // A name has at most 48 letters; the text may be long.
+        // A name has at most 40 characters; the text may be long.
         guard let equals = text.prefix(48).firstIndex(of: "="),
             PromptTemplate.isName(text[..<equals])
         else { return nil }

@@ -26,7 +26,7 @@ package struct ProofreadingRemark: Sendable, Equatable {
     /// The word or the sign.
     package var text: String
 
-    /// One line for people.
+    /// One line for the user.
     package var sentence: String {
         switch kind {
         case .unknownWord(let suggestions) where suggestions.isEmpty:
