@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// The ledger beside what servers on loopback have counted: each request has one row.
-final class SentTests: XCTestCase {
+final class SentProgramTests: XCTestCase {
     /// `port method bytes`, in order.
     private func counted(_ requests: [RecordedRequest], _ port: Int) -> [String] {
         requests.map { "\(port) \($0.body.count)" }.sorted()
