@@ -76,7 +76,8 @@ extension App {
         commands += [
             RecordCommand(services: services).command, SayCommand(services: services).command,
             MCPCommand(services: services).command.with(\.usesConversations),
-            DoctorCommand(services: services).command.with(\.worksWithoutConfiguration),
+            Self.recorded(DoctorCommand(services: services).command, services)
+                .with(\.worksWithoutConfiguration),
             CompletionCommand.command.with(\.worksWithoutConfiguration).with(\.isShellOnly),
         ]
         commands.append(

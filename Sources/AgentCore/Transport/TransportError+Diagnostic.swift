@@ -84,7 +84,7 @@ extension Diagnostic {
         case .notRecorded:
             self.init(
                 "Nothing was sent to \(host), since it could not be recorded: \(error.detail)",
-                todo: "Once that is mended, ask again. chat keys check and chat models work.")
+                todo: "Fix that and try again. chat keys check and chat models still work.")
         case .other:
             self.init("The connection to \(host) failed: \(error.detail).", todo: network)
         }

@@ -29,7 +29,7 @@ struct SentServer: ActServer {
         ]
     }
 
-    let topic = "ledger transmitted uploaded telemetry gesendet übertragen hochgeladen"
+    let topic = "ledger telemetry"
 
     struct Query: Sendable {
         var filter = SentFilter(limit: 30)
@@ -48,7 +48,11 @@ struct SentServer: ActServer {
         tool: Tool(
             name: "list_sent", title: "List what was sent",
             description: "Lists the requests that left this machine, newest first.",
-            toolClass: .read, cues: "sent leave left machine host privacy gesendet verlassen"),
+            toolClass: .read,
+            cues: """
+                was+sent been+sent left+the+machine left+my+machine leaves+my+machine did+you+send \
+                gesendet übertragen
+                """),
         [
             ActField<Query, SentServer>(
                 "--since WHEN", "only from then on",
@@ -188,7 +192,7 @@ struct SentServer: ActServer {
         let (out, local) = (row.outgoing, dates().local)
         let model = [out.provider?.rawValue, out.model].compactMap(\.self).joined(separator: "/")
         let conversation = out.conversation.map { "\($0.prefix(8)) \(row.title ?? "")" }
-        let allowed = out.approval ?? (out.conversation == nil ? "" : "your message")
+        let allowed = out.approval ?? (out.purpose == .turn ? "your message" : "")
         let rows: [(String, String)] = [
             ("time", local.isoText(row.made)), ("host", row.host),
             ("purpose", out.purpose.rawValue), ("model", model),

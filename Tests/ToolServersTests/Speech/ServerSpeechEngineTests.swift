@@ -10,11 +10,11 @@ final class ServerSpeechEngineTests: XCTestCase {
     private let sound = (0..<4_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
 
     private func engine(
-        _ server: LoopbackServer, key: String? = "sk-test"
+        _ server: LoopbackServer, key: String? = "sk-test", ledger: MemoryLedger = MemoryLedger()
     ) throws -> ServerSpeechEngine {
         ServerSpeechEngine(
             address: try BaseURL(server.url("/v1")), model: "gpt-4o-mini-tts",
-            transport: CurlTransport(), key: { key })
+            transport: CurlTransport(ledger: ledger), key: { key })
     }
 
     private func server(_ scripts: ServerScript...) throws -> LoopbackServer {
@@ -37,13 +37,17 @@ final class ServerSpeechEngineTests: XCTestCase {
 
     func testPlainSamplesInOddPiecesBecomeWholeFrames() async throws {
         let server = try server(chunked(sound + [0x55], size: 333))
-        let audio = try await engine(server).synthesize(
+        let ledger = MemoryLedger()
+        let audio = try await engine(server, ledger: ledger).synthesize(
             Utterance(text: "Say  this.", voice: VoiceChoice(identifier: "nova", rate: 0.6)))
         XCTAssertEqual(audio.format, PCMFormat(rate: 24_000))
         let bytes = try await EspeakRig.all(audio)
         XCTAssertEqual(bytes, sound)
         let request = try XCTUnwrap(server.requests.first)
         XCTAssertEqual(request.path, "/v1/audio/speech")
+        XCTAssertEqual(
+            ledger.rows.map(\.outgoing), [Outgoing(.speech, ["text"], model: "gpt-4o-mini-tts")])
+        XCTAssertEqual(ledger.rows.map(\.bytes), [request.body.count])
         XCTAssertEqual(request[header: "Authorization"], "Bearer sk-test")
         XCTAssertEqual(
             try body(request),

@@ -16,6 +16,22 @@ final class FetchPageTests: XCTestCase {
         return try await WebRig(limits: limits).fetch("http://\(WebRig.open):\(server.port)/page")
     }
 
+    func testEachStepToAPageHasARowInTheLedger() async throws {
+        let server = try WebRig.server { request in
+            request.path == "/a" ? WebRig.redirect(302, to: "/b") : WebRig.html("<p>There.</p>")
+        }
+        defer { server.stop() }
+        let rig = try WebRig()
+        _ = try await rig.fetch("http://\(WebRig.open):\(server.port)/a")
+        XCTAssertEqual(server.requests.map(\.path), ["/a", "/b"])
+        XCTAssertEqual(
+            rig.ledger.rows.map(\.outgoing),
+            [Outgoing](repeating: Outgoing(.webPage, ["address"]), count: 2))
+        XCTAssertEqual(
+            rig.ledger.rows.map(\.host),
+            [String](repeating: "\(WebRig.open):\(server.port)", count: 2))
+    }
+
     func testAPageComesAsMarkdownWithItsAddressAndTitleAndIsForeign() async throws {
         let server = try WebRig.server { _ in
             WebRig.html("<title>A &amp; B</title><h1>Head</h1><p>Some <b>words</b>.</p>")

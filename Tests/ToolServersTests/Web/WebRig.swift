@@ -14,6 +14,7 @@ final class WebRig: Sendable {
 
     let server: WebServer
     let transport: CurlTransport
+    let ledger = MemoryLedger()
     /// Answers of the resolver in turn, the last one again and again.
     private let answers: Mutex<[String: [[String]]]>
     private let asked = Mutex<[String]>([])
@@ -24,7 +25,7 @@ final class WebRig: Sendable {
         resolver: HostResolver? = nil, caFile: String? = nil, open: String = WebRig.open
     ) throws {
         answers = Mutex(names)
-        transport = CurlTransport(caFile: caFile)
+        transport = CurlTransport(ledger: ledger, caFile: caFile)
         let box = Box()
         let open = try XCTUnwrap(IPAddress(open))
         server = WebServer(

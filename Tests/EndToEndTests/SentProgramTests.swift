@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// The ledger beside what servers on loopback have counted: each request has one row.
-final class SentTests: XCTestCase {
+final class SentProgramTests: XCTestCase {
     /// `port method bytes`, in order.
     private func counted(_ requests: [RecordedRequest], _ port: Int) -> [String] {
         requests.map { "\(port) \($0.body.count)" }.sorted()
@@ -25,7 +25,7 @@ final class SentTests: XCTestCase {
             .messages,
             [
                 .toolCall("list_reminders", "{}"), .text("None."), .text("One."), .text("Two."),
-                .text("A summary."),
+                .text("Three."), .text("A summary."),
             ], titles: .text("About nothing"))
         let sound = try TranscriptionServerStub(.json("we ship on friday"))
         let other = try LoopbackServer(always: .text(404, "no such place"))
@@ -42,6 +42,7 @@ final class SentTests: XCTestCase {
         let long = String(repeating: "long ", count: 60)
         try repl.enter("one \(long)", until: "One.")
         try repl.enter("two \(long)", until: "Two.")
+        try repl.enter("three \(long)", until: "Three.")
         try repl.enter("/compact", until: "the originals are kept")
         repl.leave()
         provider.finish()
