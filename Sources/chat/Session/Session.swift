@@ -377,6 +377,11 @@ actor Session {
             await observe(.notice(ending.sentence))
         }
         hasDeclined = false
+        context.joinLate = { [self] context, hasForeignText in
+            var asked = asked
+            asked.hasForeignText = asked.hasForeignText || hasForeignText
+            return await joinLate(context, choice, for: asked, observe)
+        }
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
         if context.cacheKey == record?.id {
