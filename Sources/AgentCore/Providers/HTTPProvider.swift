@@ -123,13 +123,11 @@ package final class HTTPProvider: Provider {
             throw source.error(.endpointNotFound, status: 200)
         }
         // Names are shown and kept; one that repeats the key is not a model.
-        let clean = list.filter { model in
+        return list.filter { model in
             [model.id, model.displayName ?? model.id].allSatisfy {
                 ServerText($0, hiding: key)?.text == $0
             }
         }
-        return ModelCatalog.chatModels(
-            of: clean, provider: endpoint.isVendor || name == .claude ? name : .local)
     }
 
     package func window(of model: String) async throws -> ServerWindow? {
