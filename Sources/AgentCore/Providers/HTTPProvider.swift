@@ -213,13 +213,20 @@ package final class HTTPProvider: Provider {
     private func body(
         of request: ModelRequest, origin: ModelOrigin, adjustments: RequestAdjustments
     ) -> JSONValue {
-        origin.format.body(
+        var request = request
+        let first =
+            endpoint.isVendor && adjustments.sends("system")
+                && ModelCatalog.takesLaterSystem(request.model, origin.format)
+            ? SystemChange.first(of: request.turns, to: request.system) : nil
+        request.system = first ?? request.system
+        return origin.format.body(
             request,
             messages: RequestHistory.messages(
                 of: request.turns, for: origin, at: endpoint.host,
                 sendsLocalTurns: request.sendsLocalTurns,
                 keepsThinking: adjustments.sendsThinking,
-                keepsSearches: request.searchesWeb && adjustments.sends("web_search")),
+                keepsSearches: request.searchesWeb && adjustments.sends("web_search"),
+                placesSystem: first != nil),
             isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 
