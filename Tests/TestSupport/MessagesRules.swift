@@ -99,6 +99,13 @@ enum MessagesRules {
                 if ["thinking", "redacted_thinking"].contains(content.last?["type"]?.stringValue) {
                     found.append("\(place): thinking is the last block")
                 }
+            case "system":
+                // Behind the user's words, and before the answer.
+                if index == 0 || messages[index - 1]["role"] != "user"
+                    || index + 1 < messages.count && messages[index + 1]["role"] != "assistant"
+                {
+                    found.append("\(place): a system text in a wrong place")
+                }
             default: found.append("\(place): unknown role \(role)")
             }
         }

@@ -39,6 +39,9 @@ package actor Agent {
         package var hasForeignInstructions = false
         /// Looks after the length of the conversation; nil lets it grow.
         package var keeper: ContextKeeper?
+        /// With the tools that have come since the last request; nil where none have.
+        package var joinLate:
+            (@Sendable (Agent.Context, _ hasForeignText: Bool) async -> Agent.Context?)?
         /// Another provider to continue with if this one fails.
         package var moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)?
 
@@ -186,6 +189,11 @@ package actor Agent {
         -> TurnStateMachine.Action
     {
         partial = PartialAnswer()
+        if run.turn.messages.count > 1,
+            let joined = await run.context.joinLate?(run.context, run.hasForeignText)
+        {
+            run.context = joined
+        }
         var plan = ContextPlan()
         if let keeper = run.context.keeper {
             do {
@@ -265,7 +273,7 @@ package actor Agent {
             if Task.isCancelled { return run.machine.cancelled() }
             if var next {
                 next.policy.grants = run.context.policy.grants
-                next.offer = run.context.offer
+                (next.registry, next.offer) = (run.context.registry, run.context.offer)
                 run.context = next
                 run.hasMovedOn = true
             }

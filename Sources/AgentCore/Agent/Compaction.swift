@@ -138,7 +138,7 @@ package enum Compaction {
         case .text(let text):
             if text.text.allSatisfy(\.isWhitespace) { return nil }
             // The next message sends them again, as they are then.
-            if text.isNotes { return nil }
+            if text.isNotes || text.isSystem { return nil }
             if text.isContext { return text.text }
             return (role == .user ? "User: " : "Assistant: ") + text.text
         case .refusal(let text): return "Assistant: " + text

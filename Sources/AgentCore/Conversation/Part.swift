@@ -22,6 +22,11 @@ package enum Part: Sendable, Equatable {
     package var isNotes: Bool {
         if case .text(let text) = self { text.isNotes } else { false }
     }
+
+    /// See `SystemChange`.
+    package var isSystem: Bool {
+        if case .text(let text) = self { text.isSystem } else { false }
+    }
 }
 
 package struct TextPart: Sendable, Equatable {
@@ -53,13 +58,17 @@ package struct TextPart: Sendable, Equatable {
 
     package var isSources: Bool { phase == Self.sourcesPhase }
 
-    package var isContext: Bool { phase == Self.contextPhase || isNotes }
+    package var isContext: Bool { phase == Self.contextPhase || isNotes || isSystem }
     package var isNotes: Bool { phase == Self.notesPhase }
+    /// See `SystemChange`.
+    package var isSystem: Bool { phase == Self.systemPhase || phase == Self.firstSystemPhase }
 
     /// Names no provider uses for the phase of an assistant's message.
     private static let contextPhase = "context"
     private static let notesPhase = "notes"
     private static let sourcesPhase = "sources"
+    static let systemPhase = "system"
+    static let firstSystemPhase = "first_system"
 }
 
 /// What the model thought, as far as the provider shows it.

@@ -128,13 +128,11 @@ package final class HTTPProvider: Provider {
             throw source.error(.endpointNotFound, status: 200)
         }
         // Names are shown and kept; one that repeats the key is not a model.
-        let clean = list.filter { model in
+        return list.filter { model in
             [model.id, model.displayName ?? model.id].allSatisfy {
                 ServerText($0, hiding: key)?.text == $0
             }
         }
-        return ModelCatalog.chatModels(
-            of: clean, provider: endpoint.isVendor || name == .claude ? name : .local)
     }
 
     package func window(of model: String) async throws -> ServerWindow? {
@@ -221,13 +219,20 @@ package final class HTTPProvider: Provider {
     private func body(
         of request: ModelRequest, origin: ModelOrigin, adjustments: RequestAdjustments
     ) -> JSONValue {
-        origin.format.body(
+        var request = request
+        let first =
+            endpoint.isVendor && adjustments.sends("system")
+                && ModelCatalog.takesLaterSystem(request.model, origin.format)
+            ? SystemChange.first(of: request.turns, to: request.system) : nil
+        request.system = first ?? request.system
+        return origin.format.body(
             request,
             messages: RequestHistory.messages(
                 of: request.turns, for: origin, at: endpoint.host,
                 sendsLocalTurns: request.sendsLocalTurns,
                 keepsThinking: adjustments.sendsThinking,
-                keepsSearches: request.searchesWeb && adjustments.sends("web_search")),
+                keepsSearches: request.searchesWeb && adjustments.sends("web_search"),
+                placesSystem: first != nil),
             isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 

@@ -61,8 +61,12 @@ extension Checkup {
         do {
             let models = try await services.connector.models(of: name)
             let count = Quantities.count(models.count, "model")
-            let used = services.settings.usedModels
-            let endings = models.filter { used.contains($0.id) }.compactMap(\.ending)
+            var endings: [ModelEnding] = []
+            for model in Set(services.settings.usedModels).sorted() {
+                if let ending = await services.connector.ending(of: model, at: name) {
+                    endings.append(ending)
+                }
+            }
             return [Finding(.models, .good, "\(name.rawValue): answers, \(count)")]
                 + endings.map { Finding(.models, .warning, $0.sentence) }
         } catch {

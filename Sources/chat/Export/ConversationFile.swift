@@ -88,8 +88,8 @@ enum ConversationFile {
                 ]
             },
             "parts": .array(
-                // Notes about the user are not part of what was said.
-                message.parts.filter { !$0.isNotes }.map { part in
+                // Notes about the user and system texts are not part of what was said.
+                message.parts.filter { !$0.isNotes && !$0.isSystem }.map { part in
                     let stored = PartCodec.encode(part)
                     return .compact([
                         "kind": .string(stored.kind),

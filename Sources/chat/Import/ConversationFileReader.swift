@@ -75,8 +75,9 @@ struct ConversationFileReader {
                 unreadable += 1
                 continue
             }
-            // What another file says about a user is not sent as if they had noted it.
-            if !known.isNotes { read.append(known) }
+            // What another file says about a user is not sent as if they had noted it, nor as
+            // what a model is told to be.
+            if !known.isNotes, !known.isSystem { read.append(known) }
         }
         var origin: ModelOrigin?
         if let from = value["origin"], let provider: ProviderName = Self.word(from["provider"]),

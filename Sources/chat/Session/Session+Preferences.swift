@@ -13,6 +13,18 @@ extension Session {
     var redacts: Bool { preferences.redacts ?? services.settings.redact }
     var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking }
     var system: String { preferences.system ?? SystemText.standard }
+
+    /// Another system text would follow what was said, and the prompt cache hold.
+    var appendsSystem: Bool {
+        get async {
+            guard sentSystem != nil, !redacts, await !hasForeignInstructions,
+                let choice = await expectedChoice(), let model = choice.model,
+                let endpoint = try? await services.connector.endpoint(choice.provider)
+            else { return false }
+            return endpoint.isVendor && ModelCatalog.takesLaterSystem(model, endpoint.format)
+        }
+    }
+
     /// A role's own temperature, as long as the role is there.
     var temperature: Double? {
         get async { await role?.temperature ?? services.settings.temperature }

@@ -23,10 +23,6 @@ extension Session {
     /// with those that read folders where one is open, without those of the memory where it is
     /// off, and without those that a rule forbids.
     func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry {
-        // Without a note to change, nothing changes notes.
-        var servers = services.offered.servers.filter {
-            tellsMemory || $0.name != MemoryServer.noun
-        }
         if options.usesTools, let others = services.external {
             let (before, id) = (external, record?.id)
             let (now, notices) = try await Emitter.shown {
@@ -36,7 +32,17 @@ extension Session {
             }
             for notice in notices { await observe(.notice(notice)) }
             external = now
-            if !now.tools.isEmpty { servers.append(ExternalTools(others, now)) }
+        }
+        return currentRegistry()
+    }
+
+    private func currentRegistry() -> ToolRegistry {
+        // Without a note to change, nothing changes notes.
+        var servers = services.offered.servers.filter {
+            tellsMemory || $0.name != MemoryServer.noun
+        }
+        if options.usesTools, let others = services.external, !external.tools.isEmpty {
+            servers.append(ExternalTools(others, external))
         }
         let registry = ToolRegistry(servers: servers)
         let rules = services.settings.toolRules
@@ -66,6 +72,27 @@ extension Session {
             context.offersTools = false
             lengths.toolsLeftOut = lengths.toolsLeftOut ?? .untold
         }
+    }
+
+    /// Within a turn: the context with the tools of servers that its message did not wait for.
+    func joinLate(
+        _ context: Agent.Context, _ choice: ProviderChoice, for asked: AskedWords,
+        _ observe: @escaping Agent.Observer
+    ) async -> Agent.Context? {
+        guard options.usesTools, let others = services.external,
+            let now = await others.joined(external, for: record?.id)
+        else { return nil }
+        for name in now.servers where !external.servers.contains(name) {
+            await observe(.notice("The server \(name) has started; its tools have joined."))
+        }
+        external = now
+        var context = context
+        // What `find_tools` gave in this turn stays.
+        offer = context.offer ?? offer
+        context.registry = currentRegistry()
+        await offerSearch(&context, choice)
+        await offerTools(&context, choice, for: asked)
+        return context
     }
 
     private func route(

@@ -87,6 +87,8 @@ actor Session {
     /// `instructions.md` as it was when the conversation was opened; nil before it is
     /// needed.
     var instructions: UserInstructions?
+    /// The system text that this conversation's last request had.
+    var sentSystem: String?
     /// What is known of the length of requests.
     var lengths = RequestLengths()
     /// Models whose server was asked for their window after an answer.
@@ -133,7 +135,7 @@ actor Session {
         (record, lock, self.preferences) = (found, taken, preferences)
         journal = found.map { store.journal(for: $0.id, in: options.kind) }
         (history, choice, hasNamedFound) = (nil, nil, false)
-        instructions = nil
+        (instructions, sentSystem) = (nil, nil)
         lengths = RequestLengths()
         (grants, hasAgreedToSearch) = ([], false)
         (external, offer) = (ExternalServers.Offer(), nil)
@@ -351,10 +353,15 @@ actor Session {
         (policy.rules, policy.grants) = (services.settings.toolRules, grants)
         try await checkBudget(choice, history: past)
         try await savePreferences()
-        let (message, tellsForeignText) = try await noted(message, after: past)
+        let (noted, tellsForeignText) = try await noted(message, after: past)
+        let system = await instructedSystem(observe)
+        var message = noted
+        message.parts += SystemChange.parts(to: system, from: sentSystem, after: past)
+            .map(Part.text)
+        sentSystem = system
         var context = Agent.Context(
-            provider: provider, model: model, system: await instructedSystem(observe),
-            history: past, journal: journal, approver: options.approver, policy: policy,
+            provider: provider, model: model, system: system, history: past,
+            journal: journal, approver: options.approver, policy: policy,
             offersTools: options.usesTools)
         context.maxOutputTokens = await outputLimit(for: model)
         let ownTemperature = await temperature
@@ -380,6 +387,11 @@ actor Session {
             await observe(.notice(ending.sentence))
         }
         hasDeclined = false
+        context.joinLate = { [self] context, hasForeignText in
+            var asked = asked
+            asked.hasForeignText = asked.hasForeignText || hasForeignText
+            return await joinLate(context, choice, for: asked, observe)
+        }
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
         if context.cacheKey == record?.id {

@@ -11,13 +11,15 @@ import XCTest
 final class ModelEndingShownTests: XCTestCase {
     private static let sentence = "gpt-4o ends on 2027-01-14; gpt-6-luna comes after it."
 
+    private static let speech = "whisper-1 ends on 2027-02-26; gpt-transcribe comes after it."
+
     private func rig() throws -> ChatRig {
         let transport = RoutedTransport()
         transport.set("api.openai.com") { request in
             request.url.hasSuffix("/models")
                 ? (
                     200, "application/json",
-                    #"{"data":[{"id":"gpt-4o","shutdown_date":"2027-01-14"},{"id":"gpt-6-luna"}]}"#
+                    #"{"data":[{"id":"gpt-4o","shutdown_date":"2027-01-14"},{"id":"gpt-6-luna"},{"id":"whisper-1","shutdown_date":"2027-02-26"}]}"#
                 )
                 : (
                     200, "text/event-stream",
@@ -53,9 +55,12 @@ final class ModelEndingShownTests: XCTestCase {
         dependencies.usedModels = services.settings.usedModels
         let keys = try await KeysCommand(ring: services.keyRing, dependencies: dependencies)
             .command.run(["check", "openai"])
-        XCTAssertEqual(keys.lines.last?.text, "  " + Self.sentence)
+        XCTAssertEqual(
+            keys.lines.suffix(2).map(\.text), ["  " + Self.sentence, "  " + Self.speech])
         let doctor = try await DoctorCommand(services: services).command.run(["check", "--online"])
-        XCTAssert(doctor.lines.contains { $0.text.contains(Self.sentence) })
+        for sentence in [Self.sentence, Self.speech] {
+            XCTAssert(doctor.lines.contains { $0.text.contains(sentence) }, sentence)
+        }
     }
 
     func testAnErrorAboutAModelThatHasEndedNamesWhatComesAfterIt() {
@@ -64,5 +69,12 @@ final class ModelEndingShownTests: XCTestCase {
             error, facts: FailureFacts(model: "whisper-1", nearestModels: ["gpt-transcribe"]))
         XCTAssertEqual(
             said.todo?.hasPrefix("gpt-transcribe comes after it. Nearest: gpt-transcribe."), true)
+        let dated = Diagnostic(
+            ProviderError(
+                reason: .modelNotFound, provider: .openai, host: "h", status: 404,
+                message: "The model `gpt-4o` was shut down on January 14, 2027."),
+            facts: FailureFacts(model: "gpt-4o"))
+        XCTAssertEqual(
+            dated.todo?.hasPrefix("gpt-4o ended on 2027-01-14; gpt-6-luna comes after it."), true)
     }
 }

@@ -84,6 +84,41 @@ final class SessionPreferencesTests: XCTestCase {
         await rig.services.close()
     }
 
+    func testAnotherRoleFollowsTheConversationAndLeavesItsBeginning() async throws {
+        let rig = try rig()
+        let bodies = Mutex<[JSONValue]>([])
+        rig.transport.set("api.anthropic.com") { request in
+            if case .bytes(let bytes) = request.body {
+                bodies.withLock { $0.append((try? JSONParser.parse(bytes)) ?? .null) }
+            }
+            return try await RoutedTransport.claude("Hello.")(request)
+        }
+        let session = try await session(rig, preferences: .init(system: "Be terse."))
+        try await session.openNew()
+        _ = try await session.send("Hi", asksModel: true) { _ in }
+        try await session.change { $0.system = "Rhyme." }
+        let appends = await session.appendsSystem
+        XCTAssertTrue(appends)
+        for text in ["Again", "And again"] {
+            _ = try await session.send(text, asksModel: true) { _ in }
+        }
+        let sent = bodies.withLock { $0 }
+        XCTAssertEqual(
+            sent.map { $0["system"]?.arrayValue?.first?["text"] },
+            ["Be terse.", "Be terse.", "Be terse."])
+        XCTAssertEqual(
+            sent.map { ($0["messages"]?.arrayValue ?? []).compactMap { $0["role"]?.stringValue } },
+            [
+                ["user"], ["user", "assistant", "user", "system"],
+                ["user", "assistant", "user", "system", "assistant", "user"],
+            ])
+        let id = await session.record?.id
+        let exported = try await rig.services.store().turns(of: XCTUnwrap(id), last: 9)
+        XCTAssertFalse(
+            exported.contains { $0.turn.messages.contains { $0.text.contains("Rhyme") } })
+        await rig.services.close()
+    }
+
     func testWhatAPromptAsksForHoldsForOneAnswerAndARolesForAll() async throws {
         let rig = try rig(#"{ "max_tokens": 5000 }"#)
         try FileManager.default.createDirectory(

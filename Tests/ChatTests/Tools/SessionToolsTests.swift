@@ -1,10 +1,12 @@
 import AgentCore
 import Base
 import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
 @testable import ChatKit
+@testable import Outside
 @testable import Persistence
 @testable import chat
 
@@ -96,6 +98,65 @@ final class SessionToolsTests: XCTestCase {
         XCTAssertEqual(results(sent[2]).last, "painted")
         let offer = await session.offer
         XCTAssertEqual(offer?.joinings, 1)
+        await rig.end()
+    }
+
+    func testAPlanIsSentWithRemindersAndTheCalendar() async throws {
+        let rig = try await rig()
+        let session = try await rig.conversation()
+        try await rig.say(
+            "Plan my week: what is due, what would fit where, and when am I free to run?",
+            in: session, then: [])
+        let body = try XCTUnwrap(bodies(rig).first)
+        print("plan with reminders: \(weight(body)) bytes")
+        XCTAssertLessThanOrEqual(weight(body), 6_000)
+        XCTAssertTrue(Set(tools(body)).isSuperset(of: ["list_reminders", "list_events"]))
+        await rig.end()
+    }
+
+    /// The message goes on without a server that is slow, which is up before the second request.
+    func testAServerThatStartsWithinATurnJoinsIt() async throws {
+        let rig = try await rig()
+        let gate = rig.folder.path("gate")
+        try await ManyTools.add(to: rig, gate: gate)
+        let servers = try XCTUnwrap(rig.services.external)
+        await servers.stop()
+        XCTAssertEqual(mkfifo(gate, 0o600), 0)
+        rig.person.answers { _ in .yes }
+        let session = try await rig.conversation()
+        rig.model.play(
+            [
+                call("find_tools", #"{"words": "story cast"}"#),
+                call("forty__paint_17", #"{"text": "red"}"#),
+            ], closing: "Done.")
+        let notices = Mutex<[String]>([])
+        let isShut = Atomic(true)
+        _ = try await session.send("ask forty about the fence", asksModel: true) { event in
+            switch event {
+            case .toolProgress(let progress, _) where progress?.activity == "Starting":
+                _ = servers.goOnWithout()
+            case .notice(let notice): notices.withLock { $0.append(notice) }
+            case .answered where isShut.exchange(false, ordering: .relaxed):
+                // The server waits for somebody who writes.
+                try? FileHandle(forWritingAtPath: gate)?.close()
+                while await servers.running().isEmpty { await Task.yield() }
+            default: break
+            }
+        }
+        let sent = try bodies(rig)
+        XCTAssertFalse(tools(sent[0]).contains { $0.hasPrefix("forty__") })
+        XCTAssertTrue(tools(sent[1]).contains("forty__paint_17"))
+        XCTAssertEqual(Array(tools(sent[1]).prefix(tools(sent[0]).count)), tools(sent[0]))
+        XCTAssertTrue(tools(sent[1]).contains("story_cast"), "what find_tools gave stays")
+        XCTAssertEqual(results(sent[2]).last, "painted")
+        XCTAssertEqual(
+            notices.withLock { $0 },
+            [
+                "The server forty has not started yet; its tools join when it has.",
+                "The server forty has started; its tools have joined.",
+            ])
+        let absent = await servers.absent
+        XCTAssertEqual(absent, [])
         await rig.end()
     }
 
@@ -219,7 +280,9 @@ final class SessionToolsTests: XCTestCase {
 /// A program with forty tools.
 private enum ManyTools {
     private static let script = #"""
-        import json, sys
+        import json, os, sys
+        if len(sys.argv) > 1 and os.path.exists(sys.argv[1]):
+            open(sys.argv[1]).read()
         text = {"type": "object", "properties": {"text": {"type": "string"}}}
         tools = [{"name": f"paint_{n}", "description": f"Paints fence {n} in a colour.",
                   "inputSchema": text} for n in range(1, 41)]
@@ -243,11 +306,14 @@ private enum ManyTools {
             print(json.dumps(answer), flush=True)
         """#
 
-    static func add(to rig: AttackRig) async throws {
+    /// - Parameter gate: a pipe that it waits for, once it is there.
+    static func add(to rig: AttackRig, gate: String? = nil) async throws {
         guard FileManager.default.isExecutableFile(atPath: Python.program) else {
             throw XCTSkip("python3 is not installed (Debian: python3)")
         }
         let path = try rig.folder.write(Array(script.utf8), to: "forty.py")
-        try await rig.run(["mcp", "add", "forty", "--yes", "--", Python.program, path])
+        try await rig.run(
+            ["mcp", "add", "forty", "--yes", "--", Python.program, path] + (gate.map { [$0] } ?? [])
+        )
     }
 }

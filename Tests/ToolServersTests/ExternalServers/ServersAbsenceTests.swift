@@ -59,6 +59,14 @@ final class ServersAbsenceTests: XCTestCase {
         XCTAssertFalse(whole.text.contains("--whole"))
     }
 
+    func testSkillsAreRefusedInASentence() async throws {
+        let refusal = "Its skills are not supported; its tools are."
+        let with = try await rig.checkNew("own", ["modern", "skills"])
+        XCTAssertEqual(with.lines.last?.text, "  " + refusal)
+        let without = try await rig.checkNew("own", ["modern"])
+        XCTAssertFalse(without.text.contains("skills"), without.text)
+    }
+
     // MARK: - Slow starts
 
     /// A server that takes its time, and one that answers.

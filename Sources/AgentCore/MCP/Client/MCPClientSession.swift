@@ -371,6 +371,8 @@ package struct MCPServerFacts: Sendable, Equatable {
             capabilities?[$0.rawValue]?["listChanged"]?.boolValue == true
         }
         runsTasks = capabilities?["tasks"]?["requests"]?["tools"]?["call"] != nil
-        hasSkills = capabilities?["extensions"]?[MCPProtocol.skills] != nil
+        hasSkills =
+            capabilities?["extensions"]?[MCPProtocol.skills] != nil
+            || capabilities?["skills"] != nil
     }
 }

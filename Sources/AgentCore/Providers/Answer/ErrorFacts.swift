@@ -95,7 +95,13 @@ extension ErrorFacts {
         if parameter == "model", denials.contains(where: sentence.contains) { return true }
         // "The model `x` does not exist", not "no tool x for this model".
         guard let model = sentence.firstRange(of: "model") else { return false }
-        return denials.contains { sentence[model.upperBound...].contains($0) }
+        let said = sentence[model.upperBound...]
+        if denials.contains(where: said.contains) { return true }
+        // "The model `x` has been decommissioned", not "this parameter is deprecated".
+        return (parameter == nil || parameter == "model") && !sentence.contains("parameter")
+            && ["has been ", "was ", "is "].contains { verb in
+                ModelEnding.endWords.contains { said.contains(verb + $0) }
+            }
     }
 
     /// "Request too large for gpt-6-luna … on tokens per min (TPM): Limit 30000, Requested
@@ -126,7 +132,7 @@ extension ErrorFacts {
         case 401: .keyRejected
         case 402: .quotaExhausted
         case 403: .forbidden
-        case 404:
+        case 404, 410:
             code == "model_not_found" || type == "not_found_error" && code == nil
                 || sentence.contains("model") ? .modelNotFound : .endpointNotFound
         case 405: .endpointNotFound

@@ -105,9 +105,17 @@ package enum ClaudeRequest {
         var merged: [(role: String, blocks: [JSONValue])] = []
         /// The message of the user that a model answered last.
         var answered: Int?
+        /// It stands behind all that the user says before the answer.
+        var later: [JSONValue] = []
+        func place() {
+            if !later.isEmpty { merged.append(("system", later)) }
+            later = []
+        }
         for message in messages {
             let role = message.role == .assistant ? "assistant" : "user"
-            let blocks = message.parts.compactMap(block)
+            if role == "assistant" { place() }
+            later += message.laterSystem.map { ["type": "text", "text": .string($0)] }
+            let blocks = message.parts.filter { !$0.isSystem }.compactMap(block)
             if blocks.isEmpty { continue }
             if message.origin != nil {
                 answered = merged.lastIndex { $0.role == "user" } ?? answered
@@ -118,6 +126,7 @@ package enum ClaudeRequest {
                 merged.append((role, blocks))
             }
         }
+        place()
         let newest = merged.lastIndex { $0.role == "user" }
         for index in Set([newest, answered].compactMap(\.self)) where caches {
             guard let block = merged[index].blocks.popLast() else { continue }

@@ -133,6 +133,20 @@ package enum ModelCatalog {
         claudeVersion(model).map { ($0.major, $0.minor) >= (5, 1) } ?? false
     }
 
+    /// Models that take a system text between messages: OpenAI's as an item of the developer,
+    /// Claude's since Opus 4.8, but for Sonnet 5
+    /// (platform.claude.com, "Mid-conversation system messages").
+    package static func takesLaterSystem(_ model: String, _ format: WireFormat) -> Bool {
+        switch format {
+        case .responses: return isReasoningModel(model)
+        case .messages:
+            guard let version = claudeVersion(model) else { return false }
+            let number = (version.major, version.minor)
+            return version.family == "sonnet" ? number > (5, 0) : number >= (4, 8)
+        case .chat, .none: return false
+        }
+    }
+
     // MARK: - Reading names
 
     typealias ClaudeVersion = (family: String, major: Int, minor: Int)

@@ -1,35 +1,86 @@
 import Base
 import FoundationEssentials
 
-/// That a model ends, and what comes after it: the day as its server's list gives it, the
-/// successor from the vendor's page of deprecations. Pure.
+/// That a model ends, and what comes after it: the day as its server's list or error gives it,
+/// the successor from the list or the vendor's page of deprecations. Pure.
 package struct ModelEnding: Sendable, Equatable {
     package var model: String
     /// `2027-02-26`
     package var day: String
+    private var next: String?
 
-    /// As a server's list has it: `shutdown_date` with OpenAI, in either of two notations.
+    /// As a server's list has it: OpenAI (in either of two notations), OpenRouter, Mistral.
     init?(_ entry: JSONValue, of model: String) {
-        let said = entry["shutdown_date"]
-        var date: CivilDate?
-        if let seconds = said?.integerValue {
-            guard seconds > 0, seconds < 1 << 36 else { return nil }
-            date = CivilDate(dayNumber: seconds / 86_400)
-        } else {
-            let parts = (said?.stringValue ?? "").prefix(10).split(separator: "-").map { Int($0) }
-            guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2]
+        let said = ["shutdown_date", "expiration_date", "deprecation"].lazy
+            .compactMap { entry[$0] }.first { !$0.isNull }
+        guard
+            let date = said?.integerValue.flatMap(Self.date(seconds:))
+                ?? said?.stringValue.flatMap(Self.date(iso:))
+        else { return nil }
+        self.init(model, date, next: entry["deprecation_replacement_model"]?.stringValue)
+    }
+
+    /// As the error about a model says it: "was shut down on January 14, 2027". Of several
+    /// days it is the last.
+    package init?(error sentence: String, of model: String) {
+        let text = sentence.lowercased()
+        guard Self.endWords.contains(where: text.contains) else { return nil }
+        let words = text.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
+        let dates = words.indices.compactMap { index -> CivilDate? in
+            if let date = Self.date(iso: words[index]) { return date }
+            guard words[index].count >= 3, index > 0, index + 1 < words.count,
+                let month = Self.months.firstIndex(where: { $0.hasPrefix(words[index]) })
             else { return nil }
-            date = CivilDate(year: year, month: month, day: day)
+            // "January 14, 2027" and "14 January 2027".
+            let isDayFirst = Self.number(words[index + 1]) ?? 0 > 31
+            let day = words[isDayFirst ? index - 1 : index + 1]
+            let year = isDayFirst ? index + 1 : index + 2
+            guard year < words.count, let day = Self.number(day),
+                let year = Self.number(words[year])
+            else { return nil }
+            return CivilDate(year: year, month: month + 1, day: day)
         }
-        guard let date else { return nil }
+        guard let date = dates.last else { return nil }
+        self.init(model, date, next: nil)
+    }
+
+    private init(_ model: String, _ date: CivilDate, next: String?) {
         self.model = model
         day = "\(date.year)-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+        self.next = next ?? Self.successor(of: model)
     }
 
-    package var sentence: String {
-        let next = Self.successor(of: model).map { "; \($0) comes after it" } ?? ""
-        return "\(model) ends on \(day)\(next)."
+    /// What is said before it, and after.
+    package var sentence: String { "\(model) ends on \(day)\(after)." }
+    package var pastSentence: String { "\(model) ended on \(day)\(after)." }
+    private var after: String { next.map { "; \($0) comes after it" } ?? "" }
+
+    private static func date(seconds: Int) -> CivilDate? {
+        seconds > 0 && seconds < 1 << 36 ? CivilDate(dayNumber: seconds / 86_400) : nil
     }
+
+    private static func date(iso text: String) -> CivilDate? {
+        let parts = text.prefix(10).split(separator: "-").map { Int($0) }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2]
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    /// "14", "14th"
+    private static func number(_ word: String) -> Int? {
+        Int(word.prefix(while: \.isNumber))
+    }
+
+    /// What errors call it.
+    static let endWords = [
+        "deprecated", "decommissioned", "retired", "shut down", "discontinued",
+        "no longer available",
+    ]
+
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ]
 
     /// <https://developers.openai.com/api/docs/deprecations>, November 2026. Speech models
     /// have none that speaks with their voices.

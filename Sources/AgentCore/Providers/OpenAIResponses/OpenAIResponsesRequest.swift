@@ -86,7 +86,13 @@ package enum OpenAIResponsesRequest {
     private static func items(_ message: Message) -> [JSONValue] {
         switch message.role {
         case .user:
-            [["role": "user", "content": .array(message.parts.compactMap(userPart))]]
+            [
+                [
+                    "role": "user",
+                    "content": .array(message.parts.filter { !$0.isSystem }.compactMap(userPart)),
+                ]
+            ]
+                + message.laterSystem.map { ["role": "developer", "content": .string($0)] }
         case .assistant: assistantItems(message.parts)
         case .tool:
             message.parts.compactMap { part in

@@ -44,7 +44,8 @@ struct RequestRedaction {
         switch part {
         case .text(var text):
             // They tell who the user is, whatever names are taken out of them.
-            if text.isNotes { return nil }
+            // The system text that holds is at the head, redacted like the rest.
+            if text.isNotes || text.isSystem { return nil }
             if text.isContext { text.text = PlaceOfTime.removed(fromContext: text.text) }
             text.text = redactor.redact(text.text, into: &map)
             return .text(text)

@@ -61,6 +61,13 @@ package struct RequestAdjustments: Sendable, Equatable {
             return dropped.insert("tools").inserted
         }
         guard isRefused, error.reason == .badRequest else { return false }
+        // "role 'system' is not supported on this model": it goes to the head again.
+        if ["role", "messages", "input"].contains(where: sentence.contains),
+            Self.mentions("system", in: sentence) || Self.mentions("developer", in: sentence),
+            Self.hasLaterSystem(body)
+        {
+            return dropped.insert("system").inserted
+        }
         if format == .messages, sentence.contains("anthropic-beta") {
             return dropped.insert("anthropic-beta").inserted
         }
@@ -95,6 +102,13 @@ package struct RequestAdjustments: Sendable, Equatable {
         let names = ["reasoning_content", "reasoning_details", "extra_content"]
         guard names.contains(where: sentence.contains) else { return nil }
         return ["missing", "must be", "passed back"].contains(where: sentence.contains)
+    }
+
+    private static func hasLaterSystem(_ body: JSONValue) -> Bool {
+        let entries = body["messages"]?.arrayValue ?? body["input"]?.arrayValue ?? []
+        return entries.dropFirst().contains {
+            ["system", "developer"].contains($0["role"]?.stringValue)
+        }
     }
 
     private static let outputLimits = [

@@ -16,7 +16,8 @@ import Base
 ///   very server; searches of the web only while they are offered, and
 ///   never without what they found;
 /// - turns answered without a model are plain text;
-/// - files that the target does not take are notes (`RequestAttachments`).
+/// - files that the target does not take are notes (`RequestAttachments`);
+/// - a system text that changed (`SystemChange`) only where the target takes it there.
 ///
 /// The values given are never changed in place: the same history always gives
 /// the same messages, so that prompt caches hit.
@@ -30,6 +31,7 @@ package struct RequestHistory {
     private let server: String
     private let keepsThinking: Bool
     private let keepsSearches: Bool
+    private let placesSystem: Bool
     private var messages: [Message] = []
     private var usedIDs: Set<String> = []
     /// Calls of the last assistant message that wait for their results.
@@ -44,12 +46,14 @@ package struct RequestHistory {
     }
 
     private init(
-        target: ModelOrigin, server: String, keepsThinking: Bool, keepsSearches: Bool
+        target: ModelOrigin, server: String, keepsThinking: Bool, keepsSearches: Bool,
+        placesSystem: Bool
     ) {
         self.target = target
         self.server = server
         self.keepsThinking = keepsThinking
         self.keepsSearches = keepsSearches
+        self.placesSystem = placesSystem
     }
 
     /// - Parameters:
@@ -60,11 +64,11 @@ package struct RequestHistory {
     package static func messages(
         of turns: [Turn], for target: ModelOrigin, at server: String = "",
         sendsLocalTurns: Bool = true,
-        keepsThinking: Bool = true, keepsSearches: Bool = true
+        keepsThinking: Bool = true, keepsSearches: Bool = true, placesSystem: Bool = false
     ) -> [Message] {
         var history = RequestHistory(
             target: target, server: server, keepsThinking: keepsThinking,
-            keepsSearches: keepsSearches)
+            keepsSearches: keepsSearches, placesSystem: placesSystem)
         let fitted = RequestAttachments.fitted(turns, for: target)
         for (index, turn) in fitted.enumerated() {
             if !turn.isLocal {
@@ -95,7 +99,9 @@ package struct RequestHistory {
     private mutating func addUser(_ message: Message) {
         let parts = message.parts.filter { part in
             switch part {
-            case .text(let text): !Self.isBlank(text.text)
+            case .text(let text):
+                !Self.isBlank(text.text)
+                    && (!text.isSystem || placesSystem && text.phase == TextPart.systemPhase)
             case .attachment: true
             default: false
             }

@@ -120,6 +120,26 @@ package actor ExternalServers {
         return (offer, once(notices))
     }
 
+    /// Between the requests of a turn: with the tools of servers that its message went on
+    /// without and that have started since. It waits for none.
+    /// - Returns: nil where there are none.
+    package func joined(_ offer: Offer, for conversation: String?) async -> Offer? {
+        // A file that cannot be read is reported with the next message.
+        guard !late.isEmpty, let content = try? await book.read() else { return nil }
+        var joined = offer
+        for name in late.sorted() {
+            guard let server = servers[name], await server.facts != nil,
+                await server.unapproved.isEmpty
+            else { continue }
+            late.remove(name)
+            absent.removeAll { $0 == name }
+            add(name, content, to: &joined)
+        }
+        if joined == offer { return nil }
+        if let conversation { await records.note(joined.servers, of: conversation) }
+        return joined
+    }
+
     private func once(_ notices: [String]) -> [String] {
         notices.filter { told.insert($0).inserted }
     }

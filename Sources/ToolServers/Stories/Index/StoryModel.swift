@@ -66,7 +66,7 @@ package struct StoryModel: Sendable {
     /// - Throws: `GenerationError` without one.
     func name() async throws -> String { try await generator.destination()?.model ?? "the model" }
 
-    /// "gpt-5 · OpenAI · 12 requests · 310 KB · about 90K tokens · about $0.20".
+    /// "gpt-5 · OpenAI · api.openai.com · 12 requests · 310 KB · about 90K tokens · about $0.20".
     func line(for questions: [Question], bytes: Int) async throws -> StyledLine {
         let tokens = questions.reduce(0) { sum, question in
             sum + ContextWindow.tokens(in: question.recipe.system)
@@ -82,8 +82,10 @@ package struct StoryModel: Sendable {
         // An answer names a few characters, or one for each of some dozen quotations.
         let usage = Usage(input: tokens, output: questions.count * Self.answerTokens)
         if let cost = cost(usage, destination) { facts.append("about \(cost)") }
-        let isLocal = destination.provider == .local
-        facts.insert(isLocal ? destination.host : destination.provider.facts.displayName, at: 0)
+        facts.insert(destination.host, at: 0)
+        if destination.provider != .local {
+            facts.insert(destination.provider.facts.displayName, at: 0)
+        }
         return StyledLine([
             .init("  " + destination.model.oneLine),
             .init(" · " + facts.joined(separator: " · "), .dim),

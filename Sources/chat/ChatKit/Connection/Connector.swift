@@ -21,6 +21,8 @@ package actor Connector {
     private var silentSince = 0.0
     /// The models that the servers list.
     private var listed: [ProviderName: [ModelInfo]] = [:]
+    /// Of models for speech too, which one cannot talk to.
+    private var endings: [ProviderName: [ModelEnding]] = [:]
     /// What servers of local models have said of their windows, by `provider/model`.
     private var windows: [String: ServerWindow] = [:]
     private var askedWindows: Set<String> = []
@@ -239,7 +241,11 @@ package actor Connector {
     }
 
     package func models(of name: ProviderName) async throws -> [ModelInfo] {
-        let models = try await provider(name).models()
+        let all = try await provider(name).models()
+        endings[name] = all.compactMap(\.ending)
+        let isVendor = try await endpoint(name).isVendor
+        let models = ModelCatalog.chatModels(
+            of: all, provider: isVendor || name == .claude ? name : .local)
         note(models, of: name)
         return models
     }
@@ -249,7 +255,8 @@ package actor Connector {
 
     /// What the server's list says of the end of a model, once it was asked for.
     package func ending(of model: String, at name: ProviderName) -> ModelEnding? {
-        listed[name]?.first { $0.id == model }?.ending
+        endings[name]?.first { $0.model == model }
+            ?? listed[name]?.first { $0.id == model }?.ending
     }
 
     /// A list that is known from elsewhere; one that was asked for is newer.

@@ -54,9 +54,12 @@ extension Diagnostic {
                 exit: .needsKeyOrNetwork)
         case .modelNotFound:
             let model = facts.model.map { "model \"\($0)\"" } ?? "such model"
+            let ending = facts.model.flatMap {
+                ModelEnding(error: error.message?.text ?? "", of: $0)
+            }
             let next =
-                facts.model.flatMap(ModelEnding.successor)
-                .map { "\($0) comes after it. " } ?? ""
+                ending.map { $0.pastSentence + " " }
+                ?? facts.model.flatMap(ModelEnding.successor).map { "\($0) comes after it. " } ?? ""
             let nearest =
                 facts.nearestModels.isEmpty
                 ? "" : "Nearest: \(facts.nearestModels.joined(separator: ", ")). "

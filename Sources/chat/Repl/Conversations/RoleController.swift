@@ -71,7 +71,9 @@ struct RoleController: ReplController {
             await showProblems(of: role)
             if let model = role.model { try await models.use(model) }
         }
-        if await session.hasHistory, await session.system != before {
+        if await session.hasHistory, await session.system != before,
+            await !session.appendsSystem
+        {
             await tell(
                 "The prompt cache starts over: the next message is charged at the full price.", .dim
             )

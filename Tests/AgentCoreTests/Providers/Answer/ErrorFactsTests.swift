@@ -73,6 +73,8 @@ final class ErrorFactsTests: XCTestCase {
             ("None", "400", "/chat/completions: Invalid model name passed in model=gpt-9"),
             ("invalid_request_error", "model_not_found", "no"),
             (nil, nil, "model 'llama9' not found, try pulling it first"),
+            (nil, nil, "The model `x` has been decommissioned and is no longer supported."),
+            (nil, nil, "The model `gpt-4-32k` was shut down on June 6, 2025."),
         ] as [(String?, String?, String)] {
             let facts = ErrorFacts(
                 type: ServerText(type, hiding: nil), code: ServerText(code, hiding: nil),
@@ -85,6 +87,7 @@ final class ErrorFactsTests: XCTestCase {
         for sentence in [
             "Unsupported value: 'temperature' is not supported with this model.",
             "This model does not support tools", "tool call_1 not found in the request",
+            "For this model the parameter `top_k` is deprecated",
             "model: Field required", "No tool x found for this model",
         ] {
             XCTAssertEqual(
@@ -105,6 +108,7 @@ final class ErrorFactsTests: XCTestCase {
             (400, none, .badRequest), (401, none, .keyRejected), (402, none, .quotaExhausted),
             (403, none, .forbidden), (404, none, .endpointNotFound), (405, none, .endpointNotFound),
             (404, ErrorFacts(code: "model_not_found"), .modelNotFound),
+            (410, ErrorFacts(message: "This model was retired."), .modelNotFound),
             (404, ErrorFacts(type: "not_found_error", message: "x"), .modelNotFound),
             (404, ErrorFacts(message: "model 'x' not found"), .modelNotFound),
             (

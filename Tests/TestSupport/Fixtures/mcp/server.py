@@ -9,6 +9,7 @@ import time
 
 WORDS = dict(word.partition("=")[::2] for word in sys.argv[1:])
 MODERN = "2026-07-28"
+SKILLS = "io.modelcontextprotocol/skills"
 PNG = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
     "gg=="
@@ -229,7 +230,10 @@ def main():
                     id,
                     {
                         "supportedVersions": [MODERN],
-                        "capabilities": {"tools": {"listChanged": True}},
+                        "capabilities": {
+                            "tools": {"listChanged": True},
+                            **({"extensions": {SKILLS: {}}} if is_("skills") else {}),
+                        },
                         "_meta": {
                             "io.modelcontextprotocol/serverInfo": {"name": "own", "version": "2"}
                         },

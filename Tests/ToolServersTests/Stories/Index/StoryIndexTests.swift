@@ -35,6 +35,15 @@ final class StoryIndexTests: XCTestCase {
          {"name": "the Hatter", "gender": "Male", "personality": "excited"}]
         """
 
+    func testWhatWillBeSentNamesTheHost() async throws {
+        let rig = try await StoryIndexRig(Self.tea)
+        let model = try XCTUnwrap(rig.stories.model.withLock { $0 })
+        let line = try await model.line(for: [], bytes: 2_000)
+        XCTAssertEqual(
+            line.text,
+            "  gpt-5 · OpenAI · api.test · 0 requests · 2.0 KB · about 0 tokens · about $0.01")
+    }
+
     func testTheModelsCastAndItsLabelsCountWhereTheTextIsNotSure() async throws {
         let rig = try await StoryIndexRig(Self.tea)
         _ = try await rig.stories.run("index", "--offline")
