@@ -38,7 +38,7 @@ package final class CurlTransport: HTTPTransport {
     /// check-up, once the library is loaded.
     package static func missingCertificates() -> String? {
         // libcurl 7.70 and later say it; the build has newer headers.
-        guard let version = chat_curl_version_info(CURLVERSION_NOW)?.pointee,
+        guard let version = chat_curl_version_info(CURLVERSION_SEVENTH)?.pointee,
             version.age.rawValue >= CURLVERSION_SEVENTH.rawValue,
             let path = version.cainfo ?? version.capath
         else { return nil }
