@@ -21,6 +21,32 @@ final class AlertStartupTests: XCTestCase {
             startup.unit)
     }
 
+    func testNothingIsStartedOnceTheProgramIsGone() throws {
+        XCTAssert(
+            startup.unit.contains("\nConditionFileIsExecutable=/opt/my $chat/50%%/chat\n"),
+            startup.unit)
+        let odd = AlertStartup(program: #"/opt/a \b/chat"#, variables: [])
+        XCTAssert(odd.entry.contains("\n" + #"TryExec=/opt/a \\b/chat"# + "\n"), odd.entry)
+        for line in startup.cronLines {
+            XCTAssert(line.contains(#" test -x '/opt/my $chat/50'\%'/chat' && CHAT_HOME="#), line)
+        }
+    }
+
+    func testWhatSystemdEnabledGoesAlthoughItDoesNotAnswer() async throws {
+        let folder = try CalendarFolder()
+        let wants = folder.path + "/config/systemd/user/default.target.wants"
+        let unit = folder.path + "/config/systemd/user/chat-alerts.service"
+        try put(folder.path + "/bin/systemctl", "#!/bin/sh\n")
+        _ = try await installer(folder).install()
+        try FileManager.default.createDirectory(
+            atPath: wants, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: wants + "/chat-alerts.service", withDestinationPath: unit)
+        try put(folder.path + "/bin/systemctl", "#!/bin/sh\nexit 1\n")
+        _ = try await installer(folder).uninstall()
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: wants), [])
+    }
+
     func testTheCrontabKeepsForeignLinesByteForByte() {
         let foreign = "MAILTO=x\n# mine\n0 5 * * * a % b"
         let latin: [UInt8] = Array("# caf".utf8) + [0xE9, 0x0D, 0x0A]

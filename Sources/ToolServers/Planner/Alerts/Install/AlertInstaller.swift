@@ -26,10 +26,17 @@ package struct AlertInstaller: Sendable {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { return nil }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+        // The kernel's word for a file that an upgrade has replaced.
+        let mark = " (deleted)"
+        return path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path
     }
 
     private var unitPath: String { "\(configFolder)/systemd/user/\(AlertStartup.unitName)" }
+    /// Made by `systemctl enable`, which may not answer when it is to go.
+    private var unitLink: String {
+        "\(configFolder)/systemd/user/default.target.wants/\(AlertStartup.unitName)"
+    }
     private var entryPath: String { "\(configFolder)/autostart/\(AlertStartup.entryName)" }
 
     /// The ways that are installed now.
@@ -123,7 +130,11 @@ package struct AlertInstaller: Sendable {
     }
 
     private func remove(except way: Way?) async throws {
-        if way != .systemd { try remove(unitPath) }
+        if way != .systemd, isOurs(unitPath) {
+            try remove(unitPath)
+            // Left alone unless it led there.
+            if access(unitLink, F_OK) != 0 { unlink(unitLink) }
+        }
         if way != .autostart { try remove(entryPath) }
         if way != .cron, let crontab = await crontab() {
             let rest = AlertStartup.removed(from: crontab)

@@ -1,5 +1,5 @@
 /// The texts that have `chat alerts run` started by the system: a systemd unit,
-/// an autostart entry, lines of a crontab. Pure.
+/// an autostart entry, lines of a crontab. Each does nothing once the program is gone. Pure.
 package struct AlertStartup: Sendable, Equatable {
     /// The absolute path of this program.
     package var program: String
@@ -34,7 +34,9 @@ package struct AlertStartup: Sendable, Equatable {
 
     var unit: String {
         var lines = [
-            Self.mark, "[Unit]", "Description=Alerts of chat's reminders and calendar", "",
+            Self.mark, "[Unit]", "Description=Alerts of chat's reminders and calendar",
+            // The rest of the line, without quotes.
+            "ConditionFileIsExecutable=\(Self.specifiers(program))", "",
             "[Service]",
         ]
         lines += variables.map { "Environment=\(Self.systemd("\($0.name)=\($0.value)"))" }
@@ -53,7 +55,9 @@ package struct AlertStartup: Sendable, Equatable {
             (variables.isEmpty ? [program] : words).map(Self.desktop).joined(separator: " ")
         return [
             Self.mark, "[Desktop Entry]", "Type=Application", "Name=chat alerts",
-            "Comment=Alerts of reminders and calendar", "Exec=\(command) alerts run",
+            "Comment=Alerts of reminders and calendar",
+            "TryExec=\(program.map { $0 == "\\" ? "\\\\" : String($0) }.joined())",
+            "Exec=\(command) alerts run",
             "NoDisplay=true", "X-GNOME-Autostart-enabled=true", "",
         ].joined(separator: "\n")
     }
@@ -61,8 +65,9 @@ package struct AlertStartup: Sendable, Equatable {
     /// Cron starts it at boot, and each minute gives what is due where it does
     /// not run.
     var cronLines: [String] {
-        let words = variables.map { "\($0.name)=\(Self.cron($0.value))" } + [Self.cron(program)]
-        let command = words.joined(separator: " ")
+        let program = Self.cron(program)
+        let words = variables.map { "\($0.name)=\(Self.cron($0.value))" } + [program]
+        let command = "test -x \(program) && " + words.joined(separator: " ")
         return [
             "@reboot \(command) alerts run >/dev/null 2>&1",
             "* * * * * \(command) alerts run --once >/dev/null 2>&1",
@@ -111,12 +116,15 @@ package struct AlertStartup: Sendable, Equatable {
         let inner = text.reduce(into: "") { text, character in
             switch character {
             case "\"", "\\": text += "\\\(character)"
-            case "%": text += "%%"
             case "$" where isCommand: text += "$$"
             default: text.append(character)
             }
         }
-        return "\"\(inner)\""
+        return "\"\(specifiers(inner))\""
+    }
+
+    private static func specifiers(_ text: String) -> String {
+        text.map { $0 == "%" ? "%%" : String($0) }.joined()
     }
 
     private static func desktop(_ text: String) -> String {
