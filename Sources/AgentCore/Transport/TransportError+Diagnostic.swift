@@ -39,6 +39,11 @@ extension Diagnostic {
                 "No secure connection to \(host): \(error.detail).",
                 todo: "Nothing was sent. A proxy or a wrong clock can cause this.",
                 exit: .needsKeyOrNetwork)
+        case .certificatesMissing:
+            self.init(
+                "There are no CA certificates to check \(host) with, so nothing was sent: "
+                    + "\(error.detail).", exit: .needsKeyOrNetwork,
+                programs: ["ca-certificates"])
         case .proxy:
             self.init(
                 "The proxy failed: \(error.detail).",
@@ -86,8 +91,8 @@ extension Diagnostic {
         self.init(error, isLocalServer: false)
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
-        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable,
-            .forbiddenAddress, .libraryMissing:
+        case .tls, .certificatesMissing, .proxy, .badURL, .protocolViolation,
+            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing:
             break
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
             .totalTimeout, .connectionLost, .tooLarge, .other:

@@ -11,6 +11,8 @@ package struct TransportError: Error, Sendable, Equatable {
         case unreachable
         /// Certificate or handshake.
         case tls
+        /// This machine has no certificates of authorities to check a server with.
+        case certificatesMissing
         /// The proxy could not be reached or refused.
         case proxy
         /// Nothing came for as long as the idle limit.

@@ -14,6 +14,7 @@ const char *chat_curl_load(void);
  * name, the parameters, the arguments. */
 #define CHAT_CURL_FUNCTIONS(F)                                                            \
   F(CURLcode, global_init, (long flags), (flags))                                         \
+  F(curl_version_info_data *, version_info, (CURLversion now), (now))                     \
   F(void, free, (void *memory), (memory))                                                 \
   F(CURL *, easy_init, (void), ())                                                        \
   F(void, easy_cleanup, (CURL * easy), (easy))                                            \

@@ -3,13 +3,17 @@ import Base
 /// Says that times are in UTC because the zone of this machine is unknown.
 enum TimeZoneNotice {
     /// nil where the zone is known.
-    static func text(_ local: LocalTime) -> String? {
-        switch local.fallback {
-        case nil: nil
+    static func text(_ local: LocalTime) -> String? { local.fallback.map(text) }
+
+    static func text(_ fallback: LocalTime.Fallback) -> String {
+        switch fallback {
         case .unknownName(let name):
             "TZ is \"\(name.prefix(40))\", which is not a known time zone; times are in UTC."
         case .unreadable(let path):
             "The time zone is not known (\(path) cannot be read); times are in UTC."
+        case .noDatabase(let folder):
+            "No time zones are installed (\(folder) is missing); times are in UTC: "
+                + (PackageManager.here.line(forOneOf: ["tzdata"]) ?? "tzdata")
         }
     }
 }

@@ -97,6 +97,18 @@ final class LocalTimeTests: XCTestCase {
         }
     }
 
+    func testWithoutADatabaseThatIsTheCause() throws {
+        let folder = try TemporaryFolder()
+        let zones = TimeZoneDatabase(folder: folder.path("zoneinfo"))
+        for variable in ["Europe/Oslo", nil] {
+            let local = LocalTime(
+                environment: variable, link: folder.path("localtime"),
+                nameFile: folder.path("timezone"), zones: zones)
+            XCTAssertEqual(local.fallback, .noDatabase(folder: folder.path("zoneinfo")))
+        }
+        XCTAssertNil(LocalTime(environment: "CET-1", zones: zones).fallback)
+    }
+
     func testEmptyNamesPathsAndRulesInTheVariableAreNoFallback() {
         let expected = [
             ("", "UTC", 0), (":", "UTC", 0), ("UTC", "UTC", 0),

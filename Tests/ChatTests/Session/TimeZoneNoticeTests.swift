@@ -17,4 +17,11 @@ final class TimeZoneNoticeTests: XCTestCase {
             TimeZoneNotice.text(LocalTime()),
             "TZ is \"Middle/Earth\", which is not a known time zone; times are in UTC.")
     }
+
+    func testTheMissingPackageIsNamed() throws {
+        XCTAssertEqual(
+            TimeZoneNotice.text(.noDatabase(folder: "/usr/share/zoneinfo")),
+            "No time zones are installed (/usr/share/zoneinfo is missing); times are in UTC: "
+                + (PackageManager.here.line(forOneOf: ["tzdata"]) ?? ""))
+    }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which package of this system brings a program, and the line that installs
+/// Which package of this system brings a program or data, and the line that installs
 /// it. The one table of them; nothing is installed here.
 package enum PackageManager: Sendable, CaseIterable {
     case apt, dnf, pacman
@@ -75,6 +75,8 @@ package enum PackageManager: Sendable, CaseIterable {
         ),
         "wl-copy": ("wl-clipboard", "wl-clipboard", "wl-clipboard"),
         "xclip": ("xclip", "xclip", "xclip"),
+        "ca-certificates": ("ca-certificates", "ca-certificates", "ca-certificates"),
+        "tzdata": ("tzdata", "tzdata", "tzdata"),
     ]
 }
 

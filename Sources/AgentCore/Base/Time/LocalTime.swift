@@ -22,6 +22,13 @@ package struct LocalTime: Sendable {
         case unknownName(String)
         /// `/etc/localtime` is missing or no zone file.
         case unreadable(path: String)
+        /// No zone database is installed.
+        case noDatabase(folder: String)
+
+        /// Without a database that is the cause of either.
+        fileprivate func explained(by zones: TimeZoneDatabase) -> Fallback {
+            zones.isMissing ? .noDatabase(folder: zones.folder) : self
+        }
     }
 
     package init(_ rules: TimeZoneRules) { self.init(rules, name: rules.name) }
@@ -60,7 +67,8 @@ package struct LocalTime: Sendable {
         guard let bytes = TimeZoneDatabase.read(link),
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         else {
-            self.init(.utc, name: "UTC", fallback: .unreadable(path: link))
+            self.init(
+                .utc, name: "UTC", fallback: .unreadable(path: link).explained(by: zones))
             return
         }
         // A copy instead of a link: Debian writes the name into another file,
@@ -96,7 +104,7 @@ package struct LocalTime: Sendable {
         } else if let rules = TimeZoneRules(posix: text) {
             self.init(rules, name: nil)
         } else {
-            self.init(.utc, name: "UTC", fallback: .unknownName(text))
+            self.init(.utc, name: "UTC", fallback: .unknownName(text).explained(by: zones))
         }
     }
 

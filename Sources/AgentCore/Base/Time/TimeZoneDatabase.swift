@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The zone files of the system, read when they are asked for and kept.
@@ -5,7 +6,7 @@ import Synchronization
 /// Foundation's zones are GMT in a statically linked program, and glibc knows
 /// one zone for a whole process; both are why the files are read here.
 package final class TimeZoneDatabase: Sendable {
-    private let folder: String
+    package let folder: String
     private let known = Mutex<[String: TimeZoneRules?]>([:])
     private let described = Mutex<[[UInt8]: TimeZoneRules?]>([:])
     private let list = Mutex<TimeZoneNames?>(nil)
@@ -15,6 +16,9 @@ package final class TimeZoneDatabase: Sendable {
     private static let keptDescriptionSize = 1 << 16
 
     package init(folder: String = "/usr/share/zoneinfo") { self.folder = folder }
+
+    /// Whether no zone database is installed at all.
+    package var isMissing: Bool { access(folder, F_OK) != 0 }
 
     /// The rules of a name such as `Europe/Berlin`; nil for a name the system
     /// has no file of.

@@ -89,8 +89,9 @@ package struct RetryPolicy: Sendable, Equatable {
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .proxy,
             .connectionLost:
             true
-        case .badURL, .tls, .idleTimeout, .totalTimeout, .tooLarge, .protocolViolation,
-            .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
+        case .badURL, .tls, .certificatesMissing, .idleTimeout, .totalTimeout, .tooLarge,
+            .protocolViolation, .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress,
+            .libraryMissing, .other:
             false
         }
     }

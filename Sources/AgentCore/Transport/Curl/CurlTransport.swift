@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// The network through libcurl: HTTP/1.1 and HTTP/2, TLS always verified,
 /// kept-alive connections, the proxy variables by libcurl's own rules.
@@ -27,6 +28,17 @@ package final class CurlTransport: HTTPTransport {
         guard let failure = chat_curl_load() else { return }
         let words = ServerText(String(cString: failure), hiding: nil)
         throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
+    }
+
+    /// Where libcurl looks for the certificates of authorities, when there are none. For a
+    /// check-up, once the library is loaded.
+    package static func missingCertificates() -> String? {
+        // libcurl 7.70 and later say it; the build has newer headers.
+        guard let version = chat_curl_version_info(CURLVERSION_SEVENTH)?.pointee,
+            version.age.rawValue >= CURLVERSION_SEVENTH.rawValue,
+            let path = version.cainfo ?? version.capath
+        else { return nil }
+        return access(path, R_OK) == 0 ? nil : String(cString: path)
     }
 
     /// Cancels what is running and returns when the thread has ended. Before

@@ -28,7 +28,10 @@ struct ParseCommand: Sendable {
         if let zone = words["--tz"] {
             guard let rules = context.zones.rules(named: zone) else {
                 throw UsageError(
-                    "--tz \"\(zone)\" is not a known time zone", hint: "such as Europe/Berlin")
+                    "--tz \"\(zone)\" is not a known time zone",
+                    hint: context.zones.isMissing
+                        ? PackageManager.here.line(forOneOf: ["tzdata"])
+                        : "such as Europe/Berlin")
             }
             context.local = LocalTime(rules)
         }

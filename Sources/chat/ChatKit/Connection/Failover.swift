@@ -29,8 +29,8 @@ package enum Failover {
             case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable,
                 .idleTimeout, .totalTimeout, .connectionLost:
                 true
-            case .badURL, .tls, .proxy, .tooLarge, .protocolViolation, .unsupportedEncoding,
-                .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
+            case .badURL, .tls, .certificatesMissing, .proxy, .tooLarge, .protocolViolation,
+                .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing, .other:
                 false
             }
         case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,

@@ -50,7 +50,7 @@ final class CurlFailureTests: XCTestCase {
                 .connectionLost
             ),
             (CurlFailure(code: CURLE_PEER_FAILED_VERIFICATION, words: ""), .tls),
-            (CurlFailure(code: CURLE_SSL_CACERT_BADFILE, words: ""), .tls),
+            (CurlFailure(code: CURLE_SSL_CACERT_BADFILE, words: ""), .certificatesMissing),
             (CurlFailure(code: CURLE_RECV_ERROR, words: "reset"), .connectionLost),
             (CurlFailure(code: CURLE_RECV_ERROR, words: "", proxyStatus: 407), .proxy),
             (CurlFailure(code: CURLE_RECV_ERROR, words: "", proxyStatus: 200), .connectionLost),
