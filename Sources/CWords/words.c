@@ -123,3 +123,8 @@ static const unsigned char manual_index_bytes[] = {
 #embed "../../docs/manual/index.md"
 };
 WORD_FILE(words_manual_index, manual_index_bytes)
+
+// Which commit this is: scripts/stage writes it here with objcopy, which leaves the size
+// as it is, so that a commit compiles and links nothing.
+__attribute__((section(".chat.commit"))) static const unsigned char commit_bytes[64] = "";
+WORD_FILE(words_commit, commit_bytes)

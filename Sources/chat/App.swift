@@ -26,7 +26,7 @@ struct App {
 
     /// 0 or the `errno`.
     private static func writeVersion() -> Int32 {
-        FileDescriptorText.write("chat \(HelpText.version)\n", to: 1)
+        FileDescriptorText.write("chat \(HelpText.fullVersion)\n", to: 1)
     }
 
     private static func variables() -> [String: String] {

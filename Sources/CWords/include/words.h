@@ -36,6 +36,7 @@ WORD_FILE(words_resume_words, "resumeWords");
 WORD_FILE(words_common_words, "commonWords");
 WORD_FILE(words_proofreading, "proofreading");
 WORD_FILE(words_manual_index, "manualIndex");
+WORD_FILE(words_commit, "commit");
 
 #undef WORD_FILE
 

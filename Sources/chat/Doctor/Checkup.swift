@@ -15,7 +15,7 @@ struct Checkup: Sendable {
     var variables: [String: String] { services.variables }
 
     func program() -> [Finding] {
-        var findings = [Finding(.program, .good, "chat \(HelpText.version)")]
+        var findings = [Finding(.program, .good, "chat \(HelpText.fullVersion)")]
         for (name, folder) in [
             ("settings", services.paths.configurationFolder),
             ("data", services.paths.dataFolder), ("state", services.paths.stateFolder),
@@ -24,6 +24,12 @@ struct Checkup: Sendable {
         }
         do {
             try CurlTransport.loadLibrary()
+            if let path = CurlTransport.missingCertificates() {
+                findings.append(
+                    Finding(
+                        .program, .broken, "no CA certificates (\(path)): no https server works",
+                        remedy: PackageManager.here.line(forOneOf: ["ca-certificates"])))
+            }
         } catch {
             findings.append(
                 Finding(
@@ -99,7 +105,14 @@ struct Checkup: Sendable {
         findings += services.unknownRules.map {
             Finding(.settings, .warning, $0, remedy: "chat tools list")
         }
-        if let notice = TimeZoneNotice.text(LocalTime()) {
+        let zones = TimeZoneDatabase()
+        if zones.isMissing {
+            findings.append(
+                Finding(
+                    .settings, .broken,
+                    "no time zones are installed (\(zones.folder)): no zone but UTC is known",
+                    remedy: PackageManager.here.line(forOneOf: ["tzdata"])))
+        } else if let notice = TimeZoneNotice.text(LocalTime()) {
             findings.append(
                 Finding(.settings, .warning, notice, remedy: "export TZ=Area/City, or timedatectl"))
         } else {

@@ -25,6 +25,14 @@ final class ManPageTests: XCTestCase {
         for code in ExitCode.allCases { has(".B \"\(code.rawValue)\"\n") }
     }
 
+    func testTheInstalledProgramNamesItsCommitAndTheDateOfIt() {
+        XCTAssertNil(HelpText.stamp, "a build is of no commit")
+        XCTAssertNil(HelpText.stamp(in: ""))
+        let stamp = HelpText.stamp(in: "955bde036aab-dirty 2026-11-27")
+        XCTAssertEqual(stamp?.commit, "955bde036aab-dirty")
+        XCTAssertEqual(stamp?.date, "2026-11-27")
+    }
+
     func testNoLineIsTakenForARequest() {
         let odd = Command(
             name: "odd", summary: ".hidden \\fB 'quoted\" text",

@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import CWords
 import TerminalKit
 
 /// The help pages, made from the tables that parsing uses. Pure.
@@ -14,6 +15,20 @@ package struct HelpText {
     }
 
     package static let version = "0.1.0"
+
+    /// With the commit it is made from, if this program was installed: `0.1.0 (955bde036aab)`.
+    package static var fullVersion: String { stamp.map { "\(version) (\($0.commit))" } ?? version }
+
+    /// The commit and its date, which scripts/stage writes into the program.
+    static var stamp: (commit: Substring, date: Substring)? {
+        // Shorter than its place, so there is a zero behind it.
+        stamp(in: String(cString: WordFile.commit.bytes))
+    }
+
+    static func stamp(in text: String) -> (commit: Substring, date: Substring)? {
+        let words = text.split(separator: " ")
+        return words.count == 2 ? (words[0], words[1]) : nil
+    }
 
     /// Columns of what is typed; what it does stands beside it.
     private static let left = 36

@@ -6,8 +6,8 @@ import Base
 struct ManPage {
     var commands: [Command]
 
-    /// Of the last change of what is written here by hand.
-    private static let date = "2026-11-21"
+    /// Of the commit that is installed.
+    private static var date: Substring { HelpText.stamp?.date ?? "" }
 
     private static let files = [
         ("~/.config/chat/config.json", "settings: chat config lists them"),
