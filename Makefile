@@ -12,7 +12,7 @@ PACKED := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, ".
 	if (v[1] > 2 || v[1] == 2 && v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 # No unwind tables (docs/decisions/0032), and nothing of the linker's writable afterwards.
 HARDENED := -Xlinker -z -Xlinker now -Xlinker --no-eh-frame-hdr \
-	-Xlinker -T -Xlinker scripts/no-unwind.ld
+	-Xlinker -T -Xlinker scripts/discard.ld
 # One set of flags for run, install, bench and soak, so that they share one build: in
 # another environment SwiftPM plans anew and compiles nothing (scripts/check-rebuild).
 # Nothing links against the program: its symbols need not be found at run time.
