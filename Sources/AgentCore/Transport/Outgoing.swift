@@ -58,6 +58,7 @@ package enum SentContent {
     package static let key = "key"
 
     package static func file(_ name: String) -> String { "file:" + named(name) }
+    package static func isFile(_ kind: String) -> Bool { kind.hasPrefix("file:") }
     /// The answer of a tool, whose server says what it is about: `calendar:list_events`.
     package static func result(of tool: String, server: String?) -> String {
         "\(server ?? "tool"):" + named(tool)

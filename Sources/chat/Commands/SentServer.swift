@@ -131,7 +131,17 @@ struct SentServer: ActServer {
 
     private func row(_ row: SentRow) -> Outcome.Row {
         let json = json(row)
-        return Outcome.Row(json: { json }, told: { JSONWriter.string(json) })
+        return Outcome.Row(json: { json }, told: { told(row) })
+    }
+
+    /// Without what is said in other conversations: their titles and the names of files.
+    private func told(_ row: SentRow) -> String {
+        let kinds = row.outgoing.content.map { SentContent.isFile($0) ? "file" : $0 }
+        return [
+            "\(row.id)", dates().local.isoText(row.made), row.host, row.outgoing.purpose.rawValue,
+            row.outgoing.model ?? "", "\(row.bytesOut) bytes out", answered(row),
+            Set(kinds).sorted().joined(separator: ", "),
+        ].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     private func json(_ row: SentRow) -> JSONValue {
