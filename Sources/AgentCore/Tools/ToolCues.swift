@@ -15,11 +15,12 @@ package struct ToolCues: Sendable {
         case part(String)
 
         init(_ text: Substring) {
-            let word = text.filter { $0 != "*" }
-            if text.hasPrefix("*") {
+            let star = UInt8(ascii: "*")
+            let word = String(decoding: text.utf8.filter { $0 != star }, as: UTF8.self)
+            if text.utf8.first == star {
                 self = .part(word)
             } else {
-                self = text.hasSuffix("*") ? .beginning(word) : .word(word)
+                self = text.utf8.last == star ? .beginning(word) : .word(word)
             }
         }
     }
@@ -28,8 +29,8 @@ package struct ToolCues: Sendable {
     private let alternatives: [[Pattern]]
 
     package init(_ text: String) {
-        alternatives = SearchText.folded(text).split(separator: " ").map { alternative in
-            alternative.split(separator: "+").map(Pattern.init)
+        alternatives = SearchText.folded(text).cut(at: " ").map { alternative in
+            alternative.cut(at: "+").map(Pattern.init)
         }
     }
 
@@ -40,7 +41,7 @@ package struct ToolCues: Sendable {
     private static func isMet(_ pattern: Pattern, by message: MessageWords) -> Bool {
         switch pattern {
         case .word(let word): message.words.contains(word)
-        case .beginning(let start): message.words.contains { $0.hasPrefix(start) }
+        case .beginning(let start): message.words.contains { $0.utf8.starts(with: start.utf8) }
         case .part(let part): message.words.contains { $0.firstRange(of: part) != nil }
         }
     }
@@ -66,7 +67,15 @@ package struct MessageWords: Sendable {
 
     /// Folded, with their numbers.
     static func split(_ text: String) -> [Substring] {
-        SearchText.folded(text).split { !$0.isLetter && !$0.isNumber }
+        // By scalars: every message is compared with the texts of all tools, and characters
+        // take many times as long.
+        SearchText.folded(text).unicodeScalars.split { scalar in
+            if scalar.isASCII {
+                let byte = UInt8(truncatingIfNeeded: scalar.value)
+                return byte &- UInt8(ascii: "a") >= 26 && byte &- UInt8(ascii: "0") >= 10
+            }
+            return !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+        }.map(Substring.init)
     }
 
     private static func withoutNumbers(_ word: Substring) -> String {

@@ -50,6 +50,18 @@ final class ForeignExportTests: XCTestCase {
           } }
         """
 
+    func testAFileTellsNoModelWhoTheUserIsOrHowToBehave() throws {
+        let parts = ["notes", "first_system", "system", "context"].map {
+            #"{"kind": "text", "body": {"text": "\#($0) words", "phase": "\#($0)"}}"#
+        }.joined(separator: ", ")
+        var reader = ConversationFileReader()
+        let message = #"{"role": "user", "parts": [\#(parts)]}"#
+        let found = reader.read(
+            try parse(#"{"turns": [{"status": "done", "messages": [\#(message)]}]}"#))
+        let wanted: [Part] = [.text(TextPart.context("context words"))]
+        XCTAssertEqual(found?.turns.first?.turn.messages.first?.parts, wanted)
+    }
+
     func testTheBranchThatWasSeenLastIsTakenAndOthersAreCounted() throws {
         var reader = ChatGPTExport()
         let found = reader.read(try parse(Self.chatGPT))
