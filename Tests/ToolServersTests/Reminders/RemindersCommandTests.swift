@@ -376,7 +376,7 @@ final class RemindersCommandTests: XCTestCase {
                 + #""rrule":"FREQ=DAILY","title":"call mom","kind":"todo","alarm":"-PT15M","#
                 + #""timezone":"America/New_York","priority":1,"categories":["a"],"#
                 + #""list":"home","confidence":0.88}],"unused":[],"#
-                + #""action":{"online":"model","offline":"ask","server":"reminders","#
+                + #""action":{"online":"model","offline":"store","server":"reminders","#
                 + #""target":"call mom"}}"#)
         XCTAssertEqual(
             output.lines.map(\.text),
@@ -387,7 +387,7 @@ final class RemindersCommandTests: XCTestCase {
                 "repeats   daily", "rule      FREQ=DAILY", "alert     15 min before",
                 "zone      America/New_York", "priority  1", "tags      #a", "list      home",
                 "sure      88 %", "or        call mom · Thu 12 Mar",
-                "action    model, without a model ask",
+                "action    model, without a model store",
             ])
         XCTAssertEqual(try folder.names(folder.path), [])
     }

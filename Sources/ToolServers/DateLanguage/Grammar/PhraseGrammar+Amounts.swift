@@ -206,7 +206,7 @@ extension PhraseGrammar {
         }
         let choice = isIn ? amountChoice(start) : nil
         guard let amount = choice.map({ ($0.value[0], $0.end) }) ?? amount(start) else {
-            return isIn ? workingDays(start, from: index) : nil
+            return nil
         }
         guard amount.value.isExact || !has(index, .after) else { return nil }
         var end = amount.end
@@ -315,14 +315,6 @@ extension PhraseGrammar {
             token(index + 1) == nil || has(index + 1, .to) || isWord(index + 1, "about", "that")
         else { return nil }
         return (Amount(Double(value), .minute), index + 1)
-    }
-
-    /// "in 3 working days"
-    private func workingDays(_ start: Int, from index: Int) -> Piece? {
-        guard let number = wholeNumber(start, in: 1...500), let end = workdays(number.end) else {
-            return nil
-        }
-        return Piece(.day(.workdays(number.value)), index..<end, strength: 3)
     }
 
     /// The end of "workdays" or "working days".

@@ -28,14 +28,9 @@ extension PhraseGrammar {
         return nil
     }
 
-    /// A year of four digits, or of two after an apostrophe.
+    /// A year of four digits.
     func year(_ index: Int) -> Match<Int>? {
         let index = isSign(index, ",") ? index + 1 : index
-        if isSign(index, "'") || isSign(index, "’"), let value = token(index + 1)?.value,
-            token(index + 1)?.text.utf8.count == 2
-        {
-            return (2000 + value, index + 2)
-        }
         guard let token = token(index), token.kind == .digits, token.text.utf8.count == 4,
             let value = token.value, (1900...2199).contains(value),
             !(isSign(index + 1, ":") && isGlued(index + 1)), !isWord(index + 1, "hrs", "uhr", "h")
@@ -284,16 +279,11 @@ extension PhraseGrammar {
         }
     }
 
-    /// "first monday of april", "first monday after easter", "the last sunday"
+    /// "first monday of april", "the last sunday"
     private func nthWeekday(_ index: Int, _ rank: Match<Int>, _ weekday: Int) -> DayMatch? {
         let next = rank.end + 1
         if let month = monthReference(next) {
             return DayMatch(.nth(rank.value, weekday: weekday, of: month.day), month.end)
-        }
-        if has(next, .after), rank.value > 0, let other = day(skip(.the, from: next + 1)) {
-            let weeks = Amount(Double(rank.value - 1), .week)
-            let first = DaySpec.weekdayBeside(weekday, isBefore: false, other.day)
-            return DayMatch(.shift(weeks, first), other.end)
         }
         // "on the last sunday" of whatever month it is
         let isOnThe =

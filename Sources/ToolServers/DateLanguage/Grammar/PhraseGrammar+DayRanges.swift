@@ -85,9 +85,6 @@ extension PhraseGrammar {
         else { return nil }
         switch (first.day, last.day) {
         case (.month, _) where !isMarked: return nil
-        case (.offset, _)
-        where has(first.end, .to) && !isMarked && last.certainty < 2 && !isEdge(last.end):
-            return nil
         // The year at the end is that of both.
         case (
             .date(nil, let month, let day, let other),

@@ -131,15 +131,10 @@ extension PhraseGrammar {
     }
 
     func monthDays(_ days: [Int], _ month: Month) -> Match<RepeatSpec>? {
-        let end = month.end
         switch month.day {
         case .month(let name, _, _):
             return (RepeatSpec(unit: .year, monthDays: days, months: [name]), month.end)
-        case .period(.year, _, _):
-            guard let edge = days.first, days.count == 1, abs(edge) == 1 else { return nil }
-            let (month, day) = edge == 1 ? (1, 1) : (12, 31)
-            return (RepeatSpec(unit: .year, monthDays: [day], months: [month]), end)
-        case .period(.quarter, _, _): return nil
+        case .period(.year, _, _), .period(.quarter, _, _): return nil
         default: return (RepeatSpec(unit: .month, monthDays: days), month.end)
         }
     }
@@ -184,10 +179,10 @@ extension PhraseGrammar {
             (count, next) = number
         }
         if isGlued(next) { next = skipSign("-", from: next) }
-        return everyDayName(next, Int(count), isCounted: next > index) ?? everyUnit(next, count)
+        return everyDayName(next, Int(count)) ?? everyUnit(next, count)
     }
 
-    private func everyDayName(_ index: Int, _ count: Int, isCounted: Bool) -> Match<RepeatSpec>? {
+    private func everyDayName(_ index: Int, _ count: Int) -> Match<RepeatSpec>? {
         var spec = RepeatSpec(unit: .week, interval: count)
         if let end = workdays(index), count == 1 {
             spec.weekdays = Self.workdays
@@ -205,9 +200,6 @@ extension PhraseGrammar {
                 end = joint.end + 1
             }
             return (spec, end)
-        } else if isCounted, count > 1, let weekday = token(index)?.lexeme.weekday {
-            // "every 2 mondays"
-            spec.weekdays = [.init(weekday: weekday)]
         } else {
             return nil
         }
@@ -239,10 +231,6 @@ extension PhraseGrammar {
             }
             (spec.weekdays, spec.parts) = (days.value, partAfterDays(days.end))
             return (spec, days.end)
-        // "every day of the week"
-        case .day where isWord(index + 1, "of"):
-            let week = skip(.the, from: index + 2)
-            return (spec, self.unit(week)?.unit == .week ? week + 1 : index + 1)
         default: break
         }
         return (spec, index + 1)
@@ -256,15 +244,8 @@ extension PhraseGrammar {
     /// "every monday", "every mon and wed morning"
     private func everyWeekday(_ index: Int) -> Match<RepeatSpec>? {
         guard let days = weekdayList(index) else { return nil }
-        var (_, end) = days
-        // "every monday of the month" is every monday.
-        if isWord(end, "of", "im"), !has(skip(.the, from: end + 1), .this),
-            let month = monthReference(end), month.isAny
-        {
-            end = month.end
-        }
         let parts = partAfterDays(days.end)
-        return (RepeatSpec(unit: .week, weekdays: days.value, parts: parts), end)
+        return (RepeatSpec(unit: .week, weekdays: days.value, parts: parts), days.end)
     }
 
     /// "every april", "every may and november"

@@ -93,8 +93,6 @@ extension PhraseGrammar {
             offset = 0
         } else if isWord(index, "gestern") || has(index, .last) && part != nil {
             offset = -1
-        } else if has(index, .next), part == .morning || part == .evening {
-            offset = 1
         } else {
             return nil
         }

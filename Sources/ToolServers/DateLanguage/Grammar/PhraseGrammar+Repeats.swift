@@ -121,23 +121,16 @@ extension PhraseGrammar {
 
     // MARK: Adverbs
 
-    /// "daily", "bi-weekly", "on a monthly basis", "14-tägig", "half-yearly"
-    private func adverb(_ index: Int) -> Match<RepeatSpec>? {
-        let isMarked = has(index, .on) && has(index + 1, .article)
-        let start = isMarked ? index + 2 : index
-        guard var match = adverbName(start), token(start)?.isPossessive == false else { return nil }
-        if isMarked {
-            guard isWord(match.end, "basis") else { return nil }
-            match.end += 1
-        } else if isOwned(index) {
-            return nil
-        }
+    /// "daily", "bi-weekly", "14-tägig", "half-yearly"
+    private func adverb(_ start: Int) -> Match<RepeatSpec>? {
+        guard var match = adverbName(start), token(start)?.isPossessive == false, !isOwned(start)
+        else { return nil }
         match.value.parts = partAfterDays(start + 1)
         if isPlainEdge(match.end) || isPieceNext(match.end) { return match }
         // "monthly report": an adjective, unless the phrase opens with it and
         // says a time ("daily standup at 9"). A German adjective has an ending:
         // "täglich" alone is an adverb.
-        guard isFirst(index), !isWord(start, "everyday") else { return nil }
+        guard isFirst(start), !isWord(start, "everyday") else { return nil }
         match.value.isAdjective = !["lich", "weise", "tägig"].contains {
             tokens[start].text.hasSuffix($0)
         }

@@ -17,10 +17,9 @@ extension PhraseGrammar {
     }
 
     private func zone(_ index: Int, isJoined: Bool) -> Match<String>? {
-        if isGlued(index), isJoined, token(index + 1)?.text.utf8.count == 2,
-            isSign(index + 2, ":"), let offset = offset(index)
+        if isGlued(index), isJoined, token(index + 1)?.text.utf8.count == 2, isSign(index + 2, ":")
         {
-            return offset
+            return offset(index)
         }
         guard let token = token(index), token.kind == .word else { return nil }
         // A name of the zone database.
@@ -69,22 +68,16 @@ extension PhraseGrammar {
         return Self.cities.match([word.text]).map { ($0.meaning, index + 1) }
     }
 
-    /// "+02:00" after a time of ISO 8601, "+2" after UTC: unless it is a whole
-    /// hour, minutes east of UTC.
+    /// "+02:00" after a time of ISO 8601, "+2" after UTC.
     private func offset(_ index: Int) -> Match<String>? {
         guard isSign(index, "+") || isSign(index, "-"), isGlued(index + 1),
             let hour = token(index + 1)?.value, hour < 15
         else { return nil }
-        var (minute, end) = (0, index + 2)
-        if isSign(end, ":"), isGlued(end), isGlued(end + 1), let value = token(end + 1)?.value,
-            value < 60
-        {
-            (minute, end) = (value, end + 2)
-        }
-        let isEast = isSign(index, "+")
-        if minute > 0 { return ((isEast ? "+" : "-") + String(hour * 60 + minute), end) }
         // The Etc names count westwards.
-        return (hour == 0 ? "UTC" : "Etc/GMT\(isEast ? "-" : "+")\(hour)", end)
+        let sign = isSign(index, "+") ? "-" : "+"
+        let hasMinutes =
+            isSign(index + 2, ":") && isGlued(index + 2) && token(index + 3)?.value == 0
+        return (hour == 0 ? "UTC" : "Etc/GMT\(sign)\(hour)", index + (hasMinutes ? 4 : 2))
     }
 
     private static func capitalised(_ word: String) -> String {

@@ -242,8 +242,6 @@ indirect enum DaySpec: Sendable, Equatable {
     case holiday(Holiday, year: Int?)
     /// The weekday before or after another day.
     case weekdayBeside(Int, isBefore: Bool, DaySpec)
-    /// That many working days from today.
-    case workdays(Int)
     /// A weekday that was named beside the date.
     case named(Int, DaySpec)
 

@@ -114,8 +114,7 @@ extension MessageInterpreter {
 
     private func wholeSentence() -> Understanding? {
         switch utterance.words.joined(separator: " ") {
-        case "done", "that is done", "it is done", "all done", "erledigt", "fertig", "that's done",
-            "it's done":
+        case "done", "all done", "erledigt", "fertig":
             return result(.init(verb: .complete, kind: .reminder), isOnline: true)
         case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
         default: break
@@ -212,15 +211,12 @@ extension MessageInterpreter {
             verb.isDisjoint(with: ["on", "enable", "an", "ein"]),
             var target = timed(text)
         else { return nil }
-        if Self.isTimer(text) { target.title = withoutArticle(text) }
+        let isTimer = Self.words(text).last?.hasSuffix("timer") == true
+        if isTimer { target.title = withoutArticle(text) }
         return result(
             Change(
                 verb: .delete, title: target.title ?? "alarm", occasion: target.occasion,
-                kind: .reminder, asksFirst: !Self.isTimer(text)), isOnline: false)
-    }
-
-    private static func isTimer(_ text: String) -> Bool {
-        words(text).last?.hasSuffix("timer") == true
+                kind: .reminder, asksFirst: !isTimer), isOnline: false)
     }
 
     // MARK: - Renamed

@@ -87,12 +87,11 @@ package struct Understanding: Sendable, Equatable {
 
         /// The same with each of the times.
         package var variants: [Change] {
-            [self]
-                + others.map { time in
-                    var other = self
-                    other.verb = .move(to: time)
-                    return other
-                }
+            others.reduce(into: [self]) { variants, time in
+                var other = self
+                other.verb = .move(to: time)
+                variants.append(other)
+            }
         }
     }
 

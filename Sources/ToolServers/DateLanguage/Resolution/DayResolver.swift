@@ -92,11 +92,6 @@ struct DayResolver {
                 : DateArithmetic.next(weekday, from: other.date, orSame: false)
             return exactly(date)
         case .named(let weekday, let date): return named(weekday, date, depth)
-        case .workdays(let count):
-            return exactly(
-                (0..<min(count, 2000)).reduce(today) { date, _ in
-                    workday(date.adding(days: 1), step: 1)
-                })
         }
     }
 

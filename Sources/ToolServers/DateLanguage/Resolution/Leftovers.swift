@@ -95,7 +95,7 @@ struct Leftovers {
         if Lexicon.has(.leftovers, words[index]), hasTime || !isEach {
             // A condition takes the rest of the sentence with it.
             let end = Lexicon.has(.clauseOpeners, words[index]) ? words.count : index + 1
-            return isName(index) ? nil : end
+            return end
         }
         if isWindowed, Lexicon.has(.windows, words[index]) { return words.count }
         if token.kind == .digits { return clockOrDate(index) ?? lone(index) }
@@ -144,19 +144,6 @@ struct Leftovers {
         if next > index + 1, words[index] == ",", Lexicon.isTaskVerb(verb) { return true }
         return Lexicon.has(.assistantVerbs, verb) && !Lexicon.has(.choreVerbs, verb)
             || Lexicon.has(.questionWords, verb)
-    }
-
-    /// "look after Ida", "an after party"
-    private func isName(_ index: Int) -> Bool {
-        switch words[index] {
-        case "after":
-            ["look", "looks", "looking", "named", "clean", "tidy"].contains(word(index - 1) ?? "")
-                || ["party", "sun", "-"].contains(word(index + 1) ?? "")
-        case "bis": tokens[index].isCapitalised
-        case "before", "every", "once": word(index + 1) == "-"
-        case "bald": ["go", "the", "is"].contains(word(index - 1) ?? "")
-        default: false
-        }
     }
 
     /// "the 18:40", "31/4", "2027-02-30", "31.4.": digits in the form of a time that

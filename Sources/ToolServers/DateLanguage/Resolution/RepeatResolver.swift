@@ -90,8 +90,7 @@ struct RepeatResolver {
         let time = base.time()
         let isAhead = time.map { base.isAhead(base.moment(base.now.date, $0)) } ?? false
         guard let answer = base.days(hasTime: time != nil, isTimeAhead: isAhead).resolve(day) else {
-            outcome.returned.append(piece)
-            return
+            return outcome.giveBack(piece)
         }
         (lower, isAnchored) = (max(lower ?? answer.date, answer.date), true)
         if piece.relation == .at { first = answer.date }
@@ -118,13 +117,8 @@ struct RepeatResolver {
         case (.month, .period(_, 0, .start)), (.month, .period(_, 0, .early)):
             spec.monthDays = [1]
         case (.month, .period(.month, 0, .middle)): spec.monthDays = [15]
-        case (.month, .workday(let ordinal, _)):
-            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, ordinal)
         case (.month, .nth(let ordinal, let weekday, .period)):
             spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
-        // "every month on a monday" is the first.
-        case (.month, .weekday(let weekday, .bare)):
-            spec.weekdays = [.init(weekday: weekday, ordinal: 1)]
         case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))),
             (.year, .holiday(.nth(let ordinal, let weekday, let month, 0), nil)):
             spec.months = [month]
@@ -132,10 +126,6 @@ struct RepeatResolver {
         case (.year, .date(nil, let month, let number, _)),
             (.year, .holiday(.fixed(let month, let number), nil)):
             (spec.months, spec.monthDays) = ([month], [number])
-        case (.year, .month(let month, nil, let edge)):
-            (spec.months, spec.monthDays) = (
-                [month], [edge == .end ? -1 : edge == .middle ? 15 : 1]
-            )
         default: return false
         }
         spec.unit = unit
@@ -339,7 +329,7 @@ struct RepeatResolver {
         }
         guard let piece = base.selection.duration, let amount = piece.duration else { return }
         if amount.isExact {
-            if case .date = start { outcome.returned.append(piece) }
+            if case .date = start { outcome.giveBack(piece) }
             return
         }
         outcome.end = outcome.end.flatMap { base.selection.hours == nil ? nil : $0 }

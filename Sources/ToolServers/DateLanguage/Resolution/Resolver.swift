@@ -29,6 +29,9 @@ struct Resolver {
         var returned: [Piece] = []
         var isSpan = false
 
+        /// Pieces that say nothing about when after all.
+        mutating func giveBack(_ pieces: Piece?...) { returned += pieces.compactMap(\.self) }
+
         subscript<Value>(dynamicMember path: WritableKeyPath<ParsedPhrase, Value>) -> Value {
             get { reading[keyPath: path] }
             set { reading[keyPath: path] = newValue }
@@ -89,9 +92,9 @@ struct Resolver {
         // Another reading is never one that is over.
         outcome.others.removeAll(where: isOver)
         if outcome.start == nil {
-            outcome.returned += [selection.duration, selection.zone].compactMap { $0 }
+            outcome.giveBack(selection.duration, selection.zone)
         } else if selection.zone != nil, selection.clock == nil, selection.hours == nil {
-            outcome.returned += [selection.zone].compactMap { $0 }
+            outcome.giveBack(selection.zone)
         }
         return outcome
     }
@@ -109,12 +112,7 @@ struct Resolver {
     /// Rules of the zone that the phrase names, where it names one.
     var zone: (name: String, rules: TimeZoneRules)? {
         guard let piece = selection.zone, case .zone(let name) = piece.value else { return nil }
-        if let rules = context.zones.rules(named: name) { return (name, rules) }
-        // "+02:00", in minutes
-        guard name.hasPrefix("+") || name.hasPrefix("-"), let minutes = Int(name) else {
-            return nil
-        }
-        return (name, TimeZoneRules(name: name, offset: minutes * 60, abbreviation: name))
+        return context.zones.rules(named: name).map { (name, $0) }
     }
 
     /// The moment as a clock here shows it. A time that the clock jumps over
@@ -164,7 +162,7 @@ struct Resolver {
         if daySpec == nil, let until = selection.until?.day {
             (daySpec, untilUsed) = (until, true)
         }
-        if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
+        if selection.day != nil { outcome.giveBack(selection.from) }
         // "match 2/3 tonight"
         if let day = selection.day, let first = day.day, let part = selection.part?.part?.day,
             let tonight = days().resolve(part)?.date, days().resolve(first)?.date != tonight
@@ -172,19 +170,14 @@ struct Resolver {
             outcome.contradictory.append(day)
         }
         guard var time = time() else {
-            guard let daySpec,
-                let answer = days().resolve(daySpec)
-            else {
-                outcome.returned += [
-                    selection.day, selection.from, selection.until, selection.untilClock,
-                ].compactMap { $0 }
-                return
+            guard let daySpec, let answer = days().resolve(daySpec) else {
+                return outcome.giveBack(
+                    selection.day, selection.from, selection.until, selection.untilClock)
             }
             outcome.start = .date(answer.date)
             note(answer, &outcome) { .date($0) }
             if !untilUsed { endDays(answer.date, &outcome) }
-            if let untilClock = selection.untilClock { outcome.returned.append(untilClock) }
-            return
+            return outcome.giveBack(selection.untilClock)
         }
         let isTimeAhead = isAhead(moment(now.date, time))
         guard var daySpec else {
@@ -207,8 +200,7 @@ struct Resolver {
             time = partToday(part)
         }
         guard let answer = days(hasTime: true, isTimeAhead: isTimeAhead).resolve(daySpec) else {
-            outcome.returned += [selection.day, selection.from].compactMap { $0 }
-            return
+            return outcome.giveBack(selection.day, selection.from)
         }
         let chosen = moment(answer.date, time)
         outcome.start = .time(chosen)
@@ -322,8 +314,7 @@ struct Resolver {
                 CivilDateTime(answer.date, hour: start.hour, minute: start.minute) ?? start)
             if outcome.end == outcome.start { outcome.end = nil }
         } else {
-            if selection.repeats.isEmpty { outcome.returned += [selection.until].compactMap { $0 } }
-            return
+            return selection.repeats.isEmpty ? outcome.giveBack(selection.until) : ()
         }
         outcome.isSpan = true
     }
@@ -373,8 +364,7 @@ struct Resolver {
         let start = clocks.settle(opening, part: nil)
         let isAhead = isAhead(moment(now.date, start))
         guard let day = days(hasTime: true, isTimeAhead: isAhead).resolve(first) else {
-            outcome.returned.append(piece)
-            return
+            return outcome.giveBack(piece)
         }
         let from = moment(day.date, start)
         let end = clocks.settle(closing, part: nil)
@@ -385,8 +375,7 @@ struct Resolver {
         outcome.zone = zone?.name
         outcome.isPast = outcome.isPast || !self.isAhead(from)
         guard let until = fromStart.resolve(last).map({ moment($0.date, end) }), until > from else {
-            outcome.returned.append(piece)
-            return
+            return outcome.giveBack(piece)
         }
         outcome.end = .time(until)
         outcome.isSpan = true
@@ -396,10 +385,7 @@ struct Resolver {
         if case .stretch = piece.value { return resolveStretch(piece, &outcome) }
         guard case .days(let first, let second) = piece.value,
             let start = days().resolve(first)
-        else {
-            outcome.returned.append(piece)
-            return
-        }
+        else { return outcome.giveBack(piece) }
         // The end is the first such day from the start on.
         var end = days().resolve(second)?.date
         if end.map({ $0 < start.date }) ?? true {

@@ -285,15 +285,9 @@ struct Selection {
         case (.weekday(let weekday, .bare), .period(.week, _, .none)): .weekdayIn(weekday, second)
         case (.weekday(let weekday, .bare), .shift(let amount, .offset(0))):
             amount.days % 7 == 0 ? .weekdayIn(weekday, second) : nil
-        case (.weekday(let weekday, .bare), .isoWeek(let week, let year, _)):
-            .isoWeek(week, year: year, weekday: weekday)
         case (.weekday(let weekday, let choice), .date),
             (.weekday(let weekday, let choice), .monthDay):
             choice == .bare || choice == .this || choice == .next ? .named(weekday, second) : nil
-        case (.monthDay(let day, nil), .period(.month, let offset, .none)):
-            .monthDay(day, monthOffset: offset)
-        case (.monthDay(let day, nil), .month(let month, let year, .none)):
-            .date(year: year, month: month, day: day, other: false)
         case (.date(nil, _, _, _), .period(.year, 0, .none)): first
         case (.date(nil, let month, let day, _), .period(.year, 1, .none)):
             .shift(Amount(), .date(year: nil, month: month, day: day, other: false))

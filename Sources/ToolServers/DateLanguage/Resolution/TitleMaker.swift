@@ -76,7 +76,7 @@ struct TitleMaker {
         while let last = kept.last {
             let token = tokens[last]
             let isSign =
-                token.kind == .sign && !(token.text == "." && keepsDot(last))
+                token.kind == .sign
                 && (Self.signs.contains(token.text) || ["(", "&", "@"].contains(token.text))
             let isBeforeDate = last + 1 < tokens.count && isUsed[last + 1]
             let isDangling = isBeforeDate && kept.count > 1 && Lexicon.has(.dangling, token.text)
@@ -84,12 +84,6 @@ struct TitleMaker {
             kept.removeLast()
         }
         return kept
-    }
-
-    /// An abbreviation keeps its dot ("Jr.", "etc.").
-    private func keepsDot(_ index: Int) -> Bool {
-        index > 0 && tokens[index].isGlued
-            && ["etc", "jr", "sr", "inc", "ltd", "co"].contains(tokens[index - 1].text)
     }
 
     /// The tokens as they stand in the phrase, one space at most between two.
