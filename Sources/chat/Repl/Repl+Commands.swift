@@ -191,6 +191,7 @@ extension Repl {
         case .speak: try await changeSpeak(to: words.first)
         case .pause: try await pauseStory()
         case .stop: try await stopStory()
+        case .sleep: try await sleep(words)
         case .raw: try await raw()
         case .copy: try await copy(block: words.first)
         case .keep: try await keep(words)
