@@ -121,7 +121,7 @@ final class PiperEngineTests: XCTestCase {
         let names: [(String, String, SpeechVoice.Gender?)] = [
             ("af_bella", "en-us", .female), ("bm_george", "en-gb", .male),
             ("zf_xiaobei", "zh", .female), ("en_US-hfc_female-medium", "en-us", .female),
-            ("de-DE-KatjaNeural", "de-de", nil), ("en-GB-SoniaNeural", "en-gb", .female),
+            ("de-DE-KatjaNeural", "de-de", .female), ("en-GB-SoniaNeural", "en-gb", .female),
             ("nova", "", .female), ("onyx", "", .male), ("alloy", "", nil),
         ]
         for (name, language, gender) in names {

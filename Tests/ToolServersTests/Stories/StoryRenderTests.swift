@@ -131,13 +131,13 @@ final class StoryRenderTests: XCTestCase {
             """
             #EXTM3U
             #PLAYLIST:tide
-            #EXTINF:3,tide - One; two = #3
+            #EXTINF:1,tide - One; two = #3
             1-one-two-3.wav
             #EXTINF:1,tide - Back\\
             2-back.wav
 
             """)
-        XCTAssertEqual(done.lines.map(\.text), ["✓ s1 tide → \(folder), 2 files, 4.3 s"])
+        XCTAssertEqual(done.lines.map(\.text), ["✓ s1 tide → \(folder), 2 files, 3.0 s"])
         XCTAssertEqual(done.json?.arrayValue?.count, 2)
         XCTAssertEqual(rig.engine.texts.count, 8)
         let again = await failure {
