@@ -210,12 +210,6 @@ final class AttributorTests: XCTestCase {
         XCTAssertEqual(speakers("“Yes,” said the old man."), ["the Miller"])
     }
 
-    func testOneWhoIsAskedForANameGivesTheirOwn() {
-        XCTAssertEqual(
-            speakers("Ann met Bob.\n\n“What is your name?”\n\n“Bob, miss.”"),
-            ["Ann Lee", "Mr. Bob Hart"])
-    }
-
     func testTheNarratorOfAGivenCastIsWhomOthersCallByName() {
         let cast = Cast([
             StoryCharacter(name: "Ann", gender: .female),

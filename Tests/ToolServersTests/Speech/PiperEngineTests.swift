@@ -31,6 +31,8 @@ final class PiperEngineTests: XCTestCase {
         }
 
         func model(_ name: String, speakers: String = "{}", dataset: String = "") throws {
+            try FileManager.default.createDirectory(
+                atPath: folder.path("models"), withIntermediateDirectories: true)
             try folder.write([], to: "models/\(name).onnx")
             let language = name.prefix(5)
             try folder.write(

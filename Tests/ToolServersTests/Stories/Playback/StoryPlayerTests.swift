@@ -202,12 +202,9 @@ final class StoryPlayerTests: XCTestCase {
         let first = try await rig.sound(0..<1).count
         await rig.sink.afterEachBlock { count in
             guard count == first + 40 else { return }
-            await player.sleep(after: 600)
-            // What stops waits for this block.
-            for _ in 0..<10_000 {
-                if await player.sleepsAt == nil { break }
-                await Task.yield()
-            }
+            await player.sleep(after: 0.001)
+            // It has stopped by then, but for the end of this block.
+            while await player.sleepsAt != nil { await Task.yield() }
         }
         try await player.play(rig.item)
         let report = await player.finished()
