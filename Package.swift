@@ -148,8 +148,8 @@ let package = Package(
         .target(
             name: "Stories",
             dependencies: [
-                "AgentCore", "Base", "Documents", "Library", "Persistence", "Sound",
-                "StoryKit",
+                "AgentCore", "Base", "DateLanguage", "Documents", "ICalendar", "Library",
+                "Persistence", "Sound", "StoryKit",
             ],
             path: "Sources/ToolServers/Stories",
             swiftSettings: small),

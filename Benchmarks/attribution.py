@@ -27,8 +27,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(HERE)
 KINDS = ("explicit", "anaphoric", "implicit")
 TIERS = ("sure", "likely", "guess")
-RULES = ("script", "name-tag", "role-tag", "narrator-tag", "pronoun-tag", "continued",
-         "paragraph", "action-beat", "vocative", "alternation", "presence", "style")
+RULES = ("script", "name-tag", "role-tag", "narrator-tag", "pronoun-tag", "paragraph",
+          "action-beat", "vocative", "alternation", "presence")
 # Ends what hangs; a novel takes a second.
 GUARD = 60
 

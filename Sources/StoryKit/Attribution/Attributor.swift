@@ -146,9 +146,6 @@ package struct Attributor: Sendable {
             if sieves.contains(.presence) {
                 SpeakersAround(utterances, found, probabilities).add(to: &next)
             }
-            if sieves.contains(.style) {
-                SpeakingStyle(text, utterances, found, probabilities).add(to: &next)
-            }
             places = Self.places(of: decided, utterances, &next)
             found = next
         }

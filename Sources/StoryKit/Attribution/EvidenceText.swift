@@ -15,9 +15,6 @@ struct EvidenceText {
         let clause = utterance.beside.max { $0.clause.manner < $1.clause.manner }
         let words = clause.map { "“\(excerpt($0.clause))”" } ?? ""
         if features.contains(.nameTag) || features.contains(.narratorTag) { return "tag \(words)" }
-        if utterance.gap == .continued, before.first == character {
-            return "continues the paragraph before"
-        }
         if features.contains(.nameDistant) { return "named before the quotation, \(words)" }
         if !features.isDisjoint(with: [.pronounFirst, .pronounSecond, .pronounThird, .pronounNever])
         {

@@ -12,8 +12,6 @@ package struct Sieves: OptionSet, Sendable {
     package static let narratorTag = Sieves(rawValue: 1 << 3)
     /// "he said".
     package static let pronounTag = Sieves(rawValue: 1 << 4)
-    /// A quotation that goes on in the next paragraph.
-    package static let continued = Sieves(rawValue: 1 << 5)
     /// Several quotations of one paragraph.
     package static let paragraph = Sieves(rawValue: 1 << 6)
     /// "Alice shook her head." beside a quotation.
@@ -25,17 +23,13 @@ package struct Sieves: OptionSet, Sendable {
     /// Who was named last, and who is in the scene.
     package static let presence = Sieves(rawValue: 1 << 10)
 
-    /// Words that are spoken elsewhere as well.
-    package static let style = Sieves(rawValue: 1 << 11)
-
-    package static let all = Sieves(rawValue: (1 << 12) - 1)
+    package static let all = Sieves(rawValue: (1 << 11) - 1)
 
     /// As `--without` takes them.
     package static let names: [(name: String, sieve: Sieves)] = [
         ("script", .script), ("name-tag", .nameTag), ("role-tag", .roleTag),
-        ("narrator-tag", .narratorTag), ("pronoun-tag", .pronounTag), ("continued", .continued),
+        ("narrator-tag", .narratorTag), ("pronoun-tag", .pronounTag),
         ("paragraph", .paragraph), ("action-beat", .actionBeat), ("vocative", .vocative),
         ("alternation", .alternation), ("presence", .presence),
-        ("style", .style),
     ]
 }

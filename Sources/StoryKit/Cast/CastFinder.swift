@@ -5,6 +5,7 @@
 /// exclamations have nothing that speaks for them, or "in" before them.
 package enum CastFinder {
     package static func find(in text: StoryText) -> Cast {
+        if text.style == .script { return labels(of: text) }
         var scanner = NameScanner(text)
         scanner.weigh(MentionEvidence(text, scanner.mentions))
         let together = SentenceMates(text, scanner.mentions)
@@ -41,6 +42,42 @@ package enum CastFinder {
             cast.characters.append(StoryCharacter(name: "Narrator", aliases: ["I"]))
         }
         return cast
+    }
+
+    /// The cast of a play: whoever a speech is labelled with, the most frequent first.
+    private static func labels(of text: StoryText) -> Cast {
+        var counts: [String: (count: Int, first: Int)] = [:]
+        for paragraph in text.paragraphs {
+            guard let label = ScriptReader.label(in: text.bytes, paragraph) else { continue }
+            let name = text.text(of: label.name).split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
+            counts[name, default: (0, paragraph.lowerBound)].count += 1
+        }
+        let order = counts.sorted {
+            ($1.value.count, $0.value.first) < ($0.value.count, $1.value.first)
+        }
+        return Cast(
+            order.map { name, _ in
+                let classes = name.lowercased().split(separator: " ").map { word in
+                    text.vocabulary.id(of: String(word)).map(text.vocabulary.classes) ?? []
+                }
+                func tells(_ kinds: WordClass) -> Bool {
+                    classes.contains { !$0.isDisjoint(with: kinds) }
+                }
+                let isMale = tells([.maleName, .maleTitle, .maleNoun])
+                let isFemale = tells([.femaleName, .femaleTitle, .femaleNoun])
+                // "HAMLET" is Hamlet.
+                let shown = name == name.uppercased() ? name.capitalizedWords : name
+                return StoryCharacter(
+                    name: shown, gender: isMale == isFemale ? nil : isMale ? .male : .female)
+            })
+    }
+}
+
+extension String {
+    fileprivate var capitalizedWords: String {
+        split(separator: " ").map { $0.prefix(1) + $0.dropFirst().lowercased() }
+            .joined(separator: " ")
     }
 }
 

@@ -9,6 +9,14 @@ struct ScriptReader {
         self.paragraphs = paragraphs
     }
 
+    /// Whether every sixth line at least begins with a label, and nearly all labels come back.
+    static func hasLabels(_ bytes: [UInt8], _ lines: [Range<Int>]) -> Bool {
+        let found = lines.compactMap { label(in: bytes, $0).map { Array(bytes[$0.name]) } }
+        guard found.count >= 4, found.count * 6 >= lines.count else { return false }
+        let counts = Dictionary(found.map { ($0, 1) }, uniquingKeysWith: +)
+        return counts.values.filter { $0 > 1 }.reduce(0, +) * 5 >= found.count * 4
+    }
+
     /// Whether most paragraphs begin with a label, and labels come back.
     var isScript: Bool {
         var labels: [[UInt8]: Int] = [:]

@@ -60,11 +60,28 @@ struct InsertedClauses {
         guard Self.before.contains(text(index - 1)), tokens[index].isWord,
             !tokens[index].isCapitalized, index + 1 < tokens.count
         else { return false }
-        let verb = classes(index)
-        let isPronoun = classes(index + 1).contains(.subjectPronoun)
+        var verb = classes(index)
+        var subject = index + 1
+        while subject < min(index + 5, tokens.count - 1), Self.phrase.contains(text(subject)) {
+            subject += 1
+            // "finit par dire Jean" says as "dit Jean" does.
+            if verb.contains(.weakSpeechVerb) { verb.insert(.speechVerb) }
+        }
+        let isPronoun = classes(subject).contains(.subjectPronoun)
         if isPronoun { return !verb.isDisjoint(with: [.speechVerb, .weakSpeechVerb]) }
-        return verb.contains(.speechVerb) && names(from: index + 1)
+        return verb.contains(.speechVerb) && names(from: subject)
     }
+
+    /// What may stand between a French verb and its subject: "fit remarquer Jean", "se contenta
+    /// de lui répondre Marthe", "laissa tomber la vieille dame".
+    static let phrase: Set<String> = [
+        "ajouter", "annoncer", "avouer", "comprendre", "conclure", "confier", "constater",
+        "contenta", "contentait", "crier", "demander", "devoir", "dire", "déclarer", "entendre",
+        "expliquer", "glisser", "insister", "lancer", "murmurer", "objecter", "observer",
+        "prévenir", "remarquer", "reprendre", "répliquer", "répondre", "répéter", "savoir",
+        "souffler", "soupirer", "tomber", "valoir", "échapper", "s'écrier", "s'exclamer", "par",
+        "de", "d'", "à", "lui", "leur", "s'enquérir",
+    ]
 
     /// "Jean", "alors Marthe", "la vieille dame"; not "la paix".
     private func names(from index: Int) -> Bool {

@@ -4,7 +4,7 @@ enum ParagraphFinder {
     /// The paragraphs in order, without the white space around them.
     static func find(in bytes: [UInt8]) -> [Range<Int>] {
         let lines = lines(of: bytes)
-        let layout = Layout(lines)
+        let layout = Layout(lines, in: bytes)
         var paragraphs: [Range<Int>] = []
         var afterEmpty = true
         for line in lines {
@@ -12,7 +12,7 @@ enum ParagraphFinder {
                 afterEmpty = true
                 continue
             }
-            if let last = paragraphs.last, !afterEmpty, !layout.begins(line) {
+            if let last = paragraphs.last, !afterEmpty, !layout.begins(line, in: bytes) {
                 paragraphs[paragraphs.count - 1] = last.lowerBound..<line.text.upperBound
             } else {
                 paragraphs.append(line.text)
@@ -32,8 +32,10 @@ enum ParagraphFinder {
     /// How a text keeps its paragraphs apart, besides by empty lines.
     private enum Layout {
         case emptyLines, everyLine, indents
+        /// A play: each speech begins with a label.
+        case labels
 
-        init(_ lines: [Line]) {
+        init(_ lines: [Line], in bytes: [UInt8]) {
             var filled = 0
             var long = 0
             var full = 0
@@ -63,7 +65,9 @@ enum ParagraphFinder {
             for (length, count) in lengths.enumerated() where length * 10 >= width * 6 {
                 full += count
             }
-            if long * 8 >= filled {
+            if blocks * 3 < filled, ScriptReader.hasLabels(bytes, lines.map(\.text)) {
+                self = .labels
+            } else if long * 8 >= filled {
                 self = .everyLine
             } else if blocks * 15 > filled {
                 self = .emptyLines
@@ -74,8 +78,9 @@ enum ParagraphFinder {
             }
         }
 
-        func begins(_ line: Line) -> Bool {
+        func begins(_ line: Line, in bytes: [UInt8]) -> Bool {
             switch self {
+            case .labels: ScriptReader.label(in: bytes, line.text) != nil
             case .emptyLines: false
             case .everyLine: true
             case .indents: line.indent > 0

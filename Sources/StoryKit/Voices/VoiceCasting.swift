@@ -144,7 +144,11 @@ package struct VoiceCasting: Sendable {
     private func misfit(
         _ profile: VoiceProfile, _ traits: VoiceTraits, _ character: StoryCharacter
     ) -> Double {
-        guard let variant = profile.variant else { return 0 }
+        guard let variant = profile.variant else {
+            // "en-gb-x-rp" is spoken by any voice of "en-gb".
+            guard let accent = traits.accent, !profile.language.isEmpty else { return 0 }
+            return accent.hasPrefix(profile.language) ? 0 : 30
+        }
         let isOld = variant == "grandma" || variant == "grandpa"
         switch traits.age {
         case .child: return ["f3", "f5", "Annie"].contains(variant) ? 0 : 30

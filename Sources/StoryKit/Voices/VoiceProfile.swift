@@ -4,6 +4,8 @@ package struct VoiceProfile: Sendable, Equatable {
 
     /// `en-us+f3`, `nova`.
     package var identifier: String
+    /// `en-gb`; empty where it speaks any.
+    package var language: String
     package var gender: Gender?
     /// Fundamental frequency in Hz, in the voice's own pitch.
     package var pitch: Double?
@@ -11,9 +13,11 @@ package struct VoiceProfile: Sendable, Equatable {
     package var centroid: Double?
 
     package init(
-        identifier: String, gender: Gender? = nil, pitch: Double? = nil, centroid: Double? = nil
+        identifier: String, language: String = "", gender: Gender? = nil, pitch: Double? = nil,
+        centroid: Double? = nil
     ) {
         self.identifier = identifier
+        self.language = language
         self.gender = gender
         self.pitch = pitch
         self.centroid = centroid

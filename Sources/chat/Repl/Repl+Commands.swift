@@ -118,6 +118,7 @@ extension Repl {
         case .speak: try await speech.change(to: words.first)
         case .pause: try await stories.pause()
         case .stop: try await stories.stop()
+        case .sleep: try await stories.sleep(words)
         case .raw: try await answers.raw()
         case .copy: try await answers.copy(block: words.first)
         case .keep: try await answers.keep(words)

@@ -62,7 +62,7 @@ final class SlashCommandTests: XCTestCase {
             .with(\.isShellOnly)
         let there = SlashCommand.atPrompt([story, restore])
         XCTAssertEqual(there.map(\.name), ["story"])
-        XCTAssertEqual(there[0].verbs.map(\.name), ["list", "pause", "stop"])
+        XCTAssertEqual(there[0].verbs.map(\.name), ["list", "pause", "stop", "sleep"])
         XCTAssertFalse(SlashCommand.listed.contains(.pause))
     }
 

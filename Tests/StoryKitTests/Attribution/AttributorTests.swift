@@ -47,6 +47,41 @@ final class AttributorTests: XCTestCase {
             speakers("Ann said: “Yes.” But Bob said: “No.”"), ["Ann Lee", "Mr. Bob Hart"])
     }
 
+    func testATaleInManyParagraphsIsItsTellers() {
+        let tale = (1...12).map { "“Then Bob came, Ann, and it was day \($0)." }
+        let found = Attributor(cast: cast).attribute(
+            StoryText(
+                (["“Go on,” said Ann.", "“It was late,” said Mrs. Hart. “We sailed."] + tale
+                    + ["“That is all.”", "“I see,” said Bob."]).joined(separator: "\n\n")))
+        XCTAssertEqual(
+            found.map { $0.speaker.map { cast.characters[$0].name } },
+            ["Ann Lee"] + Array(repeating: "Mrs. Hart", count: 15) + ["Mr. Bob Hart"])
+        XCTAssertEqual(Set(found.map(\.tier)), [.sure])
+    }
+
+    func testFrenchTagsAreRead() {
+        let cast = Cast([
+            StoryCharacter(name: "Jean", gender: .male),
+            StoryCharacter(name: "Marie", gender: .female),
+        ])
+        let tags = [
+            ("fit remarquer Jean", "Jean"), ("fit observer Marie", "Marie"),
+            ("finit par lui demander Jean", "Jean"),
+            ("se contenta de répondre Marie", "Marie"), ("crut devoir ajouter Jean", "Jean"),
+            ("laissa tomber Marie", "Marie"), ("lança-t-il", "Jean"), ("avoua-t-elle", "Marie"),
+            ("répondit Jean", "Jean"), ("fit-elle", "Marie"),
+        ]
+        let source =
+            "Jean regardait Marie.\n\n"
+            + tags.map { "— Il est tard, \($0.0)." }.joined(separator: "\n\n")
+        let text = StoryText(source, language: "fr")
+        XCTAssertEqual(
+            Attributor(cast: cast).attribute(text).map {
+                $0.speaker.map { cast.characters[$0].name }
+            },
+            tags.map(\.1))
+    }
+
     func testTwoSpeakersTakeTurns() {
         XCTAssertEqual(
             speakers(
@@ -173,12 +208,6 @@ final class AttributorTests: XCTestCase {
         XCTAssertEqual(found.map(\.speaker), [2])
         XCTAssertNotEqual(found.map(\.tier), [.sure])
         XCTAssertEqual(speakers("“Yes,” said the old man."), ["the Miller"])
-    }
-
-    func testOneWhoIsAskedForANameGivesTheirOwn() {
-        XCTAssertEqual(
-            speakers("Ann met Bob.\n\n“What is your name?”\n\n“Bob, miss.”"),
-            ["Ann Lee", "Mr. Bob Hart"])
     }
 
     func testTheNarratorOfAGivenCastIsWhomOthersCallByName() {

@@ -29,6 +29,61 @@ final class CastFinderTests: XCTestCase {
         XCTAssertEqual(cast.characters.map(\.gender), [.male, .female, .female])
     }
 
+    func testASurnameIsOfWhomTheStoryDoesNotCallByTheFirstName() {
+        let cast = cast(
+            """
+            Mr. Sherlock Holmes sat down. “Well?” said Holmes. “I see,” said Mr. Holmes.
+
+            “Master Holmes,” cried the landlady. “Come up,” said Sherlock Holmes.
+
+            “My dear brother,” said Mycroft Holmes. “And you,” said Mycroft to Holmes.
+
+            “Sit down,” said Holmes. Mycroft Holmes sat down. “Yes,” said Mycroft.
+            """)
+        XCTAssertEqual(
+            names(cast),
+            [
+                [
+                    "Sherlock Holmes", "Holmes", "Mr. Holmes", "Master Holmes",
+                    "Mr. Sherlock Holmes",
+                ],
+                ["Mycroft Holmes", "Mycroft"], ["the landlady"],
+            ])
+    }
+
+    func testThePersonsOfAPlayAreThoseWhoSpeakLineByLine() {
+        let text = StoryText(
+            """
+            HAMLET. Words, words, words.
+            POLONIUS. What is the matter,
+            my lord?
+            HAMLET. Between who?
+            OPHELIA. My lord!
+            POLONIUS. I mean, the matter that you read.
+            OPHELIA. Good my lord.
+            """)
+        XCTAssertEqual(text.style, .script)
+        let cast = CastFinder.find(in: text)
+        XCTAssertEqual(cast.characters.map(\.name), ["Hamlet", "Polonius", "Ophelia"])
+        XCTAssertEqual(
+            Attributor(cast: cast).attribute(text).map {
+                $0.speaker.map { cast.characters[$0].name }
+            },
+            ["Hamlet", "Polonius", "Hamlet", "Ophelia", "Polonius", "Ophelia"])
+    }
+
+    func testNamesOnShortLinesAreSeveralPersons() {
+        let cast = cast(
+            """
+            They had all come that night:
+            Edward Stone
+            Henry Price
+
+            “Well?” said Edward Stone. “Well,” said Henry Price.
+            """)
+        XCTAssertEqual(names(cast), [["Edward Stone"], ["Henry Price"]])
+    }
+
     func testHusbandAndWifeAndSistersAreKeptApart() {
         let cast = cast(
             """

@@ -12,6 +12,44 @@ final class EPUBBookTests: XCTestCase {
             path: try book.write(to: folder), shown: "book.epub")
     }
 
+    func testBooksOfOtherFormatsAreConvertedByCalibre() async throws {
+        let folder = try TemporaryFolder()
+        _ = try EPUBFixture.hard.write(to: folder)
+        let fb2 = Array("<?xml version=\"1.0\"?>\n<FictionBook><body/></FictionBook>".utf8)
+        let mobi = [UInt8](repeating: 0, count: 60) + Array("BOOKMOBI".utf8) + [0, 0]
+        let missing = DocumentReader(variables: ["PATH": "/nonexistent"])
+        for (name, bytes) in [("a.fb2", fb2), ("a.mobi", mobi)] {
+            do {
+                _ = try await missing.read(bytes, shown: name)
+                XCTFail(name)
+            } catch let error as DocumentError {
+                XCTAssertEqual(error.reason, .needsProgram("ebook-convert"))
+                XCTAssertEqual(error.diagnostic.exit, .missingProgram)
+            }
+        }
+        let program = try folder.write(
+            """
+            #!/bin/sh
+            echo "$1" > "$HOME/seen"
+            case $1 in *.fb2) cp "$HOME/book.epub" "$2" ;; *) exit 1 ;; esac
+            """.utf8, to: "ebook-convert")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let reader = DocumentReader(variables: [
+            "PATH": folder.path + ":/usr/bin:/bin", "HOME": folder.path, "TMPDIR": folder.path,
+        ])
+        let document = try await reader.read(fb2, shown: "a.fb2")
+        XCTAssertEqual(document.text, EPUBFixture.hardText)
+        do {
+            _ = try await reader.read(mobi, shown: "a.mobi")
+            XCTFail("converted")
+        } catch let error as DocumentError {
+            XCTAssertEqual(error.reason, .damaged("ebook-convert could not convert it"))
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("chat-book") }
+        XCTAssertEqual(left, [])
+    }
+
     private func chapters(_ document: ReadDocument) -> [String] {
         document.chapters.map { chapter in
             let rest = Array(document.text.utf8)[chapter.start...]

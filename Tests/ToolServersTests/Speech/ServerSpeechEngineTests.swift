@@ -199,9 +199,17 @@ final class ServerSpeechEngineTests: XCTestCase {
 
     func testVoicesAreAskedForWhereAServerLists() async throws {
         let server = try server(
-            .json(200, ["voices": ["af_bella", ["id": "am_adam"]]]), .response(404))
-        let listed = try await engine(server).voices().map(\.identifier)
-        XCTAssertEqual(listed, ["af_bella", "am_adam"])
+            .json(200, ["voices": ["af_bella", ["id": "am_adam"]]]), .response(404),
+            .json(200, ["data": [["voice_id": "v1", "name": "Nicole", "language": "fr-FR"]]]),
+            .response(404), .response(404))
+        let listed = try await engine(server).voices()
+        XCTAssertEqual(listed.map(\.identifier), ["af_bella", "am_adam"])
+        XCTAssertEqual(listed.map(\.gender), [.female, .male])
+        XCTAssertEqual(listed.map(\.language), ["en-us", "en-us"])
+        let others = try await engine(server).voices()
+        XCTAssertEqual(
+            others,
+            [SpeechVoice(identifier: "v1", name: "Nicole", language: "fr-fr", gender: .female)])
         let none = try await engine(server).voices()
         XCTAssertEqual(none, [])
         let vendor = ServerSpeechEngine(
@@ -227,5 +235,6 @@ final class ServerSpeechEngineTests: XCTestCase {
         XCTAssertEqual(choice(.espeak, local, true), .espeak)
         XCTAssertEqual(choice(.espeak, local, false), .needsProgram(["espeak-ng"]))
         XCTAssertEqual(choice(.server, nil, true), .server)
+        XCTAssertEqual(choice(.piper, local, true), .piper)
     }
 }

@@ -119,6 +119,81 @@ final class StoryRenderTests: XCTestCase {
         XCTAssertEqual(refused?.exit, .usage)
     }
 
+    func testEachChapterIsAFileInAPlaylist() async throws {
+        let rig = try await Rig().imported()
+        let done = try await rig.stories.run("render", "-o", rig.output("tide.wav"), "--chapters")
+        let folder = rig.output("tide")
+        XCTAssertEqual(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted(),
+            ["1-one-two-3.wav", "2-back.wav", "s1-tide.m3u"])
+        XCTAssertEqual(
+            String(decoding: try rig.folder.read("tide/s1-tide.m3u"), as: UTF8.self),
+            """
+            #EXTM3U
+            #PLAYLIST:tide
+            #EXTINF:1,tide - One; two = #3
+            1-one-two-3.wav
+            #EXTINF:1,tide - Back\\
+            2-back.wav
+
+            """)
+        XCTAssertEqual(done.lines.map(\.text), ["✓ s1 tide → \(folder), 2 files, 3.0 s"])
+        XCTAssertEqual(done.json?.arrayValue?.count, 2)
+        XCTAssertEqual(rig.engine.texts.count, 8)
+        let again = await failure {
+            try await rig.stories.run("render", "-o", folder, "--chapters")
+        }
+        XCTAssertEqual(again?.exit, .usage)
+    }
+
+    func testWhatAKilledProcessLeftInTheFolderIsSwept() async throws {
+        let rig = try await Rig().imported()
+        let stem = ".chat-0123456789abcdef"
+        for ending in ["part", "new", "cover", "lock"] {
+            try rig.folder.write([1], to: "\(stem).\(ending)")
+        }
+        let held = open(rig.output(".chat-fedcba9876543210.lock"), O_RDWR | O_CREAT, 0o600)
+        defer { close(held) }
+        XCTAssertEqual(flock(held, LOCK_EX), 0)
+        _ = try await rig.stories.run("render", "-o", rig.output("a.wav"))
+        XCTAssertEqual(try rig.names, [".chat-fedcba9876543210.lock", "a.wav", "sound"])
+    }
+
+    func testTheBitRateIsTheUsersWhereThereIsOne() async throws {
+        for name in ["ffmpeg", "ffprobe"] { _ = try TestMachine.find(name, package: "ffmpeg") }
+        let rig = try await Rig(path: "/usr/bin") { text in
+            .bytes(
+                (0..<44_100 * text.utf8.count).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7 % 61) },
+                PCMFormat(rate: 22_050))
+        }.imported()
+        var sizes: [Int] = []
+        for rate in ["16", "64"] {
+            let path = rig.output("a\(rate).mp3")
+            _ = try await rig.stories.run("render", "-o", path, "--bitrate", rate)
+            sizes.append(try rig.folder.read("a\(rate).mp3").count)
+        }
+        XCTAssertGreaterThan(sizes[1], sizes[0] * 3)
+        for ending in ["opus", "flac"] {
+            let path = rig.output("a.\(ending)")
+            _ = try await rig.stories.run("render", "-o", path)
+            let told = try Python.run(
+                """
+                import subprocess, sys
+                print(subprocess.run(["ffprobe", "-loglevel", "error", "-of", "csv=p=0",
+                    "-show_entries", "stream=codec_name:stream_tags=title:format_tags=title",
+                    sys.argv[1]], capture_output=True, text=True).stdout.split())
+                """, arguments: [path])
+            XCTAssert(told.contains(ending) && told.contains("tide"), told)
+        }
+        for words in [["a.flac", "--bitrate", "64"], ["a.mp3", "--bitrate", "8"]] {
+            let refused = await failure {
+                try await rig.stories.run(
+                    "render", "-o", rig.output(words[0]), words[1], words[2], "--force")
+            }
+            XCTAssertEqual(refused?.exit, .usage)
+        }
+    }
+
     func testWhatWasMadeBeforeIsNotMadeAgain() async throws {
         let rig = try await Rig().imported()
         _ = try await rig.stories.run("render", "-o", rig.output("a.wav"), "--chapter", "1")

@@ -29,13 +29,18 @@ package actor AnsweringProcess: QueuedActor {
     private nonisolated let child: ProcessSpawn
     /// How long it can write before its output is full, in milliseconds.
     private let nap: Int32
+    private let isErrorOutputLog: Bool
+    /// The end of what it wrote to its error output.
     private var complaint: [UInt8] = []
     private var buffer: [UInt8]
 
-    /// - Parameters: as of `RunningProcess.start`.
+    /// - Parameters: as of `RunningProcess.start`, and
+    ///   - isErrorOutputLog: what it writes there does not mean that an answer failed.
     package init(
-        program: String, arguments: [String], environment: [String: String]
+        program: String, arguments: [String], environment: [String: String],
+        isErrorOutputLog: Bool = false
     ) throws(SubprocessError) {
+        self.isErrorOutputLog = isErrorOutputLog
         child = try ProcessSpawn.start(
             Subprocess(program: program, arguments: arguments, environment: environment),
             .live(writes: true, reads: true, pipeBytes: Self.outputBytes))
@@ -82,7 +87,7 @@ package actor AnsweringProcess: QueuedActor {
                     try give(piece)
                     try waitUntilTaken(&answer, patience: patience)
                 }
-                if !complaint.isEmpty { throw ended() }
+                if !complaint.isEmpty, !isErrorOutputLog { throw ended() }
                 return answer
             } onCancel: {
                 signal(SIGKILL)
@@ -138,10 +143,10 @@ package actor AnsweringProcess: QueuedActor {
 
     private func readComplaint() {
         var bytes = [UInt8](repeating: 0, count: 512)
-        while complaint.count < Self.mostComplaint {
+        while true {
             let count = Glibc.read(child.errorOutput, &bytes, bytes.count)
             if count > 0 {
-                complaint += bytes[..<count]
+                complaint = Array((complaint + bytes[..<count]).suffix(Self.mostComplaint))
             } else if count == 0 || errno != EINTR {
                 return
             }

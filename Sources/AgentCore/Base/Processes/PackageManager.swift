@@ -54,6 +54,7 @@ package enum PackageManager: Sendable, CaseIterable {
         "rec": ("sox", "sox", "sox"),
         "play": ("sox", "sox", "sox"),
         "espeak-ng": ("espeak-ng", "espeak-ng", "espeak-ng"),
+        "ebook-convert": ("calibre", "calibre", "calibre"),
         "wl-paste": ("wl-clipboard", "wl-clipboard", "wl-clipboard"),
         "weasyprint": ("weasyprint", "weasyprint", "python-weasyprint"),
         "wkhtmltopdf": ("wkhtmltopdf", "wkhtmltopdf", "wkhtmltopdf"),

@@ -45,6 +45,13 @@ extension SettingKind<String> {
         }
     }
 
+    /// The path of a folder.
+    package static var folder: Self {
+        Self("an absolute path, or one that begins with ~/") { value in
+            value.stringValue.flatMap { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
+        }
+    }
+
     /// The name of a folder of calendar files.
     package static var folderName: Self {
         Self("the name of a folder, without a slash") { value in

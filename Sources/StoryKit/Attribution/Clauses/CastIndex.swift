@@ -29,7 +29,7 @@ struct CastIndex: Sendable {
     let mentions: [Mention]
     /// For each token the mention it belongs to, or -1.
     let mentionOfToken: [Int32]
-    /// As the cast has it, or as titles, first names and pronouns tell.
+    /// As the cast has it, or as titles and first names tell.
     let genders: [StoryCharacter.Gender?]
     /// What the names tell of a family.
     let families: [Family]
@@ -63,9 +63,7 @@ struct CastIndex: Sendable {
         }
         self.mentions = mentions
         self.mentionOfToken = mentionOfToken
-        var genders = cast.characters.indices.map { forms.gender(of: $0) }
-        Self.askPronouns(&genders, mentions, text)
-        self.genders = genders
+        genders = cast.characters.indices.map { forms.gender(of: $0) }
         families = cast.characters.indices.map { forms.family(of: $0) }
     }
 
@@ -74,34 +72,6 @@ struct CastIndex: Sendable {
             return nil
         }
         return mentions[Int(mentionOfToken[token])]
-    }
-
-    /// Where the gender is unknown, takes it from the first "he" or "she" after each mention.
-    private static func askPronouns(
-        _ genders: inout [StoryCharacter.Gender?], _ mentions: [Mention], _ text: StoryText
-    ) {
-        var counts = [(male: Int, female: Int)](repeating: (0, 0), count: genders.count)
-        for (number, mention) in mentions.enumerated() where genders[mention.character] == nil {
-            if text.tokens[mention.tokens.lowerBound].flags.contains(.inQuotation) { continue }
-            let next = number + 1 < mentions.count ? mentions[number + 1].tokens.lowerBound : .max
-            let end = min(mention.tokens.upperBound + 14, next, text.tokens.count)
-            for token in mention.tokens.upperBound..<max(end, mention.tokens.upperBound) {
-                if text.tokens[token].flags.contains(.inQuotation) { break }
-                let classes = text.vocabulary.classes(of: text.tokens[token].word)
-                if classes.contains(.malePronoun) {
-                    counts[mention.character].male += 1
-                    break
-                }
-                if classes.contains(.femalePronoun) {
-                    counts[mention.character].female += 1
-                    break
-                }
-            }
-        }
-        for (character, count) in counts.enumerated() where genders[character] == nil {
-            if count.male >= 2, count.male > count.female * 2 { genders[character] = .male }
-            if count.female >= 2, count.female > count.male * 2 { genders[character] = .female }
-        }
     }
 
     // MARK: - The names of the cast as words of the text

@@ -8,18 +8,12 @@ extension ClauseReader {
         return classes.contains(.speechVerb) || (weakToo && classes.contains(.weakSpeechVerb))
     }
 
-    /// "Ann was asked", "Ann heard": the speaker is someone else.
+    /// "Ann was asked": the speaker is someone else.
     func heard(by subject: Subject, at position: Int) -> Clause {
         var listener: Int?
         if case .character(let character) = subject { listener = character }
         return Clause(
             subject: .several, position: position, manner: .beat, addressee: listener, verb: nil)
-    }
-
-    /// "Ann heard": what is heard is said by another.
-    func hears(_ token: Int) -> Bool {
-        ["heard", "hear", "hears", "overheard", "overhear", "listened", "listens"].contains(
-            text.vocabulary.text(of: text.tokens[token].word))
     }
 
     /// Whether a verb of speaking is passive: in "I was asked", its subject does not speak.
@@ -105,6 +99,6 @@ extension ClauseReader {
     func lastSubject(of range: Range<Int>) -> Subject? {
         guard let last = range.last(where: { text.tokens[$0].isWord }) else { return nil }
         let sentence = sentenceStart(last, in: range)..<(last + 1)
-        return sentence.contains(where: hears) ? nil : leadingSubject(in: sentence)?.subject
+        return leadingSubject(in: sentence)?.subject
     }
 }

@@ -67,13 +67,13 @@ extension ClauseReader {
         let classes = text.vocabulary.classes(of: token.word)
         let spelled = text.vocabulary.text(of: token.word)
         if classes.contains(.subjectPronoun) {
-            switch spelled {
-            case "he": return (.pronoun(.male), start + 1, false)
-            case "she": return (.pronoun(.female), start + 1, false)
-            case "i": return token.isCapitalized ? (.narrator, start + 1, false) : nil
-            case "they", "we": return (.several, start + 1, false)
-            default: return nil
-            }
+            // "sie" is mostly "she".
+            if classes.contains(.malePronoun) { return (.pronoun(.male), start + 1, false) }
+            if classes.contains(.femalePronoun) { return (.pronoun(.female), start + 1, false) }
+            if classes.contains(.pluralPronoun) { return (.several, start + 1, false) }
+            let isNarrator =
+                classes.contains(.firstPerson) && (token.isCapitalized || !text.isEnglish)
+            return isNarrator ? (.narrator, start + 1, false) : nil
         }
         if spelled == "both" || spelled == "everybody" || spelled == "all" {
             return (.several, start + 1, false)

@@ -64,8 +64,6 @@ struct ClauseReader {
             if !word.isWord {
                 // ", who was standing by, said"
                 isNear = false
-            } else if hears(token) {
-                return heard(by: found.subject, at: found.position)
             } else if isSpeechVerb(token, weakToo: false) {
                 if isPassive(token) { return heard(by: found.subject, at: found.position) }
                 return Clause(
@@ -108,6 +106,8 @@ struct ClauseReader {
             guard
                 isManner(token) || classes.contains(.adverb)
                     || Self.particles.contains(text.vocabulary.text(of: text.tokens[token].word))
+                    || InsertedClauses.phrase.contains(
+                        text.vocabulary.text(of: text.tokens[token].word))
             else { return nil }
             token += 1
             skipped += 1

@@ -1,5 +1,5 @@
-/// Quotations that one person speaks without a break: those of a paragraph, unless the
-/// narration between them names two speakers.
+/// Quotations that one person speaks without a break: those of a paragraph, and of the
+/// paragraphs in which it goes on, unless the narration between them names two speakers.
 struct Utterance {
     /// A clause of narration right beside its quotations.
     struct Beside {
@@ -12,8 +12,8 @@ struct Utterance {
 
     /// How far the utterance before is away.
     enum Gap: Int, CaseIterable {
-        /// It ended in the same paragraph; in the paragraph before; goes on here.
-        case paragraph, adjacent, continued
+        /// It ended in the same paragraph; in the paragraph before.
+        case paragraph, adjacent
         /// Up to two paragraphs of narration lie between them; more; so many that a new scene
         /// begins.
         case short, long, scene
@@ -33,12 +33,21 @@ struct Utterance {
     var addressedGender: StoryCharacter.Gender?
     /// Who is spoken about.
     var mentioned: [Int] = []
-    /// Whose name the speaker gives as their own: "I am Alice", "my name is Alice".
-    var namesSpeaker: [Int] = []
     /// What its verb of speaking says of whose turn it is.
     enum Turn { case reply, goesOn, unknown }
     var turn: Turn = .unknown
     var isQuestion = false
     /// Who is the subject of the last sentence told before it.
     var precedingSubject: ClauseReader.Subject?
+
+    /// A tale in several paragraphs is one person's.
+    mutating func goOn(with next: Utterance) {
+        spans += next.spans
+        beside += next.beside
+        tokens = tokens.lowerBound..<next.tokens.upperBound
+        addressed += next.addressed
+        addressedGender = addressedGender ?? next.addressedGender
+        mentioned += next.mentioned
+        isQuestion = next.isQuestion
+    }
 }

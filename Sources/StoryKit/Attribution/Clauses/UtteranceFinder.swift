@@ -1,4 +1,5 @@
-/// Groups the quotations of a text into utterances, each with the narration beside it and whom it addresses.
+/// Groups the quotations of a text into utterances, each with the narration beside it and
+/// whom it addresses.
 struct UtteranceFinder {
     private let text: StoryText
     private let index: CastIndex
@@ -28,11 +29,15 @@ struct UtteranceFinder {
             }
             for (number, utterance) in own.enumerated() {
                 var utterance = utterance
-                let first = text.spans[utterance.spans[0]]
+                if number == 0, text.spans[utterance.spans[0]].continues, !found.isEmpty,
+                    !splits([], utterance.beside, found)
+                {
+                    found[found.count - 1].goOn(with: utterance)
+                    toldSince = toldAfter(found[found.count - 1])
+                    continue
+                }
                 if number > 0 {
                     utterance.gap = .paragraph
-                } else if first.continues {
-                    utterance.gap = .continued
                 } else if found.isEmpty || wordsTold > 700 || paragraphsTold > 12 {
                     utterance.gap = .scene
                 } else {
@@ -42,11 +47,6 @@ struct UtteranceFinder {
                 let start = text.spanTokens[utterance.spans[0]].lowerBound
                 utterance.toldBefore = toldSince..<max(start, toldSince)
                 introduce(&utterance, paragraph: text.paragraphs[paragraph])
-                if utterance.gap == .adjacent, let previous = found.last, asksForName(previous) {
-                    let named = namesAtStart(utterance)
-                    utterance.namesSpeaker += named
-                    utterance.addressed.removeAll { named.contains($0) }
-                }
                 toldSince = toldAfter(utterance)
                 found.append(utterance)
                 paragraphsTold = 0
@@ -229,9 +229,6 @@ struct UtteranceFinder {
                     } else {
                         utterance.mentioned.append(mention.character)
                     }
-                    if introducesSpeaker(mention.tokens, in: tokens) {
-                        utterance.namesSpeaker.append(mention.character)
-                    }
                     token = mention.tokens.upperBound
                     continue
                 }
@@ -248,33 +245,6 @@ struct UtteranceFinder {
                 token += 1
             }
         }
-    }
-
-    /// "My name is Alice", "I am Alice", and nothing after the name.
-    private func introducesSpeaker(_ name: Range<Int>, in quotation: Range<Int>) -> Bool {
-        guard name.lowerBound - 2 > quotation.lowerBound,
-            name.upperBound < quotation.upperBound, !text.tokens[name.upperBound].isWord
-        else { return false }
-        let before = (name.lowerBound - 3..<name.lowerBound).map {
-            $0 >= quotation.lowerBound ? text.vocabulary.text(of: text.tokens[$0].word) : ""
-        }
-        return before[0] == "my" && before[1] == "name" && ["is", "'s"].contains(before[2])
-            || before[1] == "i" && before[2] == "am" || before[2] == "i'm"
-    }
-
-    /// "What is your name?"
-    private func asksForName(_ utterance: Utterance) -> Bool {
-        guard let tokens = utterance.spans.last.map({ text.spanTokens[$0] }) else { return false }
-        return zip(tokens, tokens.dropFirst()).contains { first, second in
-            text.vocabulary.text(of: text.tokens[first].word) == "your"
-                && text.vocabulary.text(of: text.tokens[second].word) == "name"
-        }
-    }
-
-    /// Who is named by the first words, as in "Alice, sir".
-    private func namesAtStart(_ utterance: Utterance) -> [Int] {
-        guard let tokens = utterance.spans.first.map({ text.spanTokens[$0] }) else { return [] }
-        return tokens.prefix(3).compactMap(index.mention(at:)).prefix(1).map(\.character)
     }
 
     /// "replied" and "continued" say whose turn it is, and so does a question.

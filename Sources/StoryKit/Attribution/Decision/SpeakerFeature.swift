@@ -9,17 +9,15 @@ enum SpeakerFeature: Int, CaseIterable {
     case pronounMismatch, pronounUnknown, pronounFirst, pronounSecond, pronounThird, pronounNever
     case pronounSubject
     case beatPronounMismatch, beatPronounFirst, beatPronounSecond
-    case addressee, objectBeside
+    case addressee
     // Inside of the quotations, and of the ones beside it.
     case addressedHere, mentionedHere
     case addressedBefore, addressedByTagBefore, addressedAfter, addressedByTagAfter
     case addressedNearby, mentionedBefore, mentionedAfter
-    // "My name is Alice."
-    case namesThemselves
     case genderMatchesBefore, genderDiffersBefore, genderMatchesAfter, genderDiffersAfter
     // The narration around.
     case precedingSubject, precedingPronoun, precedingPronounMismatch, precedingNarrator
-    case toldJustBefore, toldLastBefore, toldAloneBefore
+    case toldJustBefore, toldAloneBefore
     case back1, back2, back3, back4, backNever
     case ahead1, ahead2, ahead3, aheadNever
     case rank0, rank1, rank2, rank3, rank4
@@ -29,12 +27,9 @@ enum SpeakerFeature: Int, CaseIterable {
     case spokeNever, spokeOnce, spokeSometimes, spokeOften
     // Whether they ask the questions, as this utterance does or does not.
     case asksAlike, asksUnlike
-    // How much the words are like those that they say elsewhere.
-    case styleNear, styleClose
     // Turns: whether the speaker is the one before, the one before that, or another.
     case paragraphSame, paragraphReturn, paragraphNew
     case adjacentSame, adjacentReturn, adjacentNew
-    case continuedSame, continuedOther
     case shortSame, shortReturn, shortNew
     case longSame, longReturn, longNew
     case replySame, replyReturn, replyNew, goesOnSame, goesOnReturn, goesOnNew
@@ -54,25 +49,23 @@ enum SpeakerFeature: Int, CaseIterable {
             .pronounNever, .pronounSubject, .beatPronounMismatch, .beatPronounFirst,
             .beatPronounSecond, .precedingPronoun, .precedingPronounMismatch:
             .pronounTag
-        case .beatBefore, .beatAfter, .possessive, .precedingSubject, .objectBeside: .actionBeat
+        case .beatBefore, .beatAfter, .possessive, .precedingSubject: .actionBeat
         case .addressee, .addressedHere, .mentionedHere, .addressedBefore, .addressedByTagBefore,
             .addressedAfter, .addressedByTagAfter, .addressedNearby, .mentionedBefore,
-            .mentionedAfter, .namesThemselves,
-            .genderMatchesBefore, .genderDiffersBefore, .genderMatchesAfter, .genderDiffersAfter:
+            .mentionedAfter, .genderMatchesBefore, .genderDiffersBefore, .genderMatchesAfter,
+            .genderDiffersAfter:
             .vocative
-        case .toldJustBefore, .toldLastBefore, .back1, .back2, .back3, .back4, .backNever,
+        case .toldJustBefore, .back1, .back2, .back3, .back4, .backNever,
             .ahead1, .ahead2, .ahead3, .aheadNever, .rank0, .rank1, .rank2, .rank3, .rank4,
             .nobody, .spokeNever, .spokeOnce, .spokeSometimes, .spokeOften, .toldAloneBefore,
             .asksAlike, .asksUnlike:
             .presence
-        case .continuedSame, .continuedOther: .continued
         case .paragraphSame, .paragraphReturn, .paragraphNew: .paragraph
         case .adjacentSame, .adjacentReturn, .adjacentNew, .shortSame, .shortReturn, .shortNew,
             .longSame, .longReturn, .longNew, .replySame, .replyReturn, .replyNew, .goesOnSame,
             .goesOnReturn, .goesOnNew, .answerSame, .answerReturn, .answerNew, .bareSame,
             .bareReturn, .bareNew:
             .alternation
-        case .styleNear, .styleClose: .style
         }
     }
 
@@ -83,12 +76,11 @@ enum SpeakerFeature: Int, CaseIterable {
             switch utterance.gap {
             case .paragraph: [[.paragraphSame], [.paragraphReturn], [.paragraphNew]]
             case .adjacent: [[.adjacentSame], [.adjacentReturn], [.adjacentNew]]
-            case .continued: [[.continuedSame], [.continuedOther], [.continuedOther]]
             case .short: [[.shortSame], [.shortReturn], [.shortNew]]
             case .long: [[.longSame], [.longReturn], [.longNew]]
             case .scene: [[], [], []]
             }
-        if utterance.gap == .continued || utterance.gap == .scene { return turns }
+        if utterance.gap == .scene { return turns }
         func add(_ features: [SpeakerFeature]) {
             for kind in turns.indices { turns[kind].append(features[kind]) }
         }

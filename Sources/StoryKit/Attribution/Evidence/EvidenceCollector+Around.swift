@@ -7,7 +7,7 @@ extension EvidenceCollector {
         if utterance.addressed.contains(character) { features.append(.addressedHere) }
         if utterance.mentioned.contains(character) { features.append(.mentionedHere) }
         let gender = index.genders[character]
-        if number > 0, utterance.gap != .scene, utterance.gap != .continued {
+        if number > 0, utterance.gap != .scene {
             let before = utterances[number - 1]
             if before.addressed.contains(character) { features.append(.addressedBefore) }
             if before.mentioned.contains(character) { features.append(.mentionedBefore) }
@@ -21,7 +21,7 @@ extension EvidenceCollector {
         }
         if number + 1 < utterances.count {
             let after = utterances[number + 1]
-            if after.gap != .scene, after.gap != .continued {
+            if after.gap != .scene {
                 if after.addressed.contains(character) { features.append(.addressedAfter) }
                 if after.mentioned.contains(character) { features.append(.mentionedAfter) }
                 if after.beside.contains(where: { $0.clause.addressee == character }) {
@@ -34,7 +34,6 @@ extension EvidenceCollector {
             }
         }
         if addressDistance(character, from: number) < 7 { features.append(.addressedNearby) }
-        if utterance.namesSpeaker.contains(character) { features.append(.namesThemselves) }
         return features
     }
 
@@ -63,9 +62,6 @@ extension EvidenceCollector {
             character != narrator
         {
             features.append(.toldJustBefore)
-            if all.allSatisfy({ $0.last <= presence.last || $0.character == narrator }) {
-                features.append(.toldLastBefore)
-            }
             if all.allSatisfy({
                 $0.character == character || $0.character == narrator
                     || $0.last < utterance.toldBefore.lowerBound

@@ -1,3 +1,5 @@
+import Base
+
 /// Evidence from the clauses beside an utterance: names, pronouns, nouns for people.
 extension EvidenceCollector {
     /// What a clause beside the quotation says of a candidate.
@@ -136,22 +138,6 @@ extension EvidenceCollector {
     }
 
     func firstTold(_ character: Int, from token: Int) -> Int {
-        let list = told[character]
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = (low + high) / 2
-            if list[middle].token < token { low = middle + 1 } else { high = middle }
-        }
-        return low
+        told[character].partitioningIndex { $0.token >= token }
     }
-
-    /// Whether a candidate is named beside the quotation without being the subject.
-    func isObject(_ character: Int, _ utterance: Utterance) -> Bool {
-        let list = told[character]
-        var place = firstTold(character, from: utterance.tokens.upperBound) - 1
-        while place >= 0, list[place].tag >= 0 { place -= 1 }
-        return place >= 0 && list[place].token >= utterance.tokens.lowerBound
-    }
-
 }

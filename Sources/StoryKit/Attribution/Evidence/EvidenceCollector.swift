@@ -1,3 +1,5 @@
+import Base
+
 /// The evidence for and against one possible speaker of an utterance.
 struct CandidateEvidence {
     /// An index into the cast; nil stands for anyone else.
@@ -195,12 +197,7 @@ struct EvidenceCollector {
 
     func addressDistance(_ character: Int, from number: Int) -> Int {
         let list = addresses[character]
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = (low + high) / 2
-            if list[middle] < number { low = middle + 1 } else { high = middle }
-        }
+        let low = list.partitioningIndex { $0 >= number }
         var best = 999
         if low < list.count { best = list[low] - number }
         if low > 0 { best = min(best, number - list[low - 1]) }
@@ -236,9 +233,6 @@ struct EvidenceCollector {
                 features += feature
             }
             if beside.clause.addressee == character, !isSubject { features.append(.addressee) }
-        }
-        if !isSubject, character != narrator, isObject(character, utterance) {
-            features.append(.objectBeside)
         }
         features += speech(character, number)
         features += around(presence, utterance, all)

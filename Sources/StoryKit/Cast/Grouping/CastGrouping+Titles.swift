@@ -137,7 +137,7 @@ extension CastGrouping {
         }
         if isRank || sameTitle.count == 1, let person = best(sameTitle, for: number) {
             merge(number, into: person)
-        } else if let person = best(candidates, for: number),
+        } else if let person = bearer(candidates, of: number),
             !isWife || candidates.count == 1
         {
             merge(number, into: person)

@@ -66,7 +66,7 @@ extension CastGrouping {
         let lasts = byLast[word] ?? []
         let men = lasts.filter { gender(of: persons[$0]) != .female }
         let unwed = lasts.filter { persons[$0].titles.isDisjoint(with: married) }
-        if let person = best(men, for: number) ?? (men.isEmpty ? best(unwed, for: number) : nil) {
+        if let person = bearer(men, of: number) ?? (men.isEmpty ? best(unwed, for: number) : nil) {
             merge(number, into: person)
             return
         }

@@ -181,6 +181,18 @@ struct CastGrouping {
         persons[person].take(form, forms[form])
     }
 
+    /// Of several with one surname: who stands out, or else the only one whom the story does not
+    /// call by the first name alone. "Holmes" is not Mycroft.
+    func bearer(_ candidates: [Int], of form: Int) -> Int? {
+        if let person = best(candidates, for: form) { return person }
+        let distant = candidates.filter { person in
+            !persons[person].forms.contains {
+                forms[$0].title == nil && forms[$0].words == [persons[person].first ?? -1]
+            }
+        }
+        return distant.count == 1 ? best(distant, for: form) : nil
+    }
+
     /// The one that stands out among several, if any does.
     func best(_ candidates: [Int], for form: Int) -> Int? {
         // A word alone stands beside the full name often enough.

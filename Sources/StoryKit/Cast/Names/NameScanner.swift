@@ -82,12 +82,25 @@ struct NameScanner {
         token < text.tokens.count && text.bytes[Int(text.tokens[token].start)] == UInt8(ascii: ".")
     }
 
-    /// Whether two words have nothing but white space between them.
+    /// Whether two words have nothing but white space between them, and not the end of a short
+    /// line: the persons of a play stand one below the other.
     private func follows(_ token: Int) -> Bool {
-        token < text.tokens.count && text.tokens[token].isWord
+        token < text.tokens.count && text.tokens[token].isWord && !isListed(token)
             && text.tokens[token].flags.contains(.inQuotation)
                 == text.tokens[token - 1].flags.contains(.inQuotation)
     }
+
+    /// Whether the line before this word is short, as in a list.
+    private func isListed(_ token: Int) -> Bool {
+        let gap = Int(text.tokens[token - 1].end)..<Int(text.tokens[token].start)
+        guard gap.count > 0, let end = gap.first(where: { text.bytes[$0] == 0x0A }) else {
+            return false
+        }
+        let line = text.bytes[max(0, end - Self.shortLine)..<end]
+        return end < Self.shortLine || line.contains(0x0A)
+    }
+
+    private static let shortLine = 34
 
     // MARK: - Scanning
 

@@ -21,6 +21,8 @@ package struct DocumentError: Error, Sendable, Equatable {
         /// The missing or invalid part of a book: "it has no META-INF/container.xml".
         case damaged(String)
         case protected
+        /// The program that reads it is not installed.
+        case needsProgram(String)
         /// The file contains only pictures, or nothing.
         case noText
     }
@@ -38,7 +40,7 @@ package struct DocumentError: Error, Sendable, Equatable {
     package var phase: String {
         switch reason {
         case .file, .noInput, .empty, .tooLarge: "reading"
-        case .binary, .unsupported, .encoding: "decoding"
+        case .binary, .unsupported, .encoding, .needsProgram: "decoding"
         case .archive, .damaged, .protected: "unpacking"
         case .longLine, .noText: "finding the text"
         }
@@ -48,6 +50,11 @@ package struct DocumentError: Error, Sendable, Equatable {
 extension DocumentError: DescribedError {
     package var diagnostic: Diagnostic {
         let (what, todo) = sentence
+        if case .needsProgram(let program) = reason {
+            return Diagnostic(
+                "\(name.oneLine): \(phase) failed because \(what).", exit: .missingProgram,
+                programs: [program])
+        }
         return Diagnostic(
             "\(name.oneLine): \(phase) failed because \(what).", todo: todo,
             exit: reason == .protected ? .refused : .failure)
@@ -68,9 +75,9 @@ extension DocumentError: DescribedError {
                 "Split it, and import the parts."
             )
         case .binary:
-            ("it is not text", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
+            ("it is not text", "Text, Markdown, HTML, EPUB, PDF, RTF, MOBI and FB2 are read.")
         case .unsupported(let kind):
-            ("it is \(kind)", "Text, Markdown, HTML, EPUB, PDF and RTF are read.")
+            ("it is \(kind)", "Text, Markdown, HTML, EPUB, PDF, RTF, MOBI and FB2 are read.")
         case .encoding(let encoding):
             (
                 "it is written in \(KeyShape.shown(encoding.oneLine))",
@@ -81,6 +88,7 @@ extension DocumentError: DescribedError {
                 "line \(Quantities.grouped(line)) is \(Quantities.bytes(bytes)) long",
                 "A paragraph has at most 1 MB. Break it into lines first."
             )
+        case .needsProgram(let program): ("it needs \(program), which is not installed", nil)
         case .archive(let error):
             (Self.clause(Diagnostic(of: error).what), "Nothing was imported.")
         case .damaged(let what): (what, "Nothing was imported.")

@@ -1,14 +1,18 @@
 import Base
 
-/// Reads documents that contain prose: text in any encoding, Markdown, HTML, EPUB, PDF and
-/// RTF, recognised by content and then by name.
+/// Reads documents that contain prose: text in any encoding, Markdown, HTML, EPUB, PDF, RTF, and
+/// MOBI and FB2 where calibre is installed; recognised by content and then by name.
 ///
 /// Blocks, except for the program that reads PDFs.
 package struct DocumentReader: Sendable {
     private let pdf: PDFText
+    private let ebooks: EbookConversion
 
-    /// - Parameter variables: environment variables, for `pdftotext`.
-    package init(variables: [String: String]) { pdf = PDFText(variables: variables) }
+    /// - Parameter variables: environment variables, for `pdftotext` and `ebook-convert`.
+    package init(variables: [String: String]) {
+        pdf = PDFText(variables: variables)
+        ebooks = EbookConversion(variables: variables)
+    }
 
     /// Maximum bytes of a file; an EPUB, from which only the text is unpacked, may have any
     /// size.
@@ -85,6 +89,10 @@ package struct DocumentReader: Sendable {
             document.chapters = ChapterFinder.chapters(in: document.text)
             return try document.checked(shown)
         }
+        if let ending = EbookConversion.ending(of: bytes) {
+            let epub = try await ebooks.epub(bytes, ending: ending, shown: shown)
+            return try EPUBBook(ArchiveSource(epub), name: shown).checked(shown)
+        }
         if let kind = Self.unsupported(bytes) { throw DocumentError(.unsupported(kind), shown) }
         if RTFText.isRTF(bytes) {
             let rtf = RTFText(bytes)
@@ -127,9 +135,6 @@ package struct DocumentReader: Sendable {
             || bytes.starts(with: "GIF8".utf8)
         {
             return "a picture"
-        }
-        if bytes.count > 68, bytes[60..<68].elementsEqual("BOOKMOBI".utf8) {
-            return "a Kindle book (MOBI)"
         }
         return nil
     }

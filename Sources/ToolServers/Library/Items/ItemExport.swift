@@ -154,9 +154,13 @@ package struct ItemExport: Sendable {
     /// `i12-tea-cups`: letters, digits and `-`, so that no title can lead to
     /// another folder.
     package static func fileName(_ item: LibraryItem) -> String {
-        var name = "\(item.id)"
-        for word in item.title.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
-        {
+        fileName("\(item.id)", item.title)
+    }
+
+    /// - Parameter start: what tells it from others.
+    package static func fileName(_ start: String, _ title: String) -> String {
+        var name = start
+        for word in title.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
             if name.utf8.count + word.utf8.count > 60 { break }
             name += "-" + word
         }

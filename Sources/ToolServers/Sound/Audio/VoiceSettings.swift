@@ -28,13 +28,15 @@ package struct VoiceSettings: Sendable, Equatable {
     }
 
     package struct Speech: Sendable, Equatable {
-        package enum Engine: String, Sendable, CaseIterable { case auto, espeak, server }
+        package enum Engine: String, Sendable, CaseIterable { case auto, espeak, piper, server }
 
         package var engine = Engine.auto
         package var baseURL: String?
         /// As for transcription.
         package var keyCommand: [String]?
         package var model = "gpt-4o-mini-tts"
+        /// Folder of piper's models.
+        package var models: String?
         package var voice: String?
         package var rate = 0.3
         package var pitch = 1.0
@@ -85,6 +87,7 @@ extension VoiceSettings.Speech {
             .init("base_url", \.baseURL, .url, .widens, none: VoiceSettings.vendor),
             .init(silent: "key_command", \.keyCommand, .program("pass"), .widens),
             .init("model", \.model, .text, .plain),
+            .init("models", \.models, .folder, .widens, none: "none"),
             .init("voice", \.voice, .text, .plain, none: "automatic"),
             .init("rate", \.rate, .number(0...1), .plain),
             .init("pitch", \.pitch, .number(0.5...2), .plain),

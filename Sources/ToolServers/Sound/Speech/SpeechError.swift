@@ -10,6 +10,8 @@ package struct SpeechError: Error, Sendable, Equatable {
         case programFailed(String, status: Int32, message: String)
         /// It said and did nothing for too long.
         case programHangs(String)
+        /// piper has no model in that folder; nil where none is set.
+        case noModels(String?)
         case unknownVoice(String, nearest: String?)
         /// A speech server's answer.
         case transport(TransportError)
@@ -64,6 +66,12 @@ extension SpeechError: DescribedError {
             return Diagnostic(
                 "\(program) did nothing for too long and was stopped.",
                 todo: "chat doctor shows what speaks and plays here.")
+        case .noModels(let folder):
+            return Diagnostic(
+                folder.map { "There is no model of piper in \($0.oneLine)." }
+                    ?? "piper needs a folder of models: speech.models is not set.",
+                todo: "python3 -m piper.download_voices en_US-lessac-medium --download-dir FOLDER",
+                exit: .missingProgram)
         case .unknownVoice(let voice, let nearest):
             return Diagnostic(
                 "There is no voice \"\(voice)\".",

@@ -96,33 +96,12 @@ package struct StoryModel: Sendable {
 
     func known(_ question: Question) async -> JSONValue? { await answers.answer(question.key) }
 
-    /// Asks, once more after a timeout, and keeps the answer.
+    /// Asks, and keeps the answer. A silence ends at the limit that the user has set.
     /// - Throws: `GenerationError`, `CancellationError`.
     func ask(_ question: Question) async throws -> GeneratedText {
-        var made: GeneratedText
-        do {
-            made = try await generator.generate(question.recipe, emit: nil)
-        } catch let first as GenerationError where Self.isTimeout(first) {
-            do {
-                made = try await generator.generate(question.recipe, emit: nil)
-            } catch var error as GenerationError {
-                error.requests += first.requests
-                error.usage = error.usage + first.usage
-                throw error
-            }
-            made.requests += first.requests
-            made.usage = made.usage + first.usage
-        }
+        let made = try await generator.generate(question.recipe, emit: nil)
         if let json = made.json { await answers.add(json, question.key) }
         return made
-    }
-
-    /// A silence; the provider itself tries again where no connection was made.
-    private static func isTimeout(_ error: GenerationError) -> Bool {
-        guard case .provider(let failure) = error.reason,
-            case .transport(let transport) = failure.reason
-        else { return false }
-        return transport.reason == .idleTimeout || transport.reason == .totalTimeout
     }
 }
 

@@ -134,6 +134,10 @@ package struct StoryLines: Sendable {
         case .segments(let count): await player.skip(segments: count)
         case .chapters(let count): await player.skip(chapters: count)
         case .rate(let steps): await player.changeRate(steps: steps)
+        case .sleep(let time):
+            do { await player.sleep(after: try StoryPlayer.sleepSeconds(time)) } catch {
+                await fail(error)
+            }
         case .stop: await player.stop()
         case .help: await say(StoryKey.summary.map { StyledLine("  " + $0, .dim) })
         case .goTo(let number):
@@ -179,13 +183,14 @@ enum StoryKey: Sendable, Equatable {
     case goTo(Int)
     case rate(Int)
     case bookmark(note: String)
+    case sleep(String)
     case stop
     case help
     case unknown(String)
 
     static let summary = [
         "Enter pauses and resumes · n next · p previous · ] [ chapter · g 42 go to",
-        "+ - faster, slower · b note bookmark · s stop, the place is kept · ? this",
+        "+ - faster, slower · b note bookmark · t 20m sleep · s stop, the place is kept · ? this",
     ]
 
     init(_ line: String) {
@@ -203,6 +208,7 @@ enum StoryKey: Sendable, Equatable {
         case ("?", true), ("h", true): self = .help
         case ("g", false):
             if let number = Int(rest) { self = .goTo(number) } else { self = .unknown(line) }
+        case ("t", false): self = .sleep(rest)
         case ("b", _): self = .bookmark(note: rest)
         default: self = .unknown(line)
         }

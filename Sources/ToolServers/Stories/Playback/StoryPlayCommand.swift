@@ -26,6 +26,7 @@ struct StoryPlayCommand: Sendable {
                     "--rate R",
                     "the speed, from \(StoryPlayer.rates.lowerBound) to "
                         + "\(StoryPlayer.rates.upperBound)", .examples(["0.8", "1.2", "1.5"])),
+                .init("--sleep TIME", "stop by itself after that", .examples(["20m", "1h"])),
             ], json: "id title segment segments offset spoken finished problems",
             example: "s3 --chapter 2"
         ) { try await run($0) }
@@ -42,7 +43,9 @@ struct StoryPlayCommand: Sendable {
             }
             rate = value
         }
+        let sleep = try words["--sleep"].map { try StoryPlayer.sleepSeconds($0) }
         let item = try await listening.story(words.text, book)
+        if let sleep { await player.sleep(after: sleep) }
         if let rate { await player.setRate(rate) }
         // In the shell a screen of its own says so, and takes Ctrl-C.
         if words.interaction.isChat {
@@ -129,7 +132,8 @@ package struct StoryListening: Sendable {
                 StyledLine([
                     .init(
                         state.segment > 0
-                            ? "Stopped at \(place): \(name)" : "Stopped before it began: \(name)"),
+                            ? "\(report.fellAsleep ? "Fell asleep" : "Stopped") at \(place): \(name)"
+                            : "Stopped before it began: \(name)"),
                     .init(" · chat story play \(id)", .hint),
                 ])
             ]

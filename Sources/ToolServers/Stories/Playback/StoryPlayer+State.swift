@@ -81,6 +81,8 @@ extension StoryPlayer {
         /// How much of it was heard, from 0 to 1.
         package var fraction = 0.0
         package var secondsLeft = 0.0
+        /// Seconds until it stops by itself; nil without a timer.
+        package var sleepsIn: Double?
         /// So many times as fast as the voices' own rates.
         package var rate = 1.0
         /// Sentences that could not be read, and why it is not heard any more, for people.
@@ -104,6 +106,8 @@ extension StoryPlayer {
         package var problems: [String] = []
         /// Also where it could not begin.
         package var wasStopped = false
+        /// By the sleep timer.
+        package var fellAsleep = false
         /// The chapter that was heard to its end, where no more was asked for.
         package var chapter: State.Chapter?
     }

@@ -22,6 +22,9 @@ package actor StoryPlayer {
         /// The byte that was listened to last.
         var place: @Sendable (ItemID) async throws -> Int?
         var setPlace: @Sendable (Int, ItemID) async throws -> Void
+        /// The speed that was chosen last.
+        var rate: @Sendable () -> Double?
+        var setRate: @Sendable (Double) -> Void
         var environment: Environment
 
         package init(
@@ -30,7 +33,8 @@ package actor StoryPlayer {
             check: @escaping @Sendable () async throws -> Void = {},
             place: @escaping @Sendable (ItemID) async throws -> Int?,
             setPlace: @escaping @Sendable (Int, ItemID) async throws -> Void,
-            environment: Environment
+            rate: @escaping @Sendable () -> Double? = { nil },
+            setRate: @escaping @Sendable (Double) -> Void = { _ in }, environment: Environment
         ) {
             self.book = book
             self.sound = sound
@@ -38,6 +42,7 @@ package actor StoryPlayer {
             self.check = check
             self.place = place
             self.setPlace = setPlace
+            (self.rate, self.setRate) = (rate, setRate)
             self.environment = environment
         }
     }
@@ -86,10 +91,16 @@ package actor StoryPlayer {
     /// Heard, and likely, seconds of speech: what tells the pace.
     var pace = (heard: 0.0, likely: 0.0)
     var lastWord: Double?
+    var timer: Task<Void, Never>?
+    /// By the clock of `uptime`.
+    var sleepsAt: Double?
     private var waiting: [CheckedContinuation<Report, Never>] = []
     var report = Report()
 
-    package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+    package init(_ dependencies: Dependencies) {
+        self.dependencies = dependencies
+        rate = dependencies.rate().map(Self.rate) ?? 1
+    }
 
     // MARK: - Looking
 
@@ -282,10 +293,17 @@ package actor StoryPlayer {
         await jump { _, _, _ in target }
     }
 
-    /// So many times as fast; heard from the next sentence on.
+    /// The nearest speed that there is.
+    private static func rate(_ wanted: Double) -> Double {
+        guard wanted.isFinite else { return 1 }
+        let steps = (wanted / rateStep).rounded()
+        return min(rates.upperBound, max(rates.lowerBound, steps / 10))
+    }
+
+    /// So many times as fast; kept for the next story, and heard from the next sentence on.
     package func setRate(_ wanted: Double) async {
-        let steps = (wanted / Self.rateStep).rounded()
-        rate = min(Self.rates.upperBound, max(Self.rates.lowerBound, steps / 10))
+        rate = Self.rate(wanted)
+        dependencies.setRate(rate)
         publish()
         await speaker?.remake()
     }
@@ -404,6 +422,7 @@ package actor StoryPlayer {
             at: line, part: part, pace: measured / rate, to: endLine)
         state.isChapterAlone = chapterAlone != nil
         state.rate = rate
+        state.sleepsIn = sleepsAt.map { max(0, $0 - dependencies.environment.uptime()) }
         state.problems = problems
         show(state)
     }

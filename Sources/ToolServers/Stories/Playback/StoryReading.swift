@@ -168,18 +168,6 @@ package struct StoryReading: Sendable {
     }
 }
 
-extension Array {
-    /// The first index whose element fits; all after it fit, none before it.
-    fileprivate func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if fits(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
 /// Why a story cannot be listened to from there.
 struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
     enum Reason: Sendable, Equatable {

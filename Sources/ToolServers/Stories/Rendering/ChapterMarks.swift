@@ -12,16 +12,19 @@ struct ChapterMarks: Sendable, Equatable {
     }
 
     var title: String
+    var album: String
+    /// "3/12", of a file for each chapter.
+    var track: String?
     var author: String?
     var chapters: [Chapter]
 
     /// The first chapter begins with the file, as players expect: what stands before it, a
     /// title page, belongs to it.
     init(
-        title: String, author: String?, chapters titles: [String], _ script: StoryScript,
-        _ rendered: StoryRenderer.Rendered
+        title: String, album: String, track: String?, author: String?,
+        chapters titles: [String], _ script: StoryScript, _ rendered: StoryRenderer.Rendered
     ) {
-        self.title = title
+        (self.title, self.album, self.track) = (title, album, track)
         self.author = author
         chapters = []
         let rate = rendered.format?.rate ?? 1
@@ -44,7 +47,8 @@ struct ChapterMarks: Sendable, Equatable {
     /// As ffmpeg's demuxer `ffmetadata` reads it.
     var ffmetadata: String {
         var lines = [";FFMETADATA1", "title=\(Self.escaped(title))"]
-        lines.append("album=\(Self.escaped(title))")
+        lines.append("album=\(Self.escaped(album))")
+        if let track { lines.append("track=\(track)") }
         if let author { lines.append("artist=\(Self.escaped(author))") }
         lines.append("genre=Audiobook")
         for chapter in chapters {

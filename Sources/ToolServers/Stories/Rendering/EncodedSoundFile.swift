@@ -4,31 +4,47 @@ import Documents
 import Glibc
 import Sound
 
-/// Sound into an MP3 or M4B file, by ffmpeg: it is fed while the sound is made, so that no
-/// file of plain samples is written. Chapters follow in a second run that copies the
-/// sound, when their places are known.
+/// Sound into an MP3, M4B, Opus or FLAC file, by ffmpeg: it is fed while the sound is made,
+/// so that no file of plain samples is written. Chapters follow in a second run that copies
+/// the sound, when their places are known.
 actor EncodedSoundFile: AudioSink {
-    enum Format: String, Sendable { case mp3, m4b }
+    enum Format: String, Sendable {
+        case mp3, m4b, opus, flac
+
+        /// Of speech in one channel; nil where that depends on the sound.
+        var usualBitsPerSecond: Int? { self == .flac ? nil : self == .opus ? 32_000 : 64_000 }
+
+        fileprivate var encoder: [String] {
+            switch self {
+            case .mp3: ["libmp3lame"]
+            // Seven times faster than its other way, and no worse for speech.
+            case .m4b: ["aac", "-aac_coder", "fast"]
+            case .opus: ["libopus"]
+            case .flac: ["flac"]
+            }
+        }
+    }
 
     static let program = "ffmpeg"
-    /// Of speech in one channel.
-    static let bitsPerSecond = 64_000
 
     nonisolated var blockSeconds: Double { 1 }
 
     private let path: String
     private let variables: [String: String]
     private let format: Format
+    private let bitsPerSecond: Int?
     private let file: RenderedFile
     private var process: RunningProcess?
 
     /// - Parameter program: absolute path of ffmpeg.
     init(
-        program path: String, variables: [String: String], _ format: Format, file: RenderedFile
+        program path: String, variables: [String: String], _ format: Format,
+        bitsPerSecond: Int?, file: RenderedFile
     ) {
         self.path = path
         self.variables = Subprocess.baseEnvironment(from: variables)
         self.format = format
+        self.bitsPerSecond = bitsPerSecond
         self.file = file
     }
 
@@ -36,8 +52,8 @@ actor EncodedSoundFile: AudioSink {
         let input = [
             "-f", "s16le", "-ar", "\(sound.rate)", "-ac", "\(sound.channels)", "-i", "pipe:0",
         ]
-        let encoder = format == .mp3 ? "libmp3lame" : "aac"
-        let output = ["-c:a", encoder, "-b:a", "\(Self.bitsPerSecond)"] + container(file.partial)
+        let rate = bitsPerSecond.map { ["-b:a", "\($0)"] } ?? []
+        let output = ["-c:a"] + format.encoder + rate + container(file.partial)
         do {
             process = try RunningProcess.start(
                 program: path, arguments: Self.quiet + input + output, environment: variables,
@@ -107,6 +123,7 @@ actor EncodedSoundFile: AudioSink {
             // Version 3 of ID3 is what most players read.
             case .mp3: ["-f", "mp3", "-id3v2_version", "3"]
             case .m4b: ["-f", "ipod", "-movflags", "+faststart"]
+            case .opus, .flac: ["-f", format.rawValue]
             }
         return muxer + ["-y", "file:\(path)"]
     }

@@ -40,6 +40,7 @@ actor RenderedFile: QueuedActor {
             }
         }
         // Short, so that the longest file name has room for it.
+        Self.sweep(FilePath.folder(of: target))
         let mark = SHA256.hex(SHA256.digest(Array(target.utf8))).prefix(16)
         let stem = "\(FilePath.folder(of: target))/.chat-\(mark)"
         self.path = target
@@ -53,6 +54,20 @@ actor RenderedFile: QueuedActor {
 
     deinit {
         if lock >= 0 { close(lock) }
+    }
+
+    /// Removes what killed processes left in a folder: a lock that nobody holds, and what was
+    /// made under it.
+    private static func sweep(_ folder: String) {
+        for name in FilePath.names(in: folder) ?? []
+        where name.hasPrefix(".chat-") && name.hasSuffix(".lock") && name.utf8.count == 27 {
+            let stem = "\(folder)/\(name.dropLast(5))"
+            let descriptor = open(stem + ".lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            guard FileLock.take(descriptor, at: stem + ".lock") == .ours else { continue }
+            for ending in [".part", ".new", ".cover", ".lock"] { unlink(stem + ending) }
+        }
     }
 
     private func takeLock() throws {

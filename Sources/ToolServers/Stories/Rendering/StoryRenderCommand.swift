@@ -12,18 +12,22 @@ import StoryKit
 /// was stopped. Writes no file over another without `--force`, and none half.
 struct StoryRenderCommand: Sendable {
     enum Format: String, Sendable, CaseIterable {
-        case wav, mp3, m4b
+        case wav, mp3, m4b, opus, flac
         /// The times of the lines alone.
         case srt, vtt
 
         var isSound: Bool { self != .srt && self != .vtt }
+        /// Nil where ffmpeg is not needed.
+        var encoded: EncodedSoundFile.Format? { .init(rawValue: rawValue) }
 
         /// Of so much sound; nil for text, which is small.
-        func bytes(seconds: Double) -> Int? {
-            switch self {
+        func bytes(seconds: Double, bitsPerSecond: Int?) -> Int? {
+            let plain = Int(seconds * StoryRenderCommand.soundBytes)
+            return switch self {
             // 22,050 samples a second, which is what espeak-ng makes.
-            case .wav: Int(seconds * StoryRenderCommand.soundBytes)
-            case .mp3, .m4b: Int(seconds) * EncodedSoundFile.bitsPerSecond / 8
+            case .wav: plain
+            case .flac: plain * 3 / 5
+            case .mp3, .m4b, .opus: Int(seconds) * (bitsPerSecond ?? 0) / 8
             case .srt, .vtt: nil
             }
         }
@@ -35,7 +39,8 @@ struct StoryRenderCommand: Sendable {
 
     var verb: Verb {
         Verb(
-            "render", "render it with its voices as audio (wav, mp3, m4b) or subtitles (srt, vtt)",
+            "render",
+            "render it with its voices as audio (wav, mp3, m4b, opus, flac) or subtitles (srt, vtt)",
             [.phrase("[STORY]", "a story: s3 or last; default: last", .story)],
             options: [
                 .init("-o, --output PATH", "a file, or a folder", .file),
@@ -43,9 +48,13 @@ struct StoryRenderCommand: Sendable {
                     "--format", oneOf: Format.allCases.map(\.rawValue),
                     "default: by the extension of PATH, or wav"),
                 .init("--chapter N", "one chapter"),
+                .init("--chapters", "a file for each chapter, and a playlist, in the folder PATH"),
                 .init(
-                    "--cover PICTURE", "for mp3 and m4b, a jpg or png; default: the story's own",
-                    .file),
+                    "--bitrate N",
+                    "for mp3, m4b and opus, kilobits a second; default: 64, for opus 32"),
+                .init(
+                    "--cover PICTURE",
+                    "for mp3, m4b and flac, a jpg or png; default: the story's own", .file),
                 .init("--force", "replace an existing file"),
                 .init("--yes", "do not ask before a remote server speaks"),
             ], json: "path bytes format seconds frames rate silentFrames lines failed chapters",
@@ -55,76 +64,94 @@ struct StoryRenderCommand: Sendable {
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
         let item = try await book.lookup.find(words.text.isEmpty ? "last" : words.text)
-        let id = book.lookup.id(item.id)
         let story = Story(item)
         guard let output = words["--output"] else {
-            throw UsageError("It needs a file.", hint: "chat story render \(id) -o story.wav")
+            throw UsageError(
+                "It needs a file.",
+                hint: "chat story render \(book.lookup.id(item.id)) -o story.wav")
         }
         let format: Format = try words.choice("--format") ?? Self.format(ofFile: output)
-        var part: Range<Int>?
-        if let number = try words.number("--chapter") {
-            let ranges = story.ranges(end: item.body.utf8.count)
-            guard ranges.indices.contains(number - 1) else {
-                throw StoryRenderError(.noSuchChapter(number, id, count: ranges.count))
-            }
-            part = ranges[number - 1]
-        }
+        let parts = try await parts(words, item, story, output, format)
+        let bitsPerSecond = try Self.bitsPerSecond(words, format)
         let program = try encoder(format)
-        let path = await path(output, item, format)
-        let own = try await book.cover(of: item)
-        let cover = try await cover(words["--cover"])
-        if !words.has("--force") { try await ItemExport.checkFree(path) }
+        let own = format == .opus ? nil : try await book.cover(of: item)
+        let cover = try await cover(words["--cover"], format)
+        if !words.has("--force") { try await checkFree(parts, item) }
         let engine = CachedSpeechEngine(
             try sound.engine(), cache: sound.cache, story: item.uid)
-        words.interaction.emit(progress(item))
+        words.interaction.emit(progress(item, hasKept: false))
         let spoken = try await book.spoken(item)
         let emit = words.interaction.emit
         let voices = try await sound.voices(item, spoken.cast) {
             emit($0.progress(ItemTable.title(item)))
         }
-        let script = StoryScript(
-            spoken.text, speakers: spoken.attributions.compactMapValues(\.speaker),
-            narrated: spoken.narrated,
-            chapters: story.chapters.map(\.start), part: part, pauses: voices.pauses)
+        let scripts = parts.map { part in
+            StoryScript(
+                spoken.text, speakers: spoken.attributions.compactMapValues(\.speaker),
+                narrated: spoken.narrated, chapters: story.chapters.map(\.start),
+                part: part.range, pauses: voices.pauses)
+        }
+        let script = StoryScript(joining: scripts)
         let likely = script.likelySeconds(voices)
-        try checkRoom(likely, format, path)
+        func expectation(_ seconds: Double, _ forecast: RenderForecast? = nil) -> String {
+            Self.expectation(
+                seconds, format.bytes(seconds: seconds, bitsPerSecond: bitsPerSecond), forecast)
+        }
+        try checkRoom(
+            likely, format, format.bytes(seconds: likely, bitsPerSecond: bitsPerSecond),
+            parts[0].path)
         if sound.host() != nil {
-            await show(Self.expectation(likely, format), words)
+            await show(expectation(likely), words)
             try await ask(words, script)
         }
         // All of it stays until it is done, so that nothing is made twice.
         await sound.cache.keep(max(SoundCache.usualLimit, Int(likely * Self.soundBytes * 1.5)))
         let forecast = try await RenderForecast(
             script, voices, engine, uptime: library.environment.uptime)
-        let seconds = forecast.seconds
-        if sound.host() == nil {
-            await show(Self.expectation(seconds, format, forecast), words)
-        }
+        if sound.host() == nil { await show(expectation(forecast.seconds, forecast), words) }
 
-        let file = try await RenderedFile(claiming: path, replaces: words.has("--force"))
-        do {
-            let (rendered, hasCover) = try await render(
-                script, voices, engine,
-                progress(words.interaction.emit, item, script, forecast),
-                Target(
-                    file: file, format: format, program: program,
-                    marks: {
-                        ChapterMarks(
-                            title: ItemTable.title(item), author: story.author,
-                            chapters: story.chapters.map(\.title), script, $0)
-                    }, names: spoken.cast.characters.map(\.name),
-                    cover: cover, own: own, isLong: seconds > 6 * 3_600))
-            await sound.cache.keep(SoundCache.usualLimit)
-            var done = await done(item, story, script, rendered, hasCover, format, file)
-            await file.end()
-            if !hasCover, own != nil, program != nil {
-                done.notices.append("Its cover was left out: ffmpeg does not take the picture.")
+        let onLine = progress(emit, item, script, forecast)
+        var before = (lines: 0, seconds: 0.0)
+        var made: [(part: Part, output: CommandOutput, seconds: Double)] = []
+        for (part, script) in zip(parts, scripts) {
+            let file = try await RenderedFile(claiming: part.path, replaces: words.has("--force"))
+            do {
+                let marks = { (rendered: StoryRenderer.Rendered) in
+                    ChapterMarks(
+                        title: part.title ?? ItemTable.title(item), album: ItemTable.title(item),
+                        track: part.number.map { "\($0)/\(parts.count)" }, author: story.author,
+                        chapters: part.title == nil ? story.chapters.map(\.title) : [], script,
+                        rendered)
+                }
+                let (rendered, hasCover) = try await render(
+                    script, voices, engine,
+                    { onLine(before.lines + $0, before.seconds + $1) },
+                    Target(
+                        file: file, format: format, program: program,
+                        bitsPerSecond: bitsPerSecond, marks: marks,
+                        names: spoken.cast.characters.map(\.name), cover: cover, own: own,
+                        isLong: forecast.seconds > 6 * 3_600))
+                let seconds = rendered.seconds(rendered.frames)
+                before = (before.lines + script.lines.count, before.seconds + seconds)
+                var done = await done(item, marks(rendered), rendered, hasCover, format, file)
+                if !hasCover, own != nil, program != nil {
+                    done.notices.append("Its cover was left out: ffmpeg does not take the picture.")
+                }
+                made.append((part, done, seconds))
+            } catch let error as SpeechError
+                where error.reason == .nothingToSay && part.title != nil
+            {
+                // A chapter that is a picture has no sound.
+            } catch {
+                await file.end()
+                throw error
             }
-            return done
-        } catch {
             await file.end()
-            throw error
         }
+        await sound.cache.keep(SoundCache.usualLimit)
+        guard let first = made.first else { throw SpeechError(reason: .nothingToSay) }
+        return parts[0].title == nil
+            ? first.output : try await album(made, item, story, format, words)
     }
 
     // MARK: - Before
@@ -135,10 +162,10 @@ struct StoryRenderCommand: Sendable {
     /// "About 2 h 5 min of sound, 331 MB, made in about 20 s; 312 of 1,204 sentences are
     /// made already".
     private static func expectation(
-        _ seconds: Double, _ format: Format, _ forecast: RenderForecast? = nil
+        _ seconds: Double, _ bytes: Int?, _ forecast: RenderForecast?
     ) -> String {
         var facts = ["About \(length(seconds)) of sound"]
-        if let bytes = format.bytes(seconds: seconds) { facts.append(Quantities.bytes(bytes)) }
+        if let bytes { facts.append(Quantities.bytes(bytes)) }
         if let time = forecast?.time { facts.append("made in about \(length(max(1, time)))") }
         let line = facts.joined(separator: ", ")
         guard let forecast, forecast.madeCount > 0 else { return line }
@@ -155,10 +182,10 @@ struct StoryRenderCommand: Sendable {
 
     /// The file and the sound that is kept for going on, before anything is written.
     private func checkRoom(
-        _ seconds: Double, _ format: Format, _ path: String
+        _ seconds: Double, _ format: Format, _ bytes: Int?, _ path: String
     ) throws(StoryRenderError) {
         var needs = [(sound.cache.folder, Int(seconds * Self.soundBytes))]
-        if let bytes = format.bytes(seconds: seconds) {
+        if let bytes {
             // ffmpeg writes it once more, with its chapters.
             needs.append((FilePath.folder(of: path), format == .wav ? bytes : 2 * bytes))
         }
@@ -177,7 +204,7 @@ struct StoryRenderCommand: Sendable {
     }
 
     private func encoder(_ format: Format) throws -> String? {
-        guard format == .mp3 || format == .m4b else { return nil }
+        guard format.encoded != nil else { return nil }
         do { return try Subprocess.find(EncodedSoundFile.program, in: sound.variables) } catch {
             throw StoryRenderError(.needsEncoder(format.rawValue))
         }
@@ -191,14 +218,18 @@ struct StoryRenderCommand: Sendable {
         guard let format = Format(rawValue: ending) else {
             throw UsageError(
                 "Stories are not rendered as \"\(KeyShape.shown(ending.oneLine))\".",
-                hint: "Use .wav, .mp3, .m4b, .srt or .vtt; or any name with --format FORMAT.")
+                hint: "Use .wav, .mp3, .m4b, .opus, .flac, .srt or .vtt; or --format FORMAT.")
         }
         return format
     }
 
     /// Before anything is made: that takes long.
-    private func cover(_ path: String?) async throws -> CoverPicture? {
+    private func cover(_ path: String?, _ format: Format) async throws -> CoverPicture? {
         guard let path else { return nil }
+        guard [.mp3, .m4b, .flac].contains(format) else {
+            throw UsageError(
+                "--cover does not apply to \(format.rawValue).", hint: "Use mp3, m4b or flac.")
+        }
         let hint = "--cover takes a jpg or png of at most \(Quantities.bytes(CoverPicture.limit))."
         do {
             if let cover = CoverPicture(try await book.bytes(of: absolute(path))) { return cover }
@@ -208,16 +239,6 @@ struct StoryRenderCommand: Sendable {
         throw UsageError("\(path.oneLine) is not such a picture.", hint: hint)
     }
 
-    private func absolute(_ path: String) -> String {
-        FilePath.tidy(path.hasPrefix("/") ? path : "\(library.workingFolder())/\(path)")
-    }
-
-    private func path(_ output: String, _ item: LibraryItem, _ format: Format) async -> String {
-        let path = absolute(output)
-        guard await ItemExport.isFolder(path) else { return path }
-        return path + "/s\(ItemExport.fileName(item).dropFirst()).\(format.rawValue)"
-    }
-
     // MARK: - Rendering
 
     private struct Target {
@@ -225,6 +246,7 @@ struct StoryRenderCommand: Sendable {
         var format: Format
         /// Path of ffmpeg, where it is needed.
         var program: String?
+        var bitsPerSecond: Int?
         var marks: (StoryRenderer.Rendered) -> ChapterMarks
         var names: [String]
         /// What the user named; an error in it is reported.
@@ -244,11 +266,10 @@ struct StoryRenderCommand: Sendable {
         if target.format == .wav {
             wave = WaveFileSink(path: file.path, partial: file.partial, isLong: target.isLong)
         }
-        if let program = target.program,
-            let format = EncodedSoundFile.Format(rawValue: target.format.rawValue)
-        {
+        if let program = target.program, let format = target.format.encoded {
             encoded = EncodedSoundFile(
-                program: program, variables: sound.variables, format, file: file)
+                program: program, variables: sound.variables, format,
+                bitsPerSecond: target.bitsPerSecond, file: file)
         }
         let sink: (any AudioSink)? = wave ?? encoded
         do {
@@ -285,8 +306,9 @@ struct StoryRenderCommand: Sendable {
         }
     }
 
-    private func progress(_ item: LibraryItem) -> ToolProgress {
+    private func progress(_ item: LibraryItem, hasKept: Bool = true) -> ToolProgress {
         var progress = ToolProgress(activity: "Rendering", title: ItemTable.title(item))
+        guard hasKept else { return progress }
         progress.hint = "what was made is kept"
         progress.kept = [
             StyledLine("What was made is kept: the same command goes on from there.", .dim)
@@ -306,7 +328,9 @@ struct StoryRenderCommand: Sendable {
         let base = progress(item)
         var (made, seen) = (0, 0)
         return { done, seconds in
-            if done > seen, !forecast.isMade[done - 1] { made += 1 }
+            if done > seen, forecast.isMade.indices.contains(done - 1), !forecast.isMade[done - 1] {
+                made += 1
+            }
             seen = done
             var progress = base
             progress.fraction = Double(done) / Double(max(1, count))
@@ -326,18 +350,11 @@ struct StoryRenderCommand: Sendable {
     // MARK: - After
 
     private func done(
-        _ item: LibraryItem, _ story: Story, _ script: StoryScript,
-        _ rendered: StoryRenderer.Rendered, _ hasCover: Bool, _ format: Format,
-        _ file: RenderedFile
+        _ item: LibraryItem, _ marks: ChapterMarks, _ rendered: StoryRenderer.Rendered,
+        _ hasCover: Bool, _ format: Format, _ file: RenderedFile
     ) async -> CommandOutput {
-        let folder = library.workingFolder()
-        let shown =
-            file.path.hasPrefix(folder + "/")
-            ? String(file.path.dropFirst(folder.count + 1)) : file.path
         let bytes = await file.bytes
-        let chapters = ChapterMarks(
-            title: "", author: nil, chapters: story.chapters.map(\.title), script, rendered
-        ).chapters
+        let chapters = marks.chapters
         var facts = [Quantities.bytes(bytes), Self.length(rendered.seconds(rendered.frames))]
         if !chapters.isEmpty { facts.append(Quantities.count(chapters.count, "chapter")) }
         if hasCover { facts.append("cover") }
@@ -345,7 +362,7 @@ struct StoryRenderCommand: Sendable {
             lines: [
                 StyledLine([
                     .init("✓ \(book.lookup.name(item)) → ", .success),
-                    .init(shown, .success, file: file.path),
+                    .init(shown(file.path), .success, file: file.path),
                     .init(", " + facts.joined(separator: ", "), .dim),
                 ])
             ],
@@ -373,6 +390,11 @@ struct StoryRenderCommand: Sendable {
             output.outcome = .degraded
         }
         return output
+    }
+
+    func shown(_ path: String) -> String {
+        let folder = library.workingFolder() + "/"
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
     }
 
     /// "45 s", "12 min", "2 h 5 min".

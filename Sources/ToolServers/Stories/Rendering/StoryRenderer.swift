@@ -110,7 +110,7 @@ struct StoryRenderer: Sendable {
             switch error.reason {
             case .nothingToSay: return .nothing
             // The next line would not be spoken either.
-            case .unknownVoice, .needsProgram, .noKey, .badAddress: throw error
+            case .unknownVoice, .needsProgram, .noModels, .noKey, .badAddress: throw error
             // A machine that is busy for a moment is not a reason to leave a sentence out.
             case .programHangs where !isAgain: return try await make(line, isAgain: true)
             default: return .failed(error)

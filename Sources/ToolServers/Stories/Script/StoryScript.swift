@@ -118,6 +118,8 @@ package struct StoryScript: Sendable, Equatable {
     }
 
     /// Some of its lines, as they are.
+    init(joining scripts: [StoryScript]) { lines = scripts.flatMap(\.lines) }
+
     func only(_ indices: [Int]) -> StoryScript {
         var script = self
         script.lines = indices.map { lines[$0] }

@@ -108,15 +108,8 @@ package struct StoryVoiceBook: Sendable {
 
     private func pool(_ all: [SpeechVoice], _ language: String) -> VoiceCasting.Pool {
         let wanted = dependencies.standard.identifier
-        guard all.contains(where: { !$0.language.isEmpty }) else {
-            // A server: every voice of it speaks every language.
-            let profiles = all.map(Self.profile)
-            let narrator =
-                profiles.first { $0.identifier == wanted }
-                ?? wanted.map { VoiceProfile(identifier: $0) } ?? profiles.first
-            return VoiceCasting.Pool(
-                narrator: narrator ?? VoiceProfile(identifier: ServerSpeechEngine.standardVoice),
-                profiles: profiles)
+        guard all.contains(where: { $0.identifier.contains("+") }) else {
+            return Self.wholeVoices(all, language, wanted: wanted)
         }
         let bases = all.filter { !$0.identifier.contains("+") }
         let base = Self.base(for: language, wanted: wanted, all)
@@ -137,6 +130,27 @@ package struct StoryVoiceBook: Sendable {
         return VoiceCasting.Pool(
             narrator: narrator, profiles: profiles,
             accents: isEnglish ? Set(bases.map(\.identifier)) : [])
+    }
+
+    /// Of a server or piper, whose voices cannot be varied: those that speak the language, or
+    /// any.
+    private static func wholeVoices(
+        _ all: [SpeechVoice], _ language: String, wanted: String?
+    ) -> VoiceCasting.Pool {
+        let spoken = EspeakVoiceName.base(for: language, among: all.map(\.language))
+        let fitting = all.filter { voice in
+            voice.language.isEmpty
+                || spoken.map { EspeakVoiceName.areOneLanguage(voice.language, $0) } == true
+        }
+        let profiles = (fitting.isEmpty ? all : fitting).map(profile)
+        let isListed = all.contains { $0.identifier == wanted }
+        let narrator =
+            profiles.first { $0.identifier == wanted }
+            ?? (isListed ? nil : wanted.map { VoiceProfile(identifier: $0) })
+            ?? profiles.first { $0.language == spoken } ?? profiles.first
+        return VoiceCasting.Pool(
+            narrator: narrator ?? VoiceProfile(identifier: ServerSpeechEngine.standardVoice),
+            profiles: profiles)
     }
 
     /// The espeak-ng language for a story: the user's own, that of their locale where the
@@ -166,8 +180,8 @@ package struct StoryVoiceBook: Sendable {
             default: nil
             }
         return VoiceProfile(
-            identifier: voice.identifier, gender: gender, pitch: voice.pitch,
-            centroid: voice.centroid)
+            identifier: voice.identifier, language: voice.language, gender: gender,
+            pitch: voice.pitch, centroid: voice.centroid)
     }
 
     /// The voice of that name: "en-gb+f3", or "f3" for short.

@@ -11,6 +11,7 @@ package enum SlashCommand: String, CaseIterable {
     case use = "prompt use"
     case pause = "story pause"
     case stop = "story stop"
+    case sleep = "story sleep"
     case done = "alerts done"
     case snooze = "alerts snooze"
 
@@ -22,6 +23,7 @@ package enum SlashCommand: String, CaseIterable {
         "proofread": "write proofread", "rewrite": "write rewrite", "friendly": "write friendly",
         "professional": "write professional", "concise": "write concise",
         "play": "story play", "pause": "story pause", "stop": "story stop",
+        "sleep": "story sleep",
         "done": "alerts done", "snooze": "alerts snooze",
     ]
 
@@ -96,6 +98,10 @@ package enum SlashCommand: String, CaseIterable {
             row("read answers aloud as they arrive", [.oneOf(["on", "off"], isOptional: true)])
         case .pause: row("pause what is read aloud, until play")
         case .stop: row("stop it; its place is kept")
+        case .sleep:
+            row(
+                "stop it by itself after a time",
+                [.phrase("[TIME|off]", "", .examples(["20m", "1h", "off"]))])
         case .attach:
             row(
                 "attach files to the next message",
@@ -167,9 +173,8 @@ package enum SlashCommand: String, CaseIterable {
     /// Whether it changes or sends more than the open conversation's own settings.
     package var changes: Bool {
         switch self {
-        case .new, .resume, .search, .edit, .pause, .stop, .attach, .open, .close, .raw, .copy,
-            .model, .thinking, .effort, .role, .redact, .usage, .sent, .help,
-            .quit:
+        case .new, .resume, .search, .edit, .pause, .stop, .sleep, .attach, .open, .close, .raw,
+            .copy, .model, .thinking, .effort, .role, .redact, .usage, .sent, .help, .quit:
             false
         case .rename, .fork, .delete, .export, .retry, .amend, .record, .say, .speak, .keep,
             .use, .compact, .done, .snooze:

@@ -56,6 +56,8 @@ package struct Paths: Sendable, Equatable {
     var voices: String { stateFolder + "/voices.json" }
     /// The sound of stories, as far as it is kept.
     package var sound: String { stateFolder + "/sound" }
+    /// The speed at which stories were heard last.
+    var storyRate: String { stateFolder + "/story-rate" }
     /// What models answered about stories, as far as it is kept.
     package var answers: String { stateFolder + "/answers" }
     /// Which program of the user is heard now.

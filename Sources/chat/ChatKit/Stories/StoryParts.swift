@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Glibc
 import Library
 import Persistence
@@ -41,6 +42,15 @@ package enum StoryParts {
                 sink: { voice.sink(as: .story($0)) }, check: { try await voice.sound.check() },
                 place: { try await store.place(of: $0) },
                 setPlace: { try await store.setPlace($0, of: $1) },
+                rate: { [path = voice.paths.storyRate] in
+                    // Without the file the speed is the voices' own.
+                    (try? WholeFile.read(path, limit: 64)).flatMap {
+                        Double(String(decoding: $0, as: UTF8.self).trimmingSpace())
+                    }
+                },
+                setRate: { [path = voice.paths.storyRate, uuid = voice.environment.uuid] in
+                    PrivateFile.replace(Array("\($0)\n".utf8), at: path, uuid: uuid())
+                },
                 environment: voice.environment))
         let presenter = StoryPresenter(bookmarks: StoryBookmarks(book: book))
         let listening = StoryListening(

@@ -290,6 +290,9 @@ struct StoryPlayView: PanelScreen, Equatable {
             if state.tier == .guess { facts.append("guessed") }
         }
         if state.rate != 1 { facts.append("\(state.rate)×") }
+        if let seconds = state.sleepsIn {
+            facts.append("sleeps in \(Int((seconds / 60).rounded(.up))) min")
+        }
         // Where it is narrow, what stands last is left out.
         var ways = facts.indices.reversed().map {
             facts[...$0].joined(separator: glyphs.dot)
@@ -309,7 +312,12 @@ struct StoryPlayView: PanelScreen, Equatable {
         let ways: [String]
         switch keys.mode {
         case .typing(let entry, let text):
-            let label = entry == .place ? "Go to segment, or 40 %: " : "Find: "
+            let label =
+                switch entry {
+                case .place: "Go to segment, or 40 %: "
+                case .text: "Find: "
+                case .sleep: "Sleep after 20m, or off: "
+                }
             let cursor = glyphs.usesUnicode ? "▏" : "_"
             let typed = HostileText.line(text)
             let room = width - 3 - DisplayWidth.of(label)

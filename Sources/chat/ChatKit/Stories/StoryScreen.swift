@@ -211,6 +211,7 @@ package final class StoryScreen: Sendable {
             case .go(let place): try await go(to: place)
             case .find(let words): try await find(words)
             case .findNext: try await find(nil)
+            case .sleep(let time): await player.sleep(after: try StoryPlayer.sleepSeconds(time))
             case .offer(.speaker): offerSpeakers()
             case .offer(.voice): try await offerVoices()
             case .choose(.speaker, let index): try await fix(index)

@@ -8,7 +8,7 @@ import TerminalKit
 ///     listening ── w, v ─→ (the shell looks up) ─→ choosing ── Enter, Esc ─→ listening
 ///     listening ── ? ─→ help ── any key ─→ listening
 struct StoryScreenKeys: Sendable, Equatable {
-    enum Entry: Sendable, Equatable { case place, text }
+    enum Entry: Sendable, Equatable { case place, text, sleep }
 
     enum Choice: Sendable, Equatable { case speaker, voice }
 
@@ -68,6 +68,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         case go(Place)
         case find(String)
         case findNext
+        case sleep(String)
         /// The shell answers with `offer`.
         case offer(Choice)
         case choose(Choice, Int)
@@ -91,6 +92,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         ("g", "go to a segment, or 40 %", "go to"),
         ("/ n", "find words, find the next", "find, next"),
         ("+ -", "faster, slower", "speed"),
+        ("t", "sleep timer: 20m, or off", "sleep"),
         ("b", "bookmark here", "bookmark"),
         ("w", "wrong speaker", "speaker"),
         ("v", "another voice for this one", "voice"),
@@ -145,6 +147,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         case "s", "q": return .stop
         case "g": mode = .typing(.place, "")
         case "/": mode = .typing(.text, "")
+        case "t": mode = .typing(.sleep, "")
         case "?", "h": mode = .help
         default: break
         }
@@ -167,6 +170,7 @@ struct StoryScreenKeys: Sendable, Equatable {
             let wanted = text.trimmingSpace()
             if wanted.isEmpty { return .none }
             if entry == .text { return .find(wanted) }
+            if entry == .sleep { return .sleep(wanted) }
             return Self.place(wanted).map(Action.go)
                 ?? .say("A segment or a percentage: 12, or 40 %.")
         default: break

@@ -27,6 +27,10 @@ extension VoiceParts {
                 if !access.isVendor(address) { return nil }
                 throw SpeechError(reason: .noKey, host: address.authority)
             }
+        case .piper:
+            return try PiperEngine(
+                folder: wanted.models.map { FilePath.expanding($0, home: paths.home) },
+                variables: variables)
         case .needsProgram(let names): throw SpeechError(reason: .needsProgram(names))
         }
     }

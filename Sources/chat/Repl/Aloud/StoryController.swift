@@ -89,6 +89,19 @@ struct StoryController: ReplController {
         await tellStopped(player)
     }
 
+    /// `/story sleep [TIME|off]`
+    func sleep(_ words: [String]) async throws {
+        let player = try playing()
+        if !words.isEmpty {
+            await player.sleep(
+                after: try StoryPlayer.sleepSeconds(words.joined(separator: " ")))
+        }
+        let minutes = player.state?.sleepsIn.map { Int(($0 / 60).rounded(.up)) }
+        await tell(
+            minutes.map { "It stops in \(Quantities.count($0, "minute")) · /story sleep off" }
+                ?? "No sleep timer is set · /story sleep 20m", .dim)
+    }
+
     private func playing() throws -> StoryPlayer {
         guard let player = services.stories?.player, let state = player.state,
             state.phase != .ended
@@ -132,7 +145,12 @@ struct StoryController: ReplController {
                 var lines: [StyledLine] = []
                 if last != nil, status == nil {
                     let report = await player.finished()
-                    if !report.wasStopped {
+                    if report.fellAsleep {
+                        lines = [
+                            StyledLine(
+                                "  The sleep timer stopped \(state.title) · /play goes on", .dim)
+                        ]
+                    } else if !report.wasStopped {
                         let part = report.chapter.map { "chapter \($0.number) of " } ?? ""
                         lines = [StyledLine("  ✓ heard to the end: \(part)\(state.title)", .dim)]
                     }

@@ -33,6 +33,8 @@ final class StoryPlayerRig: Sendable {
     let places = Mutex<[ItemID: Int]>([:])
     /// Byte of each place that was kept, in order.
     let kept = Mutex<[Int]>([])
+    /// The speed that is remembered.
+    let rate = Mutex<Double?>(nil)
     let clock: ClockOfWall
     /// What was shown of each that was reported.
     let trials = Mutex<[VoiceTrial?]>([])
@@ -44,7 +46,7 @@ final class StoryPlayerRig: Sendable {
     let onPreparing = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(
-        _ text: String = tide, inner: (any AudioSink)? = nil,
+        _ text: String = tide, inner: (any AudioSink)? = nil, rate: Double? = nil,
         fails: @escaping @Sendable (String) -> SpeechError? = { _ in nil }
     ) async throws {
         let stories = try StoryRig()
@@ -86,7 +88,8 @@ final class StoryPlayerRig: Sendable {
                 setPlace: { byte, id in
                     state.rig?.places.withLock { $0[id] = byte }
                     state.rig?.kept.withLock { $0.append(byte) }
-                }, environment: clock.environment))
+                }, rate: { rate }, setRate: { rate in state.rig?.rate.withLock { $0 = rate } },
+                environment: clock.environment))
         state.rig = self
     }
 

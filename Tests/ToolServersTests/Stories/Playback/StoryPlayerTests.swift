@@ -186,6 +186,36 @@ final class StoryPlayerTests: XCTestCase {
         XCTAssertEqual(reading.line(5, chapters: -1, isBegun: false), 0)
     }
 
+    func testTheSpeedIsRemembered() async throws {
+        let rig = try await StoryPlayerRig(rate: 1.32)
+        try await rig.player.play(rig.item)
+        XCTAssertEqual(rig.player.state?.rate, 1.3)
+        await rig.player.changeRate(steps: 2)
+        XCTAssertEqual(rig.rate.withLock { $0 }, 1.5)
+        await rig.player.stop()
+    }
+
+    func testTheSleepTimerStopsItAndKeepsThePlace() async throws {
+        // The clock of this rig does not wait.
+        let rig = try await StoryPlayerRig()
+        let player = rig.player
+        let first = try await rig.sound(0..<1).count
+        await rig.sink.afterEachBlock { count in
+            guard count == first + 40 else { return }
+            await player.sleep(after: 0.001)
+            // It has stopped by then, but for the end of this block.
+            while await player.sleepsAt != nil { await Task.yield() }
+        }
+        try await player.play(rig.item)
+        let report = await player.finished()
+        XCTAssertTrue(report.fellAsleep && report.wasStopped)
+        XCTAssertLessThan(report.spoken, 9)
+        XCTAssertNil(player.state?.sleepsIn)
+        XCTAssertEqual(try StoryPlayer.sleepSeconds("1h30m"), 5_400)
+        XCTAssertNil(try StoryPlayer.sleepSeconds("off"))
+        XCTAssertThrowsError(try StoryPlayer.sleepSeconds("a while"))
+    }
+
     func testAnotherRateIsHeardFromTheNextSentenceOn() async throws {
         let rig = try await StoryPlayerRig()
         let player = rig.player

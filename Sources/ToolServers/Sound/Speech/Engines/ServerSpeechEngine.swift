@@ -43,16 +43,35 @@ package final class ServerSpeechEngine: SpeechEngine {
 
     package func voices() async throws -> [SpeechVoice] {
         if address.host == "api.openai.com" { return Self.openAIVoices }
-        // Not in OpenAI's API, but several servers have it. Without it, the
+        // Not in OpenAI's API, but several servers have one of these. Without it, the
         // voices have to be known.
-        guard let json = try await voiceList() else { return [] }
-        return (json["voices"] ?? json).arrayValue.map { list in
-            list.prefix(2_000).compactMap { item in
-                (item.stringValue ?? (item["id"] ?? item["name"])?.stringValue).map {
-                    SpeechVoice(identifier: $0, name: $0, language: "")
-                }
+        for path in ["/audio/voices", "/audio/speech/voices"] {
+            if let json = try await voiceList(path) { return Self.voices(in: json) }
+        }
+        return []
+    }
+
+    /// An array of names or objects, or an object by names; also within `voices` or `data`.
+    static func voices(in json: JSONValue) -> [SpeechVoice] {
+        let list = json["voices"] ?? json["data"] ?? json
+        let items: [(name: String?, JSONValue)] =
+            list.arrayValue?.map { ($0.stringValue, $0) }
+            ?? list.objectValue?.members.map { ($0.name, $0.value) } ?? []
+        return items.prefix(2_000).compactMap { name, item in
+            func told(_ keys: String...) -> String? {
+                keys.lazy.compactMap { item[$0]?.stringValue }.first { !$0.isEmpty }
             }
-        } ?? []
+            guard let identifier = name ?? told("id", "voice_id", "name") else { return nil }
+            let label = told("name", "display_name") ?? identifier
+            var voice = SpeechVoice(
+                named: identifier, language: told("language", "lang", "locale"),
+                aliases: [label])
+            voice.name = label
+            if let gender = told("gender") {
+                voice.gender = VoiceNameFacts.gender(told: gender) ?? voice.gender
+            }
+            return voice
+        }
     }
 
     package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
@@ -109,15 +128,13 @@ package final class ServerSpeechEngine: SpeechEngine {
     }
 
     private func body(_ text: String, _ voice: VoiceChoice, _ format: String) -> JSONValue {
-        let rate = voice.rate.isNaN ? VoiceChoice().rate : min(1, max(0, voice.rate))
         // The same words a minute as the program's, its own rate being 1.
-        let speed = (80 + rate * 290) / (80 + VoiceChoice().rate * 290)
-        let isStandard = rate == VoiceChoice().rate
+        let speed = voice.speed
         return .compact([
             "model": .string(model), "input": .string(text),
             "voice": .string(voice.identifier ?? Self.standardVoice),
             "response_format": .string(format),
-            "speed": isStandard ? .none : .some(JSONValue((speed * 100).rounded() / 100)),
+            "speed": speed == 1 ? .none : .some(JSONValue(speed)),
         ])
     }
 
@@ -161,9 +178,9 @@ package final class ServerSpeechEngine: SpeechEngine {
             host: address.authority)
     }
 
-    private func voiceList() async throws -> JSONValue? {
+    private func voiceList(_ path: String) async throws -> JSONValue? {
         do {
-            var request = request("GET", "/audio/voices", try await usableKey())
+            var request = request("GET", path, try await usableKey())
             request.limits.total = .seconds(10)
             request.limits.bodyBytes = 1 << 20
             let response = try await send(request)
@@ -192,10 +209,7 @@ package final class ServerSpeechEngine: SpeechEngine {
     }
 
     private static let openAIVoices = [
-        ("alloy", nil), ("ash", SpeechVoice.Gender.male), ("ballad", .male), ("coral", .female),
-        ("echo", .male), ("fable", nil), ("nova", .female), ("onyx", .male), ("sage", .female),
-        ("shimmer", .female), ("verse", .male), ("marin", .female), ("cedar", .male),
-    ].map { name, gender in
-        SpeechVoice(identifier: name, name: name, language: "", gender: gender)
-    }
+        "alloy", "ash", "ballad", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer",
+        "verse", "marin", "cedar",
+    ].map { SpeechVoice(named: $0) }
 }

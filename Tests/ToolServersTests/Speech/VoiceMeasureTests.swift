@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import StoryKit
+@testable import Sound
 
 /// How high and bright a voice is.
 final class VoiceMeasureTests: XCTestCase {

@@ -1,18 +1,18 @@
 import Glibc
 
 /// How high and how bright a voice is, from 16-bit samples of one channel. Pure.
-package struct VoiceMeasure: Sendable, Equatable {
+struct VoiceMeasure: Sendable, Equatable {
     /// Median fundamental frequency of the voiced stretches in Hz; nil where there are
     /// too few of them, as in whispering.
-    package var pitch: Double?
+    var pitch: Double?
     /// Centre of gravity of the spectrum in Hz, of all that is not silence.
-    package var centroid: Double?
+    var centroid: Double?
 
     /// Quieter stretches are silence.
     private static let silence = 300.0
     private static let voices = 60.0...420.0
 
-    package init(_ bytes: [UInt8], rate: Int) {
+    init(_ bytes: [UInt8], rate: Int) {
         let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { at in
             Float(Int16(truncatingIfNeeded: Int(bytes[at]) | Int(bytes[at + 1]) << 8))
         }

@@ -1,0 +1,51 @@
+import Base
+import Glibc
+
+/// An EPUB of a book in another format, by `ebook-convert` of calibre.
+struct EbookConversion: Sendable {
+    private static let program = "ebook-convert"
+    private static let patience = Duration.seconds(300)
+
+    let variables: [String: String]
+
+    /// "mobi" or "fb2", by its first bytes; nil for what is not such a book.
+    static func ending(of bytes: [UInt8]) -> String? {
+        if bytes.count > 68, bytes[60..<68].elementsEqual("BOOKMOBI".utf8) { return "mobi" }
+        let start = String(decoding: bytes.prefix(1_024), as: UTF8.self)
+        return start.contains("<FictionBook") ? "fb2" : nil
+    }
+
+    /// - Parameter shown: as the user wrote it, for errors.
+    /// - Throws: `DocumentError`, `CancellationError`.
+    func epub(_ bytes: [UInt8], ending: String, shown: String) async throws -> [UInt8] {
+        let path: String
+        do { path = try Subprocess.find(Self.program, in: variables) } catch {
+            throw DocumentError(.needsProgram(Self.program), shown)
+        }
+        var name = Array("\(variables["TMPDIR"] ?? "/tmp")/chat-book.XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { throw DocumentError(.file(.system(errno)), shown) }
+        let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let (book, epub) = ("\(folder)/book.\(ending)", "\(folder)/book.epub")
+        defer {
+            for file in [book, epub] { unlink(file) }
+            rmdir(folder)
+        }
+        let code = WholeFile.replace(bytes, at: book, temporary: epub)
+        guard code == 0 else { throw DocumentError(.file(.system(code)), shown) }
+        let result: Subprocess.Result
+        do {
+            result = try await Subprocess(
+                program: path, arguments: [book, epub],
+                environment: Subprocess.baseEnvironment(from: variables),
+                limits: .init(time: Self.patience, outputBytes: 1 << 20, errorBytes: 4 << 10)
+            ).run()
+        } catch is SubprocessError {
+            throw DocumentError(.damaged("\(Self.program) could not convert it"), shown)
+        }
+        // A book with DRM ends here too.
+        guard result.isSuccess,
+            let made = try? WholeFile.read(epub, limit: DocumentReader.fileLimit)
+        else { throw DocumentError(.damaged("\(Self.program) could not convert it"), shown) }
+        return made
+    }
+}

@@ -1,0 +1,136 @@
+import AgentCore
+import Base
+import Glibc
+import Library
+import Persistence
+import Sound
+
+/// Which files a rendering makes: one, or one for each chapter with a playlist.
+extension StoryRenderCommand {
+    struct Part {
+        /// Bytes of the text; nil for all of it.
+        var range: Range<Int>?
+        /// Absolute.
+        var path: String
+        /// Of a file for each chapter: the chapter's.
+        var title: String?
+        var number: Int?
+    }
+
+    /// - Throws: `UsageError`, `StoryRenderError`.
+    func parts(
+        _ words: CommandArguments, _ item: LibraryItem, _ story: Story, _ output: String,
+        _ format: Format
+    ) async throws -> [Part] {
+        let ranges = story.ranges(end: item.body.utf8.count)
+        let path = absolute(output)
+        let isFolder = await ItemExport.isFolder(path)
+        let number = try words.number("--chapter")
+        if let number, !ranges.indices.contains(number - 1) {
+            throw StoryRenderError(
+                .noSuchChapter(number, book.lookup.id(item.id), count: ranges.count))
+        }
+        guard words.has("--chapters") else {
+            let name = "/s\(ItemExport.fileName(item).dropFirst()).\(format.rawValue)"
+            return [
+                Part(range: number.map { ranges[$0 - 1] }, path: isFolder ? path + name : path)
+            ]
+        }
+        if number != nil { throw UsageError("--chapter and --chapters cannot be combined.") }
+        guard !ranges.isEmpty else {
+            throw StoryRenderError(.noSuchChapter(1, book.lookup.id(item.id), count: 0))
+        }
+        // "tide.mp3" is the folder "tide" with files of that kind.
+        let ending = "." + format.rawValue
+        let folder =
+            !isFolder && path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw SpeechError(reason: .file(errno))
+        }
+        let width = "\(ranges.count)".count
+        return ranges.enumerated().map { index, range in
+            let digits = "\(index + 1)"
+            let name = String(repeating: "0", count: width - digits.count) + digits
+            // What stands before the first chapter, a title page, belongs to it.
+            return Part(
+                range: index == 0 ? 0..<range.upperBound : range,
+                path:
+                    "\(folder)/\(ItemExport.fileName(name, story.chapters[index].title))\(ending)",
+                title: story.chapters[index].title, number: index + 1)
+        }
+    }
+
+    private static func playlist(_ item: LibraryItem, _ folder: String) -> String {
+        "\(folder)/s\(ItemExport.fileName(item).dropFirst()).m3u"
+    }
+
+    /// Nothing is made where a file is in the way.
+    func checkFree(_ parts: [Part], _ item: LibraryItem) async throws {
+        for part in parts { try await ItemExport.checkFree(part.path) }
+        guard let part = parts.first, part.title != nil else { return }
+        try await ItemExport.checkFree(Self.playlist(item, FilePath.folder(of: part.path)))
+    }
+
+    func absolute(_ path: String) -> String {
+        FilePath.tidy(path.hasPrefix("/") ? path : "\(library.workingFolder())/\(path)")
+    }
+
+    /// - Throws: `UsageError` where it has no bits a second to choose, or not so many.
+    static func bitsPerSecond(
+        _ words: CommandArguments, _ format: Format
+    ) throws(UsageError) -> Int? {
+        let usual = format.encoded?.usualBitsPerSecond
+        guard words.has("--bitrate") else { return usual }
+        guard usual != nil else {
+            throw UsageError(
+                "--bitrate does not apply to \(format.rawValue).", hint: "Use mp3, m4b or opus.")
+        }
+        guard let rate = try words.number("--bitrate"), (16...256).contains(rate) else {
+            throw UsageError("--bitrate is a number from 16 to 256.", hint: "--bitrate 96")
+        }
+        return rate * 1_000
+    }
+
+    /// Writes the playlist of the files, and puts together what is said of each.
+    func album(
+        _ made: [(part: Part, output: CommandOutput, seconds: Double)], _ item: LibraryItem,
+        _ story: Story, _ format: Format, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        let folder = FilePath.folder(of: made[0].part.path)
+        let title = ItemTable.title(item).oneLine
+        if format.isSound {
+            var lines = ["#EXTM3U", "#PLAYLIST:\(title)"]
+            for (part, _, seconds) in made {
+                let chapter = (part.title ?? "").oneLine
+                lines.append("#EXTINF:\(Int(seconds.rounded())),\(title) - \(chapter)")
+                lines.append(FilePath.name(part.path))
+            }
+            let list = try await RenderedFile(
+                claiming: Self.playlist(item, folder),
+                replaces: words.has("--force"))
+            do {
+                try await list.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+            } catch {
+                await list.end()
+                throw error
+            }
+            await list.end()
+        }
+        let seconds = made.reduce(0) { $0 + $1.seconds }
+        var output = CommandOutput(
+            lines: [
+                StyledLine([
+                    .init("✓ \(book.lookup.name(item)) → ", .success),
+                    .init(shown(folder), .success, file: folder),
+                    .init(
+                        ", \(Quantities.count(made.count, "file")), \(Self.length(seconds))", .dim),
+                ])
+            ], json: .array(made.compactMap(\.output.json)))
+        output.quotesOthers = true
+        for (part, own, _) in made {
+            output.notices += own.notices.map { "\((part.title ?? "").oneLine): \($0)" }
+            if own.outcome == .degraded { output.outcome = .degraded }
+        }
+        return output
+    }
+}
