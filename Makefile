@@ -29,7 +29,7 @@ SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run test grade check format install uninstall dist deb tarball bench \
-	soak sanitize live golden clean
+	soak sanitize fuzz live golden clean
 
 help:
 	@echo 'make run        set up, build and start chat (ARGS="…" passes arguments)'
@@ -43,6 +43,7 @@ help:
 	@echo 'make bench      each budget beside its floor'
 	@echo 'make soak       kills, disk errors and signals; minutes (Soak/README.md)'
 	@echo 'make sanitize   every test with the address sanitizer'
+	@echo 'make fuzz       what reads text of others; ten minutes (TARGET=… TIME=seconds)'
 	@echo 'make live       asks the real providers, with your keys (ARGS=FOLDER records there)'
 	@echo 'make format     format all Swift files in place'
 	@echo 'make golden     record the golden files anew (ARGS=Target.Class,… only these); fails once'
@@ -109,6 +110,10 @@ soak: build
 sanitize:
 	@scripts/setup --tests
 	@scripts/run-tests --sanitize
+
+# A build of its own too.
+fuzz:
+	@TARGET='$(TARGET)' TIME='$(TIME)' scripts/fuzz $(ARGS)
 
 # Never part of the tests: it costs money, and needs the network.
 live:

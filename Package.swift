@@ -237,6 +237,15 @@ let package = Package(
             resources: [.copy("Fixtures"), .copy("Golden")],
             swiftSettings: strict),
         .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "AgentCore", "Base", "DateLanguage", "Documents", "ICalendar", "MCP", "Outside",
+                "Persistence", "StoryKit", "TerminalKit", "TestSupport",
+            ],
+            exclude: ["Runner"],
+            resources: [.copy("Corpus")],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "AgentCore", "Base", "MCP", "Persistence", "TerminalKit", "TestSupport",
@@ -246,3 +255,18 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// The same files as a program with the fuzzer of the toolchain (`make fuzz`).
+if Context.environment["CHAT_FUZZ"] != nil,
+    let index = package.targets.firstIndex(where: { $0.name == "FuzzTests" })
+{
+    let tests = package.targets.remove(at: index)
+    let folder = "Tests/FuzzTests"
+    let fuzz = Target.executableTarget(name: "Fuzz", path: folder)
+    fuzz.dependencies = tests.dependencies.filter {
+        if case .byNameItem("TestSupport", _) = $0 { false } else { true }
+    }
+    fuzz.exclude = ["Corpus", "CorpusTests.swift", "BoundsTests.swift"]
+    fuzz.swiftSettings = strict
+    package.targets.append(fuzz)
+}

@@ -9,6 +9,7 @@ It answers by the words of the last message, `VERB nNUMBER`:
     stall   three words, then silence
     silent  not even a status line
     busy    503, try again in a while
+    shape   ten megabytes in the shape of that number (shapes.py)
 
 A request that the strictest server would refuse (a call without its result, a
 result without its call, an id used twice, a blank text) gets 400 and is kept
@@ -23,7 +24,7 @@ import time
 
 import sound
 
-ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy|broke) (n\d+)\b")
+ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy|broke|shape) (n\d+)\b")
 SUMMARY = "You keep the memory of a conversation"
 TITLE = "Give this conversation a title"
 PACE = {"plain": 0.001, "slow": 0.004, "delete": 0.004}
@@ -291,6 +292,13 @@ class Provider:
             stream.call(identifier, name, arguments)
             with self.lock:
                 self.called[token] = self.called.get(token, 0) + 1
+            return True
+        if verb == "shape":
+            for piece in self.shape(int(token[1:])):
+                stream.text(piece)
+                stream.texts = "."
+            stream.text(f"\n\nEND-{token}\n")
+            stream.end()
             return True
         for piece in words(verb, token):
             if verb == "stall" and piece.startswith("END"):

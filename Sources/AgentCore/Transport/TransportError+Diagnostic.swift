@@ -59,7 +59,7 @@ extension Diagnostic {
                 todo: error.afterResponse ? goOn : network)
         case .tooLarge:
             self.init(
-                "\(host) sent more than chat accepts.",
+                "\(host) sent more than chat accepts: \(error.detail).",
                 todo: isMessage ? "What arrived is kept." : nil)
         case .protocolViolation:
             self.init(

@@ -67,6 +67,17 @@ final class TurnScreenTests: XCTestCase {
         XCTAssertEqual(output.lines, ["Hello"])
     }
 
+    func testATextThatComesAtOnceIsPaintedPieceByPiece() async {
+        let screen = screen()
+        await begin(screen)
+        // Pieces would end inside of a character.
+        await screen.observe(.text("a" + String(repeating: "漢\n", count: 30_000)))
+        XCTAssertGreaterThanOrEqual(output.writes, 5)
+        await end(screen)
+        let rest = Array(repeating: "漢", count: 29_999)
+        XCTAssertEqual(output.lines, ["a漢"] + rest)
+    }
+
     func testSilenceInTheMiddleOfAnAnswerIsSaidBelowItAndTheLineGoesOn() async {
         let screen = screen()
         await begin(screen)

@@ -10,8 +10,8 @@ struct AnswerReader {
     private static let objectLimit = 16 << 20
 
     /// Bytes of text in an answer: several times what a model can write. It is
-    /// held where it is shown, stored and sent.
-    private static let textLimit = 4 << 20
+    /// held where it is shown, stored and sent. The error names the number.
+    static let textLimit = 4 << 20
 
     private var decoder: any StreamDecoder
     private let source: AnswerSource
@@ -62,7 +62,7 @@ struct AnswerReader {
                         .transport(
                             TransportError(
                                 reason: .tooLarge, host: source.host,
-                                detail: "answer above the limit", afterResponse: true)))
+                                detail: "an answer may have 4 MB of text", afterResponse: true)))
                 }
             case .unknown: break
             }

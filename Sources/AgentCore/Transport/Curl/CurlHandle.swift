@@ -109,6 +109,11 @@ final class CurlHandle {
             reason: reason, host: transfer.origin.name, detail: detail, afterResponse: hasResponse)
     }
 
+    private func tooLarge(_ part: String, _ limit: Int) -> TransportError {
+        let fact = "\(part) may have \(Quantities.bytes(limit))"
+        return error(.tooLarge, ServerText(fact, hiding: nil) ?? "above the limit")
+    }
+
     // MARK: Callbacks
 
     /// What libcurl gives back to the callbacks. The handle outlives its easy
@@ -138,7 +143,7 @@ final class CurlHandle {
             transfer.receive(head: head)
             return true
         case .tooLarge:
-            ownFailure = error(.tooLarge, "response head above the limit")
+            ownFailure = tooLarge("the head of a response", transfer.request.limits.headBytes)
             return false
         }
     }
@@ -161,7 +166,7 @@ final class CurlHandle {
             deadlines.pause()
             return Int(CURL_WRITEFUNC_PAUSE)
         case .tooLarge:
-            ownFailure = error(.tooLarge, "response body above the limit")
+            ownFailure = tooLarge("this response", transfer.request.limits.bodyBytes)
             return 0
         case .refused:
             return 0

@@ -40,7 +40,12 @@ package struct KeyDecoder {
     /// Seconds in which the rest of a key comes, also over a slow line.
     package static let usualPatience = 0.05
 
+    /// Bytes of one paste. More is a file, which `--attach` and a pipe take; held here it
+    /// would take several times its size. The rest is left out, and the paste says so.
+    package static let pasteLimit = 16 << 20
+
     let patience: Double
+    private let mostOfPaste: Int
     private var bytes: [UInt8] = []
     private var head = 0
     /// Seconds without a byte since the last one.
@@ -48,10 +53,14 @@ package struct KeyDecoder {
     /// The beginning of a key whose rest did not come in time.
     private var late: [UInt8] = []
     private var isInPaste = false
+    private var isPasteCut = false
     /// Where the search for the end of the paste goes on.
     private var pasteScan = 0
 
-    init(patience: Double = usualPatience) { self.patience = patience }
+    init(patience: Double = usualPatience, pasteLimit: Int = KeyDecoder.pasteLimit) {
+        self.patience = patience
+        mostOfPaste = pasteLimit
+    }
 
     /// A started sequence waits for its rest. A paste does not count: it has an
     /// end mark, however slow the line is.
@@ -88,7 +97,7 @@ package struct KeyDecoder {
     /// Takes all bytes that are not keys yet.
     mutating func takeRest() -> [UInt8] {
         let rest = (isInPaste ? Array("\u{1B}[200~".utf8) : []) + bytes[head...]
-        self = KeyDecoder(patience: patience)
+        self = KeyDecoder(patience: patience, pasteLimit: mostOfPaste)
         return rest
     }
 
@@ -113,7 +122,7 @@ package struct KeyDecoder {
     /// Ends a paste whose end mark did not come and forgets it.
     mutating func abandonPaste() {
         guard isInPaste else { return }
-        self = KeyDecoder(patience: patience)
+        self = KeyDecoder(patience: patience, pasteLimit: mostOfPaste)
     }
 
     /// The next key, or nil when more bytes or more silence are needed.
@@ -313,16 +322,25 @@ package struct KeyDecoder {
         var at = max(pasteScan, head)
         while at + mark.count <= bytes.count {
             if bytes[at] == 0x1B, bytes[at..<(at + mark.count)].elementsEqual(mark) {
-                let text = Self.cleanPaste(bytes[head..<at])
+                let text = Self.cleanPaste(bytes[head..<min(at, head + mostOfPaste)])
+                isPasteCut = isPasteCut || at > head + mostOfPaste
                 head = at + mark.count
-                isInPaste = false
-                return .paste(text)
+                defer { (isInPaste, isPasteCut) = (false, false) }
+                return .paste(isPasteCut ? text + Self.cutMark : text)
             }
             at += 1
+        }
+        // What is behind the limit is dropped while it comes.
+        let end = head + mostOfPaste
+        if at > end {
+            bytes.removeSubrange(end..<at)
+            (isPasteCut, at) = (true, end)
         }
         pasteScan = at
         return nil
     }
+
+    private static let cutMark = "\n[The paste ends here: it had more than 16 MB.]\n"
 
     /// Line ends become line feeds; tabs stay; other controls are written out
     /// (`\x1b`), so that nothing is lost and nothing acts.

@@ -28,8 +28,10 @@ actor TurnScreen {
     static let quietSeconds = 0.5
     /// Seconds between two frames.
     static let frame = 0.012
-    /// Text that waits for its frame; more makes the turn wait.
-    private static let highWater = 64 * 1024
+    /// Bytes of text that wait for a frame. What comes together is laid out in pieces of
+    /// this size: a line of two bytes takes a kilobyte while it is painted, and the first
+    /// of a large answer is on the screen before the rest is looked at.
+    private static let highWater = 16 * 1024
 
     /// Queues bytes for the terminal, in order.
     private let output: @Sendable ([UInt8]) async -> Void
@@ -104,6 +106,32 @@ actor TurnScreen {
     }
 
     func observe(_ event: AgentEvent) async {
+        switch event {
+        case .text(let text): for piece in Self.pieces(of: text) { await take(.text(piece)) }
+        case .refusal(let text):
+            for piece in Self.pieces(of: text) { await take(.refusal(piece)) }
+        case .thinking(let text):
+            for piece in Self.pieces(of: text) { await take(.thinking(piece)) }
+        default: await take(event)
+        }
+    }
+
+    /// Cut between code points.
+    private static func pieces(of text: String) -> [String] {
+        guard text.utf8.count > highWater else { return [text] }
+        var (pieces, rest) = ([String](), text[...])
+        while !rest.isEmpty {
+            let end = rest.utf8.index(
+                rest.startIndex, offsetBy: highWater, limitedBy: rest.endIndex)
+            // A slice that ends inside of a code point ends before it.
+            let piece = rest[..<(end ?? rest.endIndex)]
+            pieces.append(String(piece))
+            rest = rest[piece.endIndex...]
+        }
+        return pieces
+    }
+
+    private func take(_ event: AgentEvent) async {
         let now = environment.uptime()
         lastActivity = now
         isSilent = false
@@ -215,7 +243,8 @@ actor TurnScreen {
     /// Paints now, or plans a frame.
     private func frame(_ now: Double) async {
         let wait = lastPaint + Self.frame - now
-        if wait <= 0, !isSending {
+        let isFull = painter.bytesBehind >= Self.highWater
+        if !isSending, isFull || wait <= 0 {
             lastPaint = now
             await paint(now)
             return
@@ -230,7 +259,7 @@ actor TurnScreen {
                 await self?.endFrame()
             }
         }
-        if isSending, painter.bytesBehind > Self.highWater { await sent() }
+        if isSending, isFull { await sent() }
     }
 
     private func endFrame() async {

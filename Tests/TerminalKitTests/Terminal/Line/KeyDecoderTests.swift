@@ -26,6 +26,22 @@ final class KeyDecoderTests: XCTestCase {
         return keys
     }
 
+    func testAPasteAboveItsLimitIsCutAndSaysSo() {
+        let whole = Array("\u{1B}[200~abcdefgh\u{1B}[201~i".utf8)
+        let cut = "\n[The paste ends here: it had more than 16 MB.]\n"
+        for (limit, text) in [(8, "abcdefgh"), (5, "abcde" + cut)] {
+            for step in 1...whole.count {
+                var decoder = KeyDecoder(pasteLimit: limit)
+                var keys: [Key] = []
+                for start in stride(from: 0, to: whole.count, by: step) {
+                    decoder.feed(whole[start..<min(start + step, whole.count)])
+                    while let key = decoder.next() { keys.append(key) }
+                }
+                XCTAssertEqual(keys, [.paste(text), .character("i")], "\(limit), \(step)")
+            }
+        }
+    }
+
     private func keys(_ chunks: [[UInt8]], pause: Double = 0) -> [Key] {
         var decoder = KeyDecoder(patience: 0.05)
         var keys: [Key] = []
