@@ -16,13 +16,17 @@ package struct Redactor: Sendable {
     private let person: PersonalData
     private let literals: PersonalLiterals
     private let memo: RedactionMemo?
+    private let readsProse: Bool
 
     /// - Parameters:
     ///   - hidesEmployers: the names of employers, which stay otherwise.
     ///   - memo: what was found before; one for each conversation.
+    ///   - readsProse: names of people without a label are found, too.
     package init(
-        _ person: PersonalData, hidesEmployers: Bool = false, memo: RedactionMemo? = nil
+        _ person: PersonalData, hidesEmployers: Bool = false, memo: RedactionMemo? = nil,
+        readsProse: Bool = false
     ) {
+        self.readsProse = readsProse
         self.person = person
         self.memo = memo
         literals = PersonalLiterals(person, hidesEmployers: hidesEmployers)
@@ -82,12 +86,15 @@ package struct Redactor: Sendable {
             let literals = PersonalLiterals(declared)
             Self.overWindows(utf8) { window, scanned in
                 found += literals.matches(in: scanned).filter { $0.kind == .name }
+                    // A declared surname may be a word where it is written small.
+                    .filter { !readsProse || scanned.isNameStill($0.units) }
                     .map {
                         Finding(range: scanned.bytes($0.units), kind: .name, by: .pattern)
                     }
                     .compactMap { window.placed($0, in: utf8) }
             }
         }
+        found += encoded(utf8)
         return Self.resolved(found).map { finding in
             // "@ida" is a handle, even with a name in it.
             guard finding.kind == .name || finding.kind == .email,
@@ -98,6 +105,32 @@ package struct Redactor: Sendable {
             return finding
         }
     }
+
+    /// Base64 in which something personal can be read.
+    private func encoded(_ utf8: [UInt8]) -> [Finding] {
+        func isDigit(_ byte: UInt8) -> Bool {
+            byte >= 0x30 && byte < 0x3A || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+                || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
+        }
+        var found: [Finding] = []
+        var start = 0
+        while start < utf8.count {
+            var end = start
+            while end < utf8.count, isDigit(utf8[end]) { end += 1 }
+            defer { start = end + 1 }
+            guard Self.encodedLength.contains(end - start) else { continue }
+            while end < utf8.count, utf8[end] == UInt8(ascii: "=") { end += 1 }
+            HiddenText.base64(in: Array(utf8[start..<end])) { text, _ in
+                let scanned = ScannedText(String(decoding: text, as: UTF8.self))
+                guard let inner = findings(in: scanned).found.first else { return }
+                found.append(Finding(range: start..<end, kind: inner.kind, by: inner.by))
+            }
+        }
+        return found
+    }
+
+    /// Shorter ones are words, longer ones pictures.
+    private static let encodedLength = 16...2_048
 
     /// More are not the people of a letter, but a directory.
     private static let mostDeclared = 200
@@ -111,7 +144,7 @@ package struct Redactor: Sendable {
         // "R. Marchand en 1993" is not a street, if that is who it is.
         let initialled = Set(
             names.filter { scanned.ascii($0.lowerBound + 1) == 0x2E }.map(\.lowerBound))
-        let formed = PatternFinder().matches(in: scanned, known: names)
+        let formed = PatternFinder(readsProse: readsProse).matches(in: scanned, known: names)
             .filter { $0.kind != .address || !initialled.contains($0.units.lowerBound) }
         let found = formed.map {
             Finding(
@@ -209,6 +242,18 @@ package struct Redactor: Sendable {
 }
 
 extension ScannedText {
+    /// Written with a capital, and not as in "Noah's Ark", "Jordan toothpaste".
+    fileprivate func isNameStill(_ range: Range<Int>) -> Bool {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        guard has(.upper, start) || units[start] >= 0x590 else { return false }
+        if ascii(end) == 0x27, ascii(end + 1) == 0x73 { return !has(.upper, end + 3) }
+        guard has(.space, end), isLetter(end + 1),
+            RedactionWords.alsoThings.contains(Array(units[range]))
+        else { return true }
+        let next = words[word(from: end)]
+        return !next.isCapital && RedactionWords.humanVerbs.contains(folded(next))
+    }
+
     /// An address with the point of the abbreviation at its end: "4º izq. hasta 2009".
     fileprivate func withPoint(_ match: PersonalLiterals.Match) -> Range<Int> {
         let (start, end) = (match.units.lowerBound, match.units.upperBound)

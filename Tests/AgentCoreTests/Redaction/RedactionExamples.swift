@@ -46,11 +46,12 @@ struct RedactionExamples {
             .replacingOccurrences(of: "\\ ", with: "\u{A0}")
     }
 
-    func check(file: StaticString = #filePath, line: UInt = #line) {
+    func check(readsProse: Bool = false, file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertFalse(examples.isEmpty, file: file, line: line)
         for example in examples {
             var map = RedactionMap()
-            let redacted = Redactor(example.person).redact(example.text, into: &map)
+            let redacted = Redactor(example.person, readsProse: readsProse).redact(
+                example.text, into: &map)
             XCTAssertEqual(
                 redacted.replacingOccurrences(
                     of: #"_\d+\]"#, with: "]", options: .regularExpression),

@@ -21,17 +21,19 @@ enum NameSpellings {
         return spellings(raw).flatMap { spelt in orders(of: spelt.compactMap(word)) }
     }
 
-    /// Without titles; "Olsen, Jana" in the order in which it is said.
+    /// Without titles and degrees; "Olsen, Jana" in the order in which it is said.
     private static func words(of value: String) -> [String] {
-        func split(_ text: some StringProtocol) -> [String] {
-            text.split(whereSeparator: { $0.isWhitespace || "\"“”„()".contains($0) })
-                .map { String($0) }
-                .filter {
-                    let folded = SearchText.folded($0).filter { $0.isLetter || $0.isNumber }
-                    return !folded.isEmpty && !titles.contains(folded)
-                }
-        }
-        let parts = value.split(separator: ",").map { split($0) }.filter { !$0.isEmpty }
+        let parts = value.split(separator: ",").map { part in
+            var words = part.split(whereSeparator: { $0.isWhitespace || "\"“”„()".contains($0) })
+                .map { String($0) }.filter { !ScannedText.compact($0).isEmpty }
+            while words.count > 1, RedactionWords.titles.contains(ScannedText.compact(words[0])) {
+                words.removeFirst()
+            }
+            while let last = words.last, NameLiteral.suffixes.contains(SearchText.folded(last)) {
+                words.removeLast()
+            }
+            return words
+        }.filter { !$0.isEmpty }
         return parts.count == 2 ? parts[1] + parts[0] : parts.flatMap { $0 }
     }
 
@@ -41,28 +43,8 @@ enum NameSpellings {
         if bytes.isEmpty { return nil }
         let folded = String(decoding: bytes, as: UTF8.self)
         return Word(
-            bytes: bytes, pieces: pieces, isParticle: particles.contains(folded),
+            bytes: bytes, pieces: pieces, isParticle: NameLiteral.particles.contains(folded),
             isCommon: pieces.count == 1 && LeakNeedle.isCommon(bytes))
-    }
-
-    /// Between names or before them: of the name, but nothing by themselves.
-    private static let particles = words(
-        """
-        a af al ap ar at auf av ben bin bint d da dal das de degli dei del della den der des di do \
-        dos du e el i ibn in la las le les lo los mac mc o of op s san sant santa st t te ten ter \
-        tot un und van vande vanden vander vom von y zu zum zur
-        """)
-
-    /// Before or after a name and no part of it.
-    private static let titles = words(
-        """
-        dr prof mr mrs ms miss mx sir madam dame lord lady jr sr ii iii iv phd msc bsc mba md esq \
-        herr frau dipl ing med rer nat mag monsieur madame mme mlle senor senora sr sra srta don \
-        dona sig signor signora dott ssa pan pani dhr mevr mgr inz hab
-        """)
-
-    private static func words(_ text: String) -> Set<String> {
-        Set(text.split(separator: " ").map { String($0) })
     }
 
     // MARK: - Letters

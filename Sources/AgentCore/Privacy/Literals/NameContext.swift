@@ -291,7 +291,11 @@ struct NameContext {
         let isFollowed = after.map { isOneSpace(Range.span(range.upperBound, $0.start)) } ?? false
         let isAtStart = before.map { !isOneSpace(Range.span($0.end, range.lowerBound)) } ?? true
         if isAtStart {
-            if candidate.part.isFirst, isAlone(range) || isTold(of: range, after) { return true }
+            if candidate.part.isFirst,
+                isAlone(range) || isTold(of: range, after) || isQuoted(range, after)
+            {
+                return true
+            }
             guard isFollowed, let after, !after.isCapital, isSentenceStart(range.lowerBound) else {
                 return false
             }
@@ -357,6 +361,14 @@ struct NameContext {
     private func isTold(of range: Range<Int>, _ after: ScannedText.Word?) -> Bool {
         guard let after, text.text(after) == "who" else { return false }
         return text.ascii(range.upperBound) == 0x2C && after.start - range.upperBound <= 2
+    }
+
+    /// «Ángel y amigos»
+    private func isQuoted(_ range: Range<Int>, _ after: ScannedText.Word?) -> Bool {
+        guard range.lowerBound > 0, let after, text.text(after).count < 4,
+            ["y", "and", "und", "et", "e", "en"].contains(text.text(after))
+        else { return false }
+        return text.ascii(range.lowerBound - 1) == 0x22 || text.units[range.lowerBound - 1] == 0xAB
     }
 
     /// What begins a sentence and is done with a person.

@@ -94,7 +94,7 @@ struct NameLiteral: Sendable {
         "el", "abu", "y", "e", "i", "af", "av", "mac", "mc", "san", "st", "d", "o", "l", "und",
         "auf", "het", "t", "ap",
     ]
-    private static let suffixes: Set<String> = [
+    static let suffixes: Set<String> = [
         "jr", "sr", "ii", "iii", "iv", "phd", "mba", "msc", "bsc", "ma", "ba", "md", "cpa", "pmp",
         "esq",
         "dds", "rn", "pe", "cfa", "meng", "mphil", "dphil", "llm", "llb",

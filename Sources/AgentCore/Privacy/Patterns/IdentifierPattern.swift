@@ -16,7 +16,7 @@ struct IdentifierPattern {
             if let range = mixed(index) { found.append(range) }
         }
         for chain in DigitChain.chains(in: text) { found += numbers(in: chain) }
-        found += labelled()
+        found += labelled() + labels.hits(.plate).compactMap(plate)
         found += machines()
         return found
     }
@@ -313,7 +313,7 @@ struct IdentifierPattern {
             while end < text.count {
                 if text.isWord(end) {
                     // A word in small letters goes on with the sentence.
-                    if text.isLetter(end), !text.has(.upper, end) { break }
+                    if text.isLetter(end), !text.has(.upper, end), !text.isDigit(end + 1) { break }
                     if text.isDigit(end) { digits += 1 }
                     count += 1
                     end += 1
@@ -332,10 +332,36 @@ struct IdentifierPattern {
                 }
             }
             guard let best, digits >= 4, count >= 5, count <= 34,
-                hasColon || digits * 2 >= count || count >= 8
+                hasColon || digits * 2 >= count || count >= 8, !areYears(start..<best)
             else { return nil }
             return start..<best
         }
+    }
+
+    /// "Account Manager, 2015-2019"
+    private func areYears(_ range: Range<Int>) -> Bool {
+        text.words[text.word(from: range.lowerBound)..<text.word(from: range.upperBound)]
+            .allSatisfy { word in
+                word.isNumber && word.count == 4
+                    && ["19", "20"].contains(text.text(word.start..<word.start + 2))
+            }
+    }
+
+    /// Of a car: "reg NK19 XWB", "Kennzeichen: B-XY 1234".
+    private func plate(_ hit: LabelScan.Hit) -> Range<Int>? {
+        let start = labels.value(behind: hit).start
+        var (end, letters, digits) = (start, 0, 0)
+        for word in text.words[text.word(from: start)...].prefix(4) {
+            let gap = Range.span(end, word.start)
+            guard gap.count < 2, gap.allSatisfy({ [0x20, 0x2D].contains(text.ascii($0)) }),
+                word.count < 8,
+                (word.start..<word.end).allSatisfy({ text.has(.upper, $0) || text.isDigit($0) })
+            else { break }
+            let count = (word.start..<word.end).count { text.isDigit($0) }
+            (digits, letters, end) = (digits + count, letters + word.count - count, word.end)
+        }
+        let isPlate = (1...5).contains(letters) && (1...5).contains(digits)
+        return isPlate && letters + digits > 3 ? start..<end : nil
     }
 
     // MARK: - Machines

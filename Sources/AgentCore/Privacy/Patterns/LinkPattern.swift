@@ -162,13 +162,14 @@ struct LinkPattern {
         labels.hits(.handle).compactMap { hit in
             let (start, hasColon) = labels.value(behind: hit)
             let isMarked = text.ascii(start) == 0x40
-            guard hasColon || isMarked else { return nil }
             let first = isMarked ? start + 1 : start
             var end = first
             while text.isWord(end)
                 || [0x2E, 0x5F, 0x2D, 0x2F].contains(text.ascii(end)) && text.isWord(end + 1)
             { end += 1 }
-            guard end - first >= 3, text.ascii(end) != 0x40 else { return nil }
+            guard end - first >= 3, text.ascii(end) != 0x40,
+                hasColon || isMarked || (first..<end).contains(where: { text.ascii($0) == 0x5F })
+            else { return nil }
             if isMarked { return start..<end }
             let hasSign = (first..<end).contains {
                 text.isDigit($0) || [0x5F, 0x2D, 0x2E, 0x2F].contains(text.ascii($0))

@@ -4,9 +4,9 @@ import Base
 /// label and a colon, a title, a greeting, an address of mail after it, the end of a
 /// letter, "supervised by" before a common first name. Pure.
 struct NamePattern {
-    private let text: ScannedText
-    private let labels: LabelScan
-    private let emails: [Range<Int>]
+    let text: ScannedText
+    let labels: LabelScan
+    let emails: [Range<Int>]
 
     init(_ text: ScannedText, _ labels: LabelScan, emails: [Range<Int>]) {
         self.text = text
@@ -27,7 +27,9 @@ struct NamePattern {
             + labels.hits(.closing).compactMap(closing)
             + labels.hits(.former).compactMap { former($0) }
             + labels.hits(.otherName).compactMap { former($0, behind: ends) }
-            + known.flatMap(inOtherScript)
+            + labels.hits(.surePersonBefore).compactMap(related) + careOf()
+            + labels.hits(.nickname).compactMap(nickname)
+            + known.flatMap(inOtherScript) + known.flatMap(nicknames)
     }
 
     /// "Client: Ida Berg", but not "Client: Acme" nor "Client: React Native".
@@ -46,10 +48,12 @@ struct NamePattern {
         let isBehind =
             names.map { (hit.start - 3..<hit.start).contains(where: $0.contains) } ?? true
         var first = hit.end
-        while text.has(.space, first) || [0x2E, 0x3A, 0x22].contains(text.ascii(first)) {
+        while text.has(.space, first)
+            || [0x22, 0x28, 0x2A, 0x2E, 0x3A, 0x5F].contains(text.ascii(first))
+        {
             first += 1
         }
-        guard first - hit.end <= 3 else { return nil }
+        guard first - hit.end <= 4 else { return nil }
         var (end, words) = capitals(from: first, most: 3)
         // "née Holm. She …"
         if let last = words.firstIndex(where: { $0.count > 1 && text.ascii($0.end) == 0x2E }) {
@@ -59,8 +63,7 @@ struct NamePattern {
         // Behind no name, "formerly Rosa Holm" has a first name.
         guard isPerson(words), isStop(end), names == nil || words.count <= 2,
             isBehind
-                || words.count == 2
-                    && RedactionWords.firstNames.contains(text.folded(words[0])),
+                || words.count == 2 && isFirstName(words[0]),
             let last = words.last, last.count > 2
         else { return nil }
         return first..<end
@@ -134,7 +137,7 @@ struct NamePattern {
     /// The capitalised words from there on, with particles and initials between them.
     ///
     /// - Returns: after the last one, and how many.
-    private func capitals(from start: Int, most: Int = 5) -> (end: Int, words: [ScannedText.Word]) {
+    func capitals(from start: Int, most: Int = 5) -> (end: Int, words: [ScannedText.Word]) {
         var words: [ScannedText.Word] = []
         var end = start
         var index = text.word(from: start)
@@ -170,13 +173,13 @@ struct NamePattern {
         )
     }
 
-    private static let particles: Set<String> = [
+    static let particles: Set<String> = [
         "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
         "das", "du", "bin", "ibn",
         "al", "el", "y", "e", "zu", "zur", "vom", "ten", "ter", "i", "und",
     ]
 
-    private func isInName(_ gap: Range<Int>) -> Bool {
+    func isInName(_ gap: Range<Int>) -> Bool {
         guard (1...3).contains(gap.count) else { return false }
         return gap.allSatisfy { text.has(.space, $0) || [0x2D, 0x27].contains(text.ascii($0)) }
             || gap.count <= 2 && text.ascii(gap.lowerBound) == 0x2E
@@ -185,7 +188,7 @@ struct NamePattern {
     }
 
     /// Ends a name: the line, a comma, a bracket, a bar.
-    private func isStop(_ index: Int) -> Bool {
+    func isStop(_ index: Int) -> Bool {
         let next = text.skippingSpace(index)
         return next >= text.count || text.has(.newline, next) || next - index >= 2
             || [0x22, 0x2C, 0x28, 0x7C, 0x3B, 0x2F, 0x29, 0x3C, 0x2D, 0x2E, 0x5B, 0x2A].contains(
@@ -194,46 +197,18 @@ struct NamePattern {
     }
 
     /// Words that are not a name, or no person's.
-    private func isPerson(_ words: [ScannedText.Word]) -> Bool {
+    func isPerson(_ words: [ScannedText.Word]) -> Bool {
         !words.isEmpty
             && !words.contains { word in
-                Self.things.contains(text.text(word)) || word.isAllCaps && word.count <= 3
+                RedactionWords.things.contains(text.folded(word))
+                    || word.isAllCaps && word.count <= 3
             }
     }
-
-    private static let things: Set<String> = [
-        "available", "upon", "request", "requested", "references", "reference", "to", "us", "me",
-        "the", "project", "company", "university", "college",
-        "school", "institute", "inc", "ltd", "gmbh", "ag", "llc", "group", "team", "department",
-        "office", "center", "centre", "services", "service",
-        "bank", "hospital", "engineering", "engineer", "manager", "director", "developer", "senior",
-        "junior", "lead", "head", "chief", "officer", "human",
-        "resources", "hr", "sales", "marketing", "software", "data", "product", "research",
-        "google", "microsoft", "amazon", "apple", "facebook", "meta",
-        "systems", "solutions", "technologies", "consulting", "labs", "foundation", "society",
-        "association", "committee", "agency", "ministry", "council",
-        "street", "road", "avenue", "information", "details", "e", "mail", "email", "phone",
-        "mobile", "address", "linkedin", "github", "website", "tel",
-        "available", "auf", "anfrage", "wunsch", "sur", "demande", "disponibles", "na", "życzenie",
-        "zyczenie", "a", "richiesta", "bajo", "petición",
-        "universität", "hochschule", "universite", "universidad", "universita", "uniwersytet",
-        "fachhochschule", "abteilung", "firma", "english", "german",
-        "french", "spanish", "italian", "polish", "on", "and", "skills", "experience", "education",
-        "profile", "summary", "kubernetes", "docker", "python",
-        "java", "agile", "scrum", "sap", "excel", "hiring", "recruiting", "recruitment",
-        "personalabteilung", "general", "national", "international",
-        "please", "date", "place", "nationality", "birth", "full", "stack", "cloud", "business",
-        "analyst", "architect", "consultant", "designer", "teacher",
-        "partner", "partners", "ventures", "capital", "holding", "holdings", "media", "studios",
-        "studio", "design", "network", "networks", "museum", "corp", "corporation", "works",
-        "stadtwerke", "stadt", "city", "county", "town", "union", "club", "church", "airlines",
-        "lett", "railways", "energy", "insurance", "deutsche", "plc", "kg", "llp", "limited", "co",
-    ]
 
     // MARK: - By what stands before it
 
     /// "Referee: Ida Berg"; the label begins what it stands in.
-    private func labelled(_ hit: LabelScan.Hit) -> Range<Int>? {
+    func labelled(_ hit: LabelScan.Hit) -> Range<Int>? {
         let (start, hasColon) = labels.value(behind: hit)
         guard hasColon || hit.start == text.lineStart(hit.start) && text.ascii(hit.end) == 0x09,
             isBeginning(hit.start), text.isWord(start)
@@ -260,7 +235,7 @@ struct NamePattern {
         return start..<end
     }
 
-    private func isBeginning(_ start: Int) -> Bool {
+    func isBeginning(_ start: Int) -> Bool {
         var index = start - 1
         while text.has(.space, index) || [0x2A, 0x5F, 0x2D, 0x23, 0x22].contains(text.ascii(index))
         { index -= 1 }
@@ -271,7 +246,7 @@ struct NamePattern {
     }
 
     /// "Frau Dr. Berg", but not "MS Office".
-    private func titled(_ hit: LabelScan.Hit) -> Range<Int>? {
+    func titled(_ hit: LabelScan.Hit) -> Range<Int>? {
         let isCapital = text.has(.upper, hit.start) || text.units[hit.start] >= 0x400
         let word = text.text(hit.start..<hit.end)
         guard
@@ -297,7 +272,9 @@ struct NamePattern {
             !one.isAllCaps || one.count > 3
         else { return nil }
         var kept = words
-        while let last = kept.last, Self.things.contains(text.text(last)) { kept.removeLast() }
+        while let last = kept.last, RedactionWords.things.contains(text.folded(last)) {
+            kept.removeLast()
+        }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
         // What is sold in shops.
         if word == "dr", ["martens", "oetker", "pepper", "scholl"].contains(text.text(kept[0])) {
@@ -307,7 +284,7 @@ struct NamePattern {
     }
 
     /// "Dear Ida,".
-    private func greeted(_ hit: LabelScan.Hit) -> Range<Int>? {
+    func greeted(_ hit: LabelScan.Hit) -> Range<Int>? {
         guard text.has(.upper, hit.start), isBeginning(hit.start) else { return nil }
         let first = text.skippingSpace(hit.end)
         guard first > hit.end, first - hit.end <= 2 else { return nil }
@@ -339,7 +316,9 @@ struct NamePattern {
         while [0x2C, 0x2E, 0x21, 0x20].contains(text.ascii(index)) { index += 1 }
         // "Regards, Ida Berg" on one line has its comma and both names.
         let isOneLine = !text.has(.newline, index)
-        guard !isOneLine || text.ascii(hit.end) == 0x2C else { return nil }
+        let hasComma = text.ascii(hit.end) == 0x2C
+        guard !isOneLine || hasComma || hit.start == 0 || text.has(.newline, hit.start - 1)
+        else { return nil }
         var newlines = 0
         while text.has(.blank, index) {
             if text.has(.newline, index) { newlines += 1 }
@@ -355,15 +334,19 @@ struct NamePattern {
         }
         let (end, words) = capitals(from: first, most: 4)
         let behind = text.skippingSpace(end)
-        guard isPerson(words), !isOneLine || words.count > 1,
-            behind >= text.count || text.has(.newline, behind) || text.ascii(behind) == 0x2C
+        let isEnd = behind >= text.count || text.has(.newline, behind)
+        guard isPerson(words),
+            isEnd
+                || (words.count > 1 || text.ascii(behind) == 0x28) && hasComma
+                    && [0x2C, 0x28].contains(text.ascii(behind)),
+            !isOneLine || words.count > 1 && hasComma || isFirstName(words[0])
         else { return nil }
         return index..<end
     }
 
     /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; after a comma, "Ida Berg, berg7@…",
     /// where the address is made of the name.
-    private func before(email: Range<Int>) -> Range<Int>? {
+    func before(email: Range<Int>) -> Range<Int>? {
         var end = email.lowerBound - 1
         while text.has(.space, end) { end -= 1 }
         let isMade = [0x2C, 0x3A, 0x2D].contains(text.ascii(end))
@@ -413,7 +396,7 @@ struct NamePattern {
         guard first > hit.end, first - hit.end <= 3 else { return nil }
         let (end, words) = capitals(from: first, most: 4)
         guard words.count >= 2, isPerson(words), !words[1].isAllCaps || words[0].isAllCaps,
-            RedactionWords.firstNames.contains(text.folded(words[0]))
+            isFirstName(words[0])
         else { return nil }
         return first..<end
     }

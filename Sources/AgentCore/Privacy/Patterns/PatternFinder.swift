@@ -12,7 +12,26 @@ package struct PatternFinder: Sendable {
         var isDeclared = false
     }
 
-    package init() {}
+    private let readsProse: Bool
+
+    /// - Parameter readsProse: names of people without a label are found, too.
+    package init(readsProse: Bool = false) { self.readsProse = readsProse }
+
+    /// UTF-8 offsets.
+    package static func emails(in text: String) -> [Range<Int>] {
+        let scanned = ScannedText(text)
+        return EmailPattern(scanned).ranges().map(scanned.bytes)
+    }
+
+    /// Whether a postal code stands beside its place, in a line where that is likely.
+    package static func hasPostalCode(_ line: String) -> Bool {
+        let text = ScannedText(line)
+        // A year is none.
+        let likely = text.words.filter {
+            $0.count != 4 || !["19", "20"].contains(text.text($0.start..<$0.start + 2))
+        }
+        return !PostalPlaces(text).ranges(streets: [], labelled: Set(likely.map(\.start))).isEmpty
+    }
 
     /// - Parameter known: where names of the profile stand, in order.
     package func matches(in text: ScannedText, known: [Range<Int>] = []) -> [Match] {
@@ -35,7 +54,13 @@ package struct PatternFinder: Sendable {
         add(StreetPattern(text, labels).ranges(), .address)
         let names = NamePattern(text, labels, emails: emails)
         add(names.ranges(), .name)
-        for range in names.declared(beside: known) {
+        var declared = names.declared(beside: known)
+        if readsProse {
+            let prose = names.inProse()
+            add(prose.single, .name)
+            declared += prose.declared
+        }
+        for range in declared {
             found.append(Match(units: range, kind: .name, isDeclared: true))
         }
         return found

@@ -11,6 +11,9 @@ enum RedactionWords {
         case sureTitle = "sure title"
         case greeting, closing
         case personBefore = "person before"
+        /// Kin and others, of whom nearly always the name follows.
+        case surePersonBefore = "sure person before"
+        case nickname, role, people, plate
         /// A label of one who may be a company: "Client:".
         case party
         /// In front of a former name; those of the second kind need the name before them.
@@ -56,7 +59,20 @@ enum RedactionWords {
     static let beforeNouns = folded(nameFile, "nouns before")
     static let beforeNames = folded(nameFile, "names before")
 
-    static let firstNames = folded(LexiconFile(.redactionFirstNames), "names")
+    private static let firstNameFile = LexiconFile(.redactionFirstNames)
+    static let firstNames = {
+        let stories = LexiconFile(.storyFirstNames)
+        return folded(firstNameFile, "names").union(folded(firstNameFile, "more names"))
+            .union(folded(stories, "male names")).union(folded(stories, "female names"))
+    }()
+    /// Those that alone may be something else.
+    static let alsoThings = folded(firstNameFile, "also things")
+    static let unsureNames =
+        alsoThings
+        .union(nameWords).union(nouns).union(skills).union(months).union(determiners)
+    /// Of English, in small letters.
+    static let commonWords = folded(LexiconFile(.commonWords), "words").subtracting(nameWords)
+    static let things = folded(LexiconFile(.redactionLabels), "things")
 
     // MARK: - Places
 

@@ -80,13 +80,15 @@ package struct LetterTemplate: Sendable {
     }
 
     private var opening: String {
+        // "at Salt & Rye Inc.." has one point.
         let sentence =
             switch (role, company) {
             case (let role?, let company?):
                 phrases.roleAndCompany.replacing("{role}", with: role)
-                    .replacing("{company}", with: company)
+                    .replacing("{company}", with: company).replacing("..", with: ".")
             case (let role?, nil): phrases.role.replacing("{role}", with: role)
-            case (nil, let company?): phrases.company.replacing("{company}", with: company)
+            case (nil, let company?):
+                phrases.company.replacing("{company}", with: company).replacing("..", with: ".")
             case (nil, nil): phrases.neither
             }
         // One that announces lines needs lines.

@@ -76,7 +76,7 @@ package struct RedactCommand: Sendable {
         let profile = try await dependencies.person()
         let redactor = Redactor(
             profile.merging(dependencies.people(text)),
-            hidesEmployers: words.has("--hide-employers"))
+            hidesEmployers: words.has("--hide-employers"), readsProse: true)
         var map = RedactionMap(avoiding: text)
         let redacted = redactor.redact(text, into: &map)
         if let path = words["--map"] {

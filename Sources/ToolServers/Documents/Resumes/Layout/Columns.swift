@@ -7,8 +7,12 @@
 enum Columns {
     /// The text with one column after the other, or as it is where it has one.
     static func unfolded(_ text: String) -> String {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { Array(ResumeLine.clean($0)) }
+        // One bar in most lines is between the columns.
+        if lines.count(where: { line in line.count { $0 == "|" } == 1 }) * 5 > lines.count * 3 {
+            lines = lines.map { $0.map { $0 == "|" ? " " : $0 } }
+        }
         guard lines.count <= limit, let column = edge(of: lines) else { return text }
         let ends = lines.map { cut($0, near: column) }
         let left = zip(lines, ends).map { String($0[..<$1]) }
@@ -64,7 +68,9 @@ enum Columns {
         let candidates = starts.filter { $0.value >= 4 && $0.value * 5 >= filled }
             .sorted { ($0.value, $1.key) > ($1.value, $0.key) }
         for (column, _) in candidates.prefix(4) {
-            let crossing = lines.count { $0.count > column && $0[column - 1] != " " }
+            let crossing = lines.count {
+                $0.count > column && $0[column - 1] != " " && Set($0).count > 1
+            }
             // A long web address in a short sidebar is one line.
             if crossing * 20 <= max(filled, 20) { return column }
         }

@@ -68,7 +68,11 @@ struct NameShape: Sendable, Equatable {
                 }
                 isDoubtful = true
             }
-            if known.streets.contains(folded), key.count > 1, key != "st" { return nil }
+            if known.streets.contains(folded), key.count > 1, key != "st",
+                !Self.surnames.contains(key) || index == 0 || index < words.count - 1
+            {
+                return nil
+            }
             if key.count >= 2 { hasWord = true }
             keys.append(key)
         }
@@ -95,7 +99,8 @@ struct NameShape: Sendable, Equatable {
     private static let surnames: Set<String> = [
         "cook", "page", "judge", "driver", "carpenter", "chef", "pilot", "fellow", "buyer", "head",
         "clerk", "dean", "sales", "staff", "principal", "artist", "chief", "partner", "master",
-        "bachelor", "stack", "lead", "leader", "maestro", "test", "proctor", "back", "architekt",
+        "calle", "camino", "cuesta", "plaza", "bachelor", "stack", "lead", "leader", "maestro",
+        "test", "proctor", "back", "architekt",
     ]
 
     /// Two to four signs of Chinese or Korean are a whole name.

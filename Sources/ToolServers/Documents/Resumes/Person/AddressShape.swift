@@ -1,4 +1,5 @@
 import Base
+import Privacy
 
 /// Whether words are an address of the post or a part of one. Pure. Meant for the
 /// head of a résumé, where little else stands.
@@ -8,12 +9,18 @@ enum AddressShape {
         let words = segment.split { " ,;()".contains($0) }.map(String.init)
         guard (1...16).contains(words.count) else { return false }
         let folded = words.map { ResumeWords.folded($0) }
-        guard segment.contains(where: \.isNumber) else { return false }
+        // "Plaza del Olivo, s/n" has none.
+        let isNumberless = folded.last == "s/n"
+        guard isNumberless || segment.contains(where: \.isNumber) else { return false }
         if segment.contains("@") || segment.contains("%") { return false }
-        let hasNumber = words.contains { word in
-            word.contains(where: \.isNumber)
-                && !word.split(whereSeparator: { !$0.isNumber }).allSatisfy { isYear(String($0)) }
-        }
+        let hasNumber =
+            isNumberless
+            || words.contains { word in
+                word.contains(where: \.isNumber)
+                    && !word.split(whereSeparator: { !$0.isNumber }).allSatisfy {
+                        isYear(String($0))
+                    }
+            }
         for (index, word) in folded.enumerated() {
             // "Addetta alle vendite, 2011–2017": a year is not a house.
             if isStreetWord(word), hasNumber, word != "alle" || words[index] != "alle" {
@@ -23,7 +30,11 @@ enum AddressShape {
             let next = index + 1 < folded.count ? folded[index + 1] : ""
             if hasStreetEnding(word), next.first?.isNumber == true, !isYear(next) { return true }
         }
-        return hasPostalCode(words)
+        // "Kerala - 680001", as India has it.
+        let isIndian =
+            words.count > 1
+            && words.last.map { $0.count == 6 && $0.allSatisfy(\.isNumber) } ?? false
+        return isIndian || PatternFinder.hasPostalCode(segment)
     }
 
     private static func isStreetWord(_ word: String) -> Bool {
@@ -46,59 +57,12 @@ enum AddressShape {
         "ufer", "kade", "singel", "alle", "backen", "kuja", "stra\u{df}e", "ring", "sokak",
     ]
 
-    /// Forms of the code beside a place: "10115 Berlin", "SW1A 1AA", "1012 AB",
-    /// "00-950", "SP 01310-100", "IL 62701", "560 001".
-    static func hasPostalCode(_ words: [String]) -> Bool {
-        guard words.count >= 2 else { return false }
-        for (index, word) in words.enumerated() {
-            let shape = String(word.map { $0.isNumber ? "9" : $0.isLetter ? "A" : $0 })
-            let next = index + 1 < words.count ? words[index + 1] : ""
-            let nextShape = String(next.map { $0.isNumber ? "9" : $0.isLetter ? "A" : $0 })
-            let hasPlace = words.contains(where: isPlaceName)
-            switch shape {
-            case "99999", "9999", "99-999", "9999-999", "99999-999", "99999-9999", "999999",
-                "AA-9999", "A-99999", "D-99999", "AA-99999", "99999-AA":
-                // A year is not a code.
-                if shape == "9999", word.hasPrefix("19") || word.hasPrefix("20"),
-                    index > 0 || !next.allSatisfy(\.isLetter)
-                {
-                    continue
-                }
-                // The place after it, or in front of it with its state; "ISO 17025" is
-                // something else.
-                let before = index > 0 ? words[index - 1] : ""
-                if isPlaceName(next) || isPlaceName(before) || isState(before)
-                    || shape == "9999" && isState(next)
-                    || before == "-" && index > 1 && isPlaceName(words[index - 2])
-                {
-                    return true
-                }
-            case "999":
-                if nextShape == "99" || nextShape == "999", hasPlace { return true }
-            case "A9", "A99", "AA9", "AA99", "A9A", "AA9A":
-                if nextShape == "9AA" { return true }
-            default: continue
-            }
-        }
-        return false
-    }
-
     /// A postal code and the town, and no street: "28013 Madrid", "Truro TR1 2HX".
     static func isTown(_ line: String) -> Bool {
         let words = line.split { " ,;()".contains($0) }.map(String.init)
-        return (2...6).contains(words.count) && hasPostalCode(words)
+        return (2...6).contains(words.count) && PatternFinder.hasPostalCode(line)
             && words.allSatisfy { $0.first?.isLowercase != true }
             && !words.contains { isStreetWord(ResumeWords.folded($0)) }
-    }
-
-    private static func isPlaceName(_ word: String) -> Bool {
-        word.count >= 3 && word.first?.isUppercase == true
-            && word.allSatisfy { $0.isLetter || "-.'’".contains($0) }
-            && (word.contains(where: \.isLowercase) || word.count >= 5)
-    }
-
-    private static func isState(_ word: String) -> Bool {
-        word.count == 2 && word.allSatisfy(\.isUppercase)
     }
 
     /// The address in a line that begins with something else: "nato a Napoli, residente

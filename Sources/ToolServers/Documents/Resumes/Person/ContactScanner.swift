@@ -18,7 +18,7 @@ enum ContactScanner {
     static func matches(in line: String, isHead: Bool = false) -> [Match] {
         let text = Array(line)
         var found: [Match] = []
-        emails(text, &found)
+        emails(line, text, &found)
         urls(text, isHead, &found)
         phones(text, &found)
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -33,48 +33,14 @@ enum ContactScanner {
 
     // MARK: - E-mail
 
-    private static func emails(_ text: [Character], _ found: inout [Match]) {
-        func isLocal(_ character: Character) -> Bool {
-            character.isLetter || character.isNumber || "._%+-".contains(character)
+    private static func emails(_ line: String, _ text: [Character], _ found: inout [Match]) {
+        let utf8 = Array(line.utf8)
+        func count(_ range: Range<Int>) -> Int {
+            String(decoding: utf8[range], as: UTF8.self).count
         }
-        func isDomain(_ character: Character) -> Bool {
-            character.isLetter || character.isNumber || character == "-" || character == "."
-        }
-        for (index, character) in text.enumerated() where character == "@" {
-            var (start, end) = (index, index + 1)
-            while start > 0, isLocal(text[start - 1]) { start -= 1 }
-            // "max @ muster.de"
-            if start == index, index > 1, text[index - 1] == " ", index + 1 < text.count {
-                start = index - 1
-                while start > 0, isLocal(text[start - 1]) { start -= 1 }
-                if end < text.count, text[end] == " " { end += 1 }
-            }
-            while end < text.count, isDomain(text[end]) { end += 1 }
-            while end > index, text[end - 1] == "." || text[end - 1] == "-" { end -= 1 }
-            guard start < index, text[index..<end].contains(".") else { continue }
-            add(.email, start..<end, text, &found)
-        }
-        // "max (at) muster (dot) de"
-        for sign in ["(at)", "[at]", "{at}", "(a)", "<at>"] {
-            let lowered = text.map { $0.lowercased() }
-            let wanted = sign.map(String.init)
-            guard let range = lowered.firstRange(of: wanted) else { continue }
-            var (start, end) = (range.lowerBound, range.upperBound)
-            while start > 0, text[start - 1] == " " { start -= 1 }
-            while start > 0, isLocal(text[start - 1]) { start -= 1 }
-            while end < text.count, text[end] == " " { end += 1 }
-            while end < text.count, isDomain(text[end]) || "()[] ".contains(text[end]) {
-                if text[end] == " ", end + 1 < text.count, !"([".contains(text[end + 1]),
-                    !")]".contains(text[end - 1])
-                {
-                    break
-                }
-                end += 1
-            }
-            while end > range.upperBound, text[end - 1] == " " { end -= 1 }
-            if start < range.lowerBound, end > range.upperBound {
-                add(.email, start..<end, text, &found)
-            }
+        for range in PatternFinder.emails(in: line) {
+            let start = count(0..<range.lowerBound)
+            add(.email, start..<start + count(range), text, &found)
         }
     }
 

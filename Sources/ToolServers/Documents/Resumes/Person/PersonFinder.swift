@@ -69,10 +69,11 @@ struct PersonFinder {
         guard !value.isEmpty else { return }
         switch labelled.label {
         case .name:
-            if let name = NameShape(
-                NameFinder.withoutAsides(String(value)).plain, allowsLowercase: true)
-            {
+            let (plain, asides) = NameFinder.withoutAsides(String(value))
+            if let name = NameShape(plain, allowsLowercase: true) {
                 add(name, isSure: true)
+                // In another script, or a former name.
+                for aside in asides.compactMap({ NameShape($0) }) { add(aside) }
             } else if NameShape(String(value), allowsOne: true, allowsLowercase: true) != nil {
                 // "Nom : LEFÈVRE", above "Prénom : Aurélie".
                 family = family ?? String(value)

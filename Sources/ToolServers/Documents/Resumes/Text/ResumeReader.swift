@@ -8,7 +8,8 @@ enum ResumeReader {
 
     static func read(_ text: String) -> Resume {
         let apart = MarkdownTable.unfolded(text)
-        let plain = MarkupText.isMarkup(apart) ? MarkupText.plain(apart) : apart
+        let plain =
+            MarkupText.isMarkup(apart) ? MarkupText.plain(apart) : MarkupText.unescaped(apart)
         let lines = ResumeLine.lines(
             of: Columns.unfolded(OneLine.unfolded(LaTeXText.plain(plain))))
         let cutter = SectionCutter(lines)
