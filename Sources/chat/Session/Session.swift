@@ -165,7 +165,7 @@ actor Session {
         return try await store.turns(of: record.id, last: count)
     }
 
-    /// The text of the newest answer, as the model wrote it; nil if there is none.
+    /// The text of the newest answer, as the model wrote it; nil without an answer.
     func lastAnswer() async throws -> String? { try await lastAnswered()?.text }
 
     /// The newest answer with its turn.

@@ -92,7 +92,7 @@ package struct HTMLTokenizer: Sendable {
             || next == UInt8(ascii: "/")
     }
 
-    /// Advances past the markup here; stays if there is none.
+    /// Advances past the markup here; stays if nothing is here.
     /// - Returns: nil for ignored markup, and for text.
     private mutating func markup() -> Token? {
         switch bytes[at + 1] {

@@ -200,7 +200,7 @@ extension Subprocess {
         throw SubprocessError(reason: reason, program: name)
     }
 
-    /// Whether a regular file may be executed; nil if there is none.
+    /// Whether a regular file may be executed; nil if there is no such file.
     private static func runnable(_ path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -119,7 +119,7 @@ package enum JSON5 {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// The offset after the comment that begins at `start`; nil if there is none.
+    /// The offset after the comment that begins at `start`; nil if none begins there.
     package static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return nil }
         var place = start + 2

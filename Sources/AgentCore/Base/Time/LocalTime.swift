@@ -23,7 +23,7 @@ package struct LocalTime: Sendable {
         /// No zone database is installed.
         case noDatabase(folder: String)
 
-        /// The cause: a missing database, if there is none.
+        /// The cause: `self`, or a missing database.
         fileprivate func explained(by zones: TimeZoneDatabase) -> Fallback {
             zones.isMissing ? .noDatabase(folder: zones.folder) : self
         }

@@ -158,7 +158,7 @@ package struct TimeZoneRules: Sendable {
         return index == 0 ? states[0] : states[Int(stateIndices[index - 1])]
     }
 
-    /// The next change after that second; nil if there is none.
+    /// The next change after that second, or nil.
     package func transition(after second: Int) -> Transition? {
         var at = min(max(second, Self.seconds.lowerBound), Self.seconds.upperBound)
         // Zone files list changes without effect; their number is the bound.
@@ -201,7 +201,7 @@ package struct TimeZoneRules: Sendable {
             && seconds.allSatisfy { state(at: $0) == other.state(at: $0) }
     }
 
-    /// The second of the last listed change; nil if there is none. After it `rule` applies.
+    /// The second of the last listed change, or nil. After it `rule` applies.
     package var lastListed: Int? { seconds.last }
 
     private func firstIndex(after second: Int) -> Int {

@@ -303,8 +303,8 @@ package actor KeyRing: QueuedActor {
         }
     }
 
-    /// The environment's key belongs to the environment's base URL, or to the vendor if
-    /// there is none.
+    /// The environment's key belongs to the environment's base URL, or to the vendor
+    /// without one.
     private func environmentKey(
         _ name: ProviderName
     ) -> (entry: KeyEntry?, failure: KeyLookupFailure?) {

@@ -170,8 +170,8 @@ extension Services {
             })
     }
 
-    /// A way to continue with another provider after a failure; nil if there is none or the
-    /// user wants none.
+    /// A way to continue with another provider after a failure; nil if no other can
+    /// be used or the user wants none.
     package func otherWay(after error: ProviderError, than provider: ProviderName) async
         -> StyledLine?
     {

@@ -29,7 +29,7 @@ final class TurnAsker: Sendable {
     /// The screen of the running turn.
     var screen: TurnScreen? { live.current }
 
-    /// Shows lines between those of the running turn; false if there is none.
+    /// Shows lines between those of the running turn; false without a running turn.
     func show(_ lines: [StyledLine]) async -> Bool {
         guard let screen = live.current else { return false }
         await screen.show(lines)
