@@ -346,7 +346,7 @@ struct StoryPlayView: PanelScreen, Equatable {
         return StyledLine("  " + VoiceGlyphs.fitting(ways, width - 2), .dim)
     }
 
-    /// Of a long entry show the end, where the user is typing.
+    /// The end of a long entry, where the user is typing.
     private static func end(of text: String, columns: Int) -> String {
         var text = text
         while DisplayWidth.of(text) > columns, !text.isEmpty { text.removeFirst() }
